@@ -1,0 +1,31 @@
+# Flags every target of ours shares. Reproducible floating point: no -ffast-math, and contraction into FMA only where a
+# file asks for it (the vector kernel), so that an expression has the same bits wherever it is inlined.
+add_library(sunder_flags INTERFACE)
+target_include_directories(sunder_flags INTERFACE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR})
+target_compile_options(sunder_flags INTERFACE
+  -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wcast-qual)
+target_compile_definitions(sunder_flags INTERFACE OMPI_SKIP_MPICXX)
+if(SUNDER_NATIVE)
+  target_compile_options(sunder_flags INTERFACE -march=native)
+endif()
+if(SUNDER_WERROR)
+  target_compile_options(sunder_flags INTERFACE -Werror)
+endif()
+if(SUNDER_SANITIZE)
+  target_compile_options(sunder_flags INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer
+    -fno-sanitize-recover=undefined)
+  target_link_options(sunder_flags INTERFACE -fsanitize=address,undefined)
+endif()
+
+# sunder_room(NAME SOURCES ... KNOWS rooms ... USES libraries seen by includers ... PRIVATE_USES libraries kept inside)
+function(sunder_room name)
+  cmake_parse_arguments(ROOM "" "" "SOURCES;KNOWS;USES;PRIVATE_USES" ${ARGN})
+  list(TRANSFORM ROOM_KNOWS PREPEND sunder_)
+  if(ROOM_SOURCES)
+    add_library(sunder_${name} STATIC ${ROOM_SOURCES})
+    target_link_libraries(sunder_${name} PUBLIC sunder_flags ${ROOM_KNOWS} ${ROOM_USES} PRIVATE ${ROOM_PRIVATE_USES})
+  else()
+    add_library(sunder_${name} INTERFACE)
+    target_link_libraries(sunder_${name} INTERFACE sunder_flags ${ROOM_KNOWS} ${ROOM_USES})
+  endif()
+endfunction()

@@ -1,0 +1,110 @@
+#pragma once
+/// A completed scene: what a YAML file says, checked, with every default filled in.
+/// Plain data; only config/ sees YAML. Each field's key, unit, range and documentation: config/schema.cpp.
+
+#include "contact/obstacle.hpp"
+#include "core/types.hpp"
+#include "fracture/options.hpp"
+#include "material/material.hpp"
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sunder::config {
+
+/// Where a body's tetrahedra come from: a mesh file, or a shipped or own geometry (CSG .geo, .stl) meshed at set-up.
+struct MeshSource {
+  std::string file;      ///< Resolved path of a mesh file; empty if geometry is given.
+  std::string geometry;  ///< Resolved path of a geometry; empty if file is given.
+  double size = 0;       ///< Greatest edge length for the mesher [m]; needed with geometry.
+  double grading = 0.3;  ///< How fast sizes may change, (0, 1].
+  double scale = 1;      ///< Multiplies coordinates, > 0.
+};
+
+/// An element set of the mesh that is made of another material than the rest of its body.
+struct Region {
+  std::string set;
+  MaterialIndex material = 0;
+};
+
+struct Body {
+  std::string name;
+  MeshSource mesh;
+  MaterialIndex material = 0;  ///< Position in Scene::materials.
+  std::vector<Region> regions;
+  Vec3 position = Vec3::Zero();        ///< Added after rotation and scale. [m]
+  Vec3 rotation_axis = Vec3::UnitZ();
+  double rotation_angle = 0;           ///< [rad]
+  Vec3 velocity = Vec3::Zero();        ///< [m/s]
+  Vec3 spin = Vec3::Zero();            ///< Angular velocity about the body's centre of mass. [rad/s]
+  std::string split_hinges = "error";  ///< error | split: what to do with nodes that only hinge two parts.
+};
+
+/// Nodes by name or by place. Places are in the world at the start.
+struct Selection {
+  std::string body;  ///< Empty: every body.
+  std::string set;   ///< Named node or face set of the mesh; empty: none asked for.
+  std::optional<std::array<Vec3, 2>> box;             ///< min, max
+  struct Ball { Vec3 center; double radius; };
+  std::optional<Ball> sphere;
+  struct Cylinder { Vec3 point, axis; double radius; };  ///< Infinitely long.
+  std::optional<Cylinder> cylinder;
+};
+
+struct VelocityPoint {
+  double time = 0;
+  Vec3 velocity = Vec3::Zero();
+};
+
+/// Prescribed motion of selected nodes: per axis, velocity over time (linear between points, constant outside).
+/// Fixed nodes are those with velocity zero.
+struct BoundaryCondition {
+  std::string name;
+  Selection where;
+  std::array<bool, 3> axes{true, true, true};  ///< Which components are prescribed.
+  std::vector<VelocityPoint> velocity;         ///< At least one point.
+};
+
+enum class Scheme { symplectic, euler, taylor };
+
+struct TimeOptions {
+  double end = 0;        ///< [s], > 0
+  double step = 0;       ///< [s]; 0: automatic from the stable limit.
+  double safety = 0.8;   ///< Share of the stable limit taken when automatic, (0, 1].
+  double step_factor = 1;  ///< Multiplies the automatic step; for experiments that show what too large a step does to cracks.
+  Scheme scheme = Scheme::symplectic;
+  double viscosity_cap = 1;     ///< An element's damping ratio at its own highest frequency never exceeds this; 0: no cap (the sources).
+  double mass_scaling_step = 0; ///< [s]; elements below this limit get mass until they reach it; 0: off.
+  std::string inverted = "warn";  ///< warn | stop: what an element turned inside out does.
+};
+
+struct OutputOptions {
+  std::string directory;        ///< Resolved; default out/NAME in the working directory.
+  double history_interval = 0;  ///< [s]; 0: a hundredth of the run.
+  double frame_interval = 0;    ///< [s]; 0: a thirtieth of the run.
+  bool frames = true;
+  std::string geometry = "current";  ///< current | reference
+};
+
+struct PartitionOptions {
+  std::string method = "metis";  ///< metis | hilbert
+  std::int64_t seed = 1;
+};
+
+struct Scene {
+  std::string name;   ///< File name without .yaml.
+  std::string title;
+  std::vector<material::Material> materials;  ///< Those in use, in order of first use.
+  std::vector<Body> bodies;
+  std::vector<contact::Obstacle> obstacles;
+  std::vector<BoundaryCondition> boundary;
+  Vec3 gravity = Vec3::Zero();  ///< [m/s^2]
+  TimeOptions time;
+  fracture::FractureOptions fracture;
+  OutputOptions output;
+  PartitionOptions partition;
+};
+
+}  // namespace sunder::config

@@ -1,0 +1,56 @@
+#pragma once
+/// Contact of deformable elements with rigid obstacles by overlap volume, T ch. 5.
+
+#include "contact/obstacle.hpp"
+#include "core/reproducible_sum.hpp"
+#include "core/types.hpp"
+
+#include <span>
+
+namespace sunder::contact {
+
+/// Where an obstacle is and how fast. The rotation of a free sphere is not followed (a smooth sphere's
+/// rotation changes nothing but friction, which acts on the translation only).
+struct ObstacleState {
+  Vec3 position = Vec3::Zero();  ///< [m]
+  Vec3 velocity = Vec3::Zero();  ///< [m/s]
+};
+
+/// Local. State of a fixed or path obstacle at time t; the initial state of a free one.
+ObstacleState prescribed_state(const Obstacle& obstacle, double t);
+
+/// The forces an obstacle puts on the corners of one element and what they do.
+struct ElementContact {
+  Mat34 forces = Mat34::Zero();  ///< On the corners [N]; the obstacle gets minus their sum.
+  double overlap = 0;            ///< [m^3]
+};
+
+/// Local. One element against one obstacle: overlap, T 5.3-5.10. p, v: (3, 4) corners.
+ElementContact element_contact(const Obstacle& obstacle, const ObstacleState& state, const Mat34& p, const Mat34& v);
+
+/// Contact of this rank's elements with all obstacles of a scene. The list of elements that may touch is
+/// kept until something has moved further than the margin it was made with; what it holds never changes a force.
+class ObstacleContact {
+public:
+  explicit ObstacleContact(std::vector<Obstacle> obstacles);
+
+  std::span<const Obstacle> obstacles() const noexcept { return obstacles_; }
+
+  /// Local. Adds contact forces to f (nodes), elements in ascending order, obstacles in scene order within one element;
+  /// element is skipped if its four corners are the same node (an empty slot). on_obstacle[k] += minus the force of
+  /// each element with counted[e] != 0, exactly (order never matters). max_speed: a bound of |v| over p's nodes.
+  /// dt: the step about to be taken. Returns the power of contact forces on counted elements' corners [W].
+  double add_forces(std::span<const Tet> tets, std::span<const std::uint8_t> counted, std::span<const Row4> p,
+                    std::span<const Row4> v, double max_speed, double dt, std::span<const ObstacleState> states,
+                    std::span<Row4> f, std::span<ReproducibleSum3> on_obstacle);
+
+  /// Local. Forget the candidate list: elements or nodes were added or renumbered.
+  void mesh_changed() noexcept;
+
+private:
+  std::vector<Obstacle> obstacles_;
+  std::vector<std::pair<LocalIndex, std::uint16_t>> candidates_;  ///< (element, obstacle), ascending
+  double margin_left_ = -1;
+};
+
+}  // namespace sunder::contact

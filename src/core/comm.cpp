@@ -1,0 +1,115 @@
+#include "core/comm.hpp"
+
+#include "core/error.hpp"
+
+#include <cstdio>
+#include <limits>
+
+namespace sunder {
+namespace {
+
+template <class T>
+T reduce(MPI_Comm comm, T x, MPI_Datatype type, MPI_Op op)
+{
+  mpi_check(MPI_Allreduce(MPI_IN_PLACE, &x, 1, type, op, comm), "MPI_Allreduce");
+  return x;
+}
+
+constexpr int exchange_tag = 71;
+
+int checked_count(std::size_t n)
+{
+  if (n > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
+    std::fprintf(stderr, "sunder: a message of %zu bytes is larger than MPI counts\n", n);
+    MPI_Abort(MPI_COMM_WORLD, static_cast<int>(ExitStatus::simulation_failed));
+  }
+  return static_cast<int>(n);
+}
+
+}  // namespace
+
+void mpi_check(int code, const char* call)
+{
+  if (code == MPI_SUCCESS) return;
+  std::fprintf(stderr, "sunder: %s failed with code %d\n", call, code);
+  MPI_Abort(MPI_COMM_WORLD, static_cast<int>(ExitStatus::simulation_failed));
+}
+
+Comm::Comm(MPI_Comm comm) : comm_(comm)
+{
+  mpi_check(MPI_Comm_rank(comm, &rank_), "MPI_Comm_rank");
+  mpi_check(MPI_Comm_size(comm, &size_), "MPI_Comm_size");
+}
+
+double Comm::min(double x) const { return reduce(comm_, x, MPI_DOUBLE, MPI_MIN); }
+double Comm::max(double x) const { return reduce(comm_, x, MPI_DOUBLE, MPI_MAX); }
+double Comm::sum(double x) const { return reduce(comm_, x, MPI_DOUBLE, MPI_SUM); }
+std::int64_t Comm::sum(std::int64_t x) const { return reduce(comm_, x, MPI_INT64_T, MPI_SUM); }
+std::int64_t Comm::max(std::int64_t x) const { return reduce(comm_, x, MPI_INT64_T, MPI_MAX); }
+std::uint64_t Comm::sum(std::uint64_t x) const { return reduce(comm_, x, MPI_UINT64_T, MPI_SUM); }
+
+void Comm::sum_in_place(std::span<std::int64_t> x) const
+{
+  mpi_check(MPI_Allreduce(MPI_IN_PLACE, x.data(), checked_count(x.size()), MPI_INT64_T, MPI_SUM, comm_),
+            "MPI_Allreduce");
+}
+
+void Comm::broadcast(std::string& text, Rank root) const
+{
+  std::uint64_t size = text.size();
+  mpi_check(MPI_Bcast(&size, 1, MPI_UINT64_T, root, comm_), "MPI_Bcast");
+  text.resize(size);
+  mpi_check(MPI_Bcast(text.data(), checked_count(size), MPI_CHAR, root, comm_), "MPI_Bcast");
+}
+
+void Comm::barrier() const { mpi_check(MPI_Barrier(comm_), "MPI_Barrier"); }
+
+std::vector<std::uint64_t> Comm::all_gather(std::span<const std::uint64_t> mine) const
+{
+  const int n = checked_count(mine.size());
+  std::vector<int> counts(static_cast<std::size_t>(size_)), offsets(static_cast<std::size_t>(size_));
+  mpi_check(MPI_Allgather(&n, 1, MPI_INT, counts.data(), 1, MPI_INT, comm_), "MPI_Allgather");
+  std::size_t total = 0;
+  for (std::size_t r = 0; r < counts.size(); ++r)
+    offsets[r] = checked_count(total), total += static_cast<std::size_t>(counts[r]);
+  std::vector<std::uint64_t> all(total);
+  mpi_check(MPI_Allgatherv(mine.data(), n, MPI_UINT64_T, all.data(), counts.data(), offsets.data(), MPI_UINT64_T, comm_),
+            "MPI_Allgatherv");
+  return all;
+}
+
+void throw_on_all(const Comm& comm, const std::optional<std::string>& problem, int status)
+{
+  const double first = comm.min(problem ? comm.rank() : comm.size());
+  if (first >= comm.size()) return;
+  const auto root = static_cast<Rank>(first);
+  std::string text = problem && comm.rank() == root ? *problem : std::string();
+  comm.broadcast(text, root);
+  throw Error(text, static_cast<ExitStatus>(status));
+}
+
+std::vector<std::vector<std::byte>> exchange(const Comm& comm, std::span<const Rank> peers,
+                                             std::span<const std::vector<std::byte>> out)
+{
+  SUNDER_ASSERT(peers.size() == out.size());
+  std::vector<MPI_Request> sends(peers.size());
+  for (std::size_t k = 0; k < peers.size(); ++k)
+    mpi_check(MPI_Isend(out[k].data(), checked_count(out[k].size()), MPI_BYTE, peers[k], exchange_tag, comm.mpi(),
+                        &sends[k]),
+              "MPI_Isend");
+  // Messages of one pair never overtake each other, so one receive a peer and call matches without a barrier.
+  std::vector<std::vector<std::byte>> in(peers.size());
+  for (std::size_t k = 0; k < peers.size(); ++k) {
+    MPI_Message message;
+    MPI_Status status;
+    int size = 0;
+    mpi_check(MPI_Mprobe(peers[k], exchange_tag, comm.mpi(), &message, &status), "MPI_Mprobe");
+    mpi_check(MPI_Get_count(&status, MPI_BYTE, &size), "MPI_Get_count");
+    in[k].resize(static_cast<std::size_t>(size));
+    mpi_check(MPI_Mrecv(in[k].data(), size, MPI_BYTE, &message, MPI_STATUS_IGNORE), "MPI_Mrecv");
+  }
+  mpi_check(MPI_Waitall(static_cast<int>(sends.size()), sends.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+  return in;
+}
+
+}  // namespace sunder

@@ -1,0 +1,56 @@
+#pragma once
+/// The MPI communicator of a run, and the few collective patterns the rooms share.
+
+#include "core/types.hpp"
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sunder {
+
+/// A communicator that is not owned: MPI_COMM_WORLD, MPI_COMM_SELF or one the caller keeps alive. Copying is local.
+class Comm {
+public:
+  explicit Comm(MPI_Comm comm = MPI_COMM_WORLD);
+
+  Rank rank() const noexcept { return rank_; }
+  Rank size() const noexcept { return size_; }
+  MPI_Comm mpi() const noexcept { return comm_; }
+
+  // Collective, all of them.
+  double min(double x) const;
+  double max(double x) const;
+  double sum(double x) const;
+  std::int64_t sum(std::int64_t x) const;
+  std::int64_t max(std::int64_t x) const;
+  std::uint64_t sum(std::uint64_t x) const;  ///< Modulo 2^64.
+  void sum_in_place(std::span<std::int64_t> x) const;
+  void broadcast(std::string& text, Rank root = 0) const;
+  void barrier() const;
+
+  /// Collective. The concatenation over ranks, in rank order.
+  std::vector<std::uint64_t> all_gather(std::span<const std::uint64_t> mine) const;
+
+private:
+  MPI_Comm comm_;
+  Rank rank_ = 0, size_ = 1;
+};
+
+/// Collective on comm. If any rank reports a problem, every rank throws the lowest such rank's text.
+void throw_on_all(const Comm& comm, const std::optional<std::string>& problem,
+                  int status = 2);
+
+/// Collective on the pairs named. Sends out[k] to peers[k] and returns what each peer sent, in the order of peers.
+/// Symmetric: a lists b as peer if and only if b lists a, in the same call.
+std::vector<std::vector<std::byte>> exchange(const Comm& comm, std::span<const Rank> peers,
+                                             std::span<const std::vector<std::byte>> out);
+
+/// Aborts the job with the name of the call if an MPI call failed.
+void mpi_check(int code, const char* call);
+
+}  // namespace sunder

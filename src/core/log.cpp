@@ -1,0 +1,42 @@
+#include "core/log.hpp"
+
+#include <spdlog/sinks/basic_file_sink.h>
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+
+namespace sunder {
+namespace {
+
+spdlog::logger& logger()
+{
+  static spdlog::logger instance("sunder", std::make_shared<spdlog::sinks::stderr_color_sink_mt>());
+  return instance;
+}
+
+}  // namespace
+
+void set_up_log(bool speak, bool quiet)
+{
+  auto& l = logger();
+  l.set_pattern("%^%l%$: %v");
+  l.set_level(!speak ? spdlog::level::off : quiet ? spdlog::level::warn : spdlog::level::info);
+}
+
+void log_to_file(const std::string& path)
+{
+  auto sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(path, true);
+  sink->set_pattern("%Y-%m-%d %H:%M:%S %l: %v");
+  logger().sinks().push_back(sink);
+  logger().flush_on(spdlog::level::info);
+}
+
+void log(LogLevel level, const std::string& message)
+{
+  switch (level) {
+    case LogLevel::info: logger().info(message); break;
+    case LogLevel::warning: logger().warn(message); break;
+    case LogLevel::error: logger().error(message); break;
+  }
+}
+
+}  // namespace sunder

@@ -1,0 +1,19 @@
+#pragma once
+/// Messages to people: standard error on rank 0, and the run's log file once it is open. Local.
+
+#include <string>
+
+namespace sunder {
+
+enum class LogLevel { info, warning, error };
+
+/// Local. Only rank 0 (speak = true) prints; quiet keeps warnings and errors.
+void set_up_log(bool speak, bool quiet);
+/// Local. Adds a file that gets every message; called by rank 0 when the output folder exists.
+void log_to_file(const std::string& path);
+void log(LogLevel level, const std::string& message);
+inline void log_info(const std::string& message) { log(LogLevel::info, message); }
+inline void log_warning(const std::string& message) { log(LogLevel::warning, message); }
+inline void log_error(const std::string& message) { log(LogLevel::error, message); }
+
+}  // namespace sunder

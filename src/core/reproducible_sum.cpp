@@ -1,0 +1,47 @@
+#include "core/reproducible_sum.hpp"
+
+#include "core/error.hpp"
+
+#include <cmath>
+
+namespace sunder {
+
+// Bit 0 of digit 0 weighs 2^-1074, the smallest subnormal.
+void ReproducibleSum::add(double x)
+{
+  SUNDER_ASSERT(std::isfinite(x));
+  if (x == 0) return;
+  int exponent;
+  const double fraction = std::frexp(x, &exponent);                       // |fraction| in [1/2, 1)
+  auto mantissa = static_cast<std::int64_t>(std::ldexp(fraction, 53));    // exact
+  int shift = exponent - 53 + 1074;                                       // weight of its bit 0
+  if (shift < 0) mantissa >>= -shift, shift = 0;                          // subnormal: the bits lost are zero
+  const bool negative = mantissa < 0;
+  const auto magnitude = static_cast<unsigned __int128>(negative ? -mantissa : mantissa) << (shift % 32);
+  for (int k = 0; k < 3; ++k) {
+    const auto part = static_cast<std::int64_t>(static_cast<std::uint32_t>(magnitude >> (32 * k)));
+    digit_[static_cast<std::size_t>(shift / 32 + k)] += negative ? -part : part;
+  }
+}
+
+void ReproducibleSum::add(const ReproducibleSum& other)
+{
+  for (std::size_t k = 0; k < digits; ++k) digit_[k] += other.digit_[k];
+}
+
+double ReproducibleSum::value() const
+{
+  // Carry to canonical digits: all in [0, 2^32) but the leading one, which holds the sign.
+  std::array<std::int64_t, digits> d = digit_;
+  for (std::size_t k = 0; k + 1 < digits; ++k) {
+    const std::int64_t carry = d[k] >> 32;  // floor
+    d[k] -= carry << 32;
+    d[k + 1] += carry;
+  }
+  double sum = 0;
+  for (std::size_t k = digits; k-- > 0;)
+    sum += std::ldexp(static_cast<double>(d[k]), 32 * static_cast<int>(k) - 1074);
+  return sum;
+}
+
+}  // namespace sunder

@@ -1,0 +1,68 @@
+#pragma once
+/// Elements laid out for the vector kernel: blocks of `lanes` elements, one lane each, in the order of
+/// the local element array. The last block is padded; removed elements leave an empty lane (volume 0,
+/// all corners the same valid node), which adds +0 to that node and changes no bit.
+
+#include "core/types.hpp"
+#include "material/material.hpp"
+
+#include <span>
+#include <vector>
+
+namespace sunder::element {
+
+inline constexpr int lanes = 8;
+
+struct alignas(64) ElementBlock {
+  double B[9][lanes];        ///< Inverse of the material edge matrix, row-major: row i = gradient of N_{i+1}. [1/m]
+  double volume[lanes];      ///< Material volume [m^3]; 0 in an empty lane.
+  double viscosity[lanes];   ///< Factor on phi and psi in (0, 1]: the viscosity cap.
+  LocalIndex node[4][lanes];
+  MaterialIndex material[lanes];
+  std::uint8_t counted;      ///< Bit l: this rank counts lane l in sums over elements.
+  std::uint8_t uniform;      ///< 1 if all lanes share material[0].
+};
+
+struct alignas(64) PlasticBlock {
+  double strain[6][lanes];   ///< eps^p: XX YY ZZ XY YZ XZ (tensor components).
+};
+
+class ElementBlocks {
+public:
+  /// Local. plastic: whether room for plastic strain is kept (any material of the scene is plastic).
+  explicit ElementBlocks(bool plastic = false) : plastic_(plastic) {}
+
+  LocalIndex size() const noexcept { return size_; }
+  bool plastic() const noexcept { return plastic_; }
+
+  /// Local. Grows to n elements; new lanes are empty.
+  void resize(LocalIndex n);
+
+  /// Local. Fills element e from its corners' material positions X. counted: does this rank count it in sums?
+  /// Returns the material volume; nothing is stored, and the lane left as it was, unless it is positive.
+  double set(LocalIndex e, const Tet& nodes, const std::array<Vec3, 4>& X, MaterialIndex material, double viscosity,
+             bool counted);
+
+  /// Local. Replaces corner `from` of element e by `to` at the same material position.
+  void replace_node(LocalIndex e, LocalIndex from, LocalIndex to);
+
+  /// Local. Empties the lane of e.
+  void clear(LocalIndex e);
+
+  double volume(LocalIndex e) const;
+  double viscosity(LocalIndex e) const;
+  Mat34 gradients(LocalIndex e) const;  ///< Column a = grad N_a [1/m].
+  std::array<double, 6> plastic_strain(LocalIndex e) const;  ///< Zero if !plastic().
+  void set_plastic_strain(LocalIndex e, const std::array<double, 6>& strain);
+
+  std::span<const ElementBlock> blocks() const noexcept { return blocks_; }
+  std::span<PlasticBlock> plastic_blocks() noexcept { return plastic_blocks_; }
+
+private:
+  bool plastic_;
+  LocalIndex size_ = 0;
+  std::vector<ElementBlock> blocks_;
+  std::vector<PlasticBlock> plastic_blocks_;
+};
+
+}  // namespace sunder::element

@@ -1,0 +1,26 @@
+#pragma once
+/// The explicit step's inner loop: St. Venant-Kirchhoff elasticity, viscosity and plasticity, T ch. 3.
+
+#include "element/element_blocks.hpp"
+
+namespace sunder::element {
+
+struct InternalForceSums {
+  double viscous_power = 0;     ///< Sum over counted elements of vol S_nu : dE/dt >= 0 [W].
+  double plastic_work = 0;      ///< Sum over counted elements of vol S : dE^p of this call >= 0 [J].
+  double min_stretch = 1;       ///< Smallest det F over all elements held.
+  LocalIndex min_stretch_element = -1;
+};
+
+/// Local. f.xyz += internal force of every element on its corners [N], in element order;
+/// f.w += a bound of the tensile force on the corner, |f+_a| <= vol/2 |F| max(0, lambda_max(sigma)) |grad N_a| [N],
+/// so that nodes far from failure are passed over (fracture/screen). p [m], v [m/s], f: (nodes).
+/// Plastic strain in blocks is brought up to date. f_a = -(vol/2) F sigma grad N_a, T 3.32.
+InternalForceSums add_internal_forces(ElementBlocks& blocks, std::span<const material::Material> materials,
+                                      std::span<const Row4> p, std::span<const Row4> v, std::span<Row4> f);
+
+/// Local. Elastic energy of the counted elements, W = vol sigma : eps / 8 [J].
+double elastic_energy(const ElementBlocks& blocks, std::span<const material::Material> materials,
+                      std::span<const Row4> p);
+
+}  // namespace sunder::element

@@ -1,0 +1,54 @@
+#pragma once
+/// One element at a time: stress, its tensile and compressive parts, and the corner forces they make.
+/// Used where a few elements matter (failure, output, tests); the step's loop is internal_forces.hpp.
+
+#include "core/types.hpp"
+#include "material/material.hpp"
+
+namespace sunder::element {
+
+/// Deformation of one element. Shapes as columns a = 0..3.
+struct Deformation {
+  Mat3 F;     ///< sum_a p_a (x) grad N_a
+  Mat3 Fdot;  ///< sum_a v_a (x) grad N_a [1/s]
+};
+Deformation deformation(const Mat34& gradients, const Mat34& p, const Mat34& v);
+
+/// sigma = lambda tr(eps^e) I + 2 mu eps^e + s (phi tr(nu) I + 2 psi nu), with eps = F^T F - I,
+/// eps^e = eps - plastic, nu = F^T Fdot + Fdot^T F, s the viscosity factor. sigma = 2 S. T 3.9-3.13. [Pa]
+Mat3 stress(const Deformation& d, const std::array<double, 6>& plastic, const material::Material& m, double viscosity);
+
+/// Cauchy stress F S F^T / det F of sigma = 2 S. [Pa]
+Mat3 cauchy_stress(const Mat3& F, const Mat3& sigma);
+
+/// sigma split by the sign of its eigenvalues, T 4.2, 4.3. sigma = tensile + compressive.
+struct StressSplit {
+  Mat3 tensile, compressive;
+};
+StressSplit split_by_sign(const Mat3& sigma);
+
+/// Corner forces f_a = -(vol/2) F sigma grad N_a, T 3.32; columns sum to zero. [N]
+Mat34 corner_forces(double volume, const Mat3& F, const Mat3& sigma, const Mat34& gradients);
+
+/// m(a) = a a^T / |a|, zero for a = 0. T 4.1.
+Mat3 m(const Vec3& a);
+
+/// Accumulates the separation tensor of one node over the elements around it, in their canonical order. T 4.6.
+class Separation {
+public:
+  void add(const Vec3& tensile_force, const Vec3& compressive_force);
+  Mat3 tensor() const;  ///< [N]
+
+private:
+  Vec3 tensile_sum_ = Vec3::Zero(), compressive_sum_ = Vec3::Zero();
+  Mat3 sum_ = Mat3::Zero();
+};
+
+/// Largest eigenvalue and its unit eigenvector; the sign of the vector is fixed (first non-zero component > 0).
+struct Principal {
+  double value = 0;
+  Vec3 direction = Vec3::UnitX();
+};
+Principal largest_principal(const Mat3& symmetric);
+
+}  // namespace sunder::element

@@ -1,0 +1,75 @@
+#pragma once
+/// What a writer sees of the simulation at one instant: views, nothing owned.
+
+#include "core/types.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sunder::io {
+
+struct Frame {
+  std::int64_t step = 0;
+  double time = 0;
+  bool reference_geometry = false;        ///< Points at rest positions instead of world positions.
+
+  std::span<const NodeId> node_id;        ///< (nodes) every node this rank holds
+  std::span<const Rank> node_owner;       ///< (nodes)
+  std::span<const Vec3> X;                ///< (nodes) material positions [m]
+  std::span<const Row4> p, v;             ///< (nodes) world positions [m], velocities [m/s]
+
+  std::span<const Tet> tets;              ///< (elements) local node indices
+  std::span<const ElementId> element_id;  ///< (elements)
+  std::span<const MaterialIndex> material;  ///< (elements)
+
+  /// Elements this rank writes (each element of the mesh is in exactly one rank's list), and for each of them:
+  std::span<const LocalIndex> written;
+  std::span<const std::array<double, 6>> stress;  ///< (written) Cauchy, XX YY ZZ XY YZ XZ [Pa]
+  std::span<const double> max_principal_stress;   ///< (written) [Pa]
+  std::span<const double> plastic_strain;         ///< (written) Frobenius norm [-]
+  std::span<const std::int64_t> fragment;         ///< (written) dense number, largest id never exceeds fragments - 1
+};
+
+struct Energy {
+  double kinetic = 0, elastic = 0, viscous = 0, plastic = 0, contact = 0, external = 0, remeshing = 0;
+  double relative_error = 0;
+};
+
+/// One line of history.csv.
+struct HistoryRow {
+  std::int64_t step = 0;
+  double time = 0, dt = 0;
+  std::int64_t nodes = 0, elements = 0, fragments = 0, events = 0;
+  Energy energy;
+};
+
+/// Wall time by phase [s].
+struct WallSeconds {
+  double total = 0, setup = 0, forces = 0, failure = 0, remesh = 0, contact = 0, halo = 0, solve = 0, output = 0;
+};
+
+/// summary.json, as contracted with users' scripts; numbers already reduced over ranks.
+struct Summary {
+  std::string version, scene;
+  int ranks = 1;
+  std::int64_t steps = 0;
+  double time = 0, dt_min = 0;
+  std::int64_t nodes = 0, elements = 0, nodes_initial = 0, elements_initial = 0, fragments = 0, fracture_events = 0;
+  double mass = 0;
+  Vec3 momentum = Vec3::Zero();
+  Energy energy;
+  std::uint64_t state_hash = 0;
+  WallSeconds wall;
+  double ns_per_element_step = 0, halo_bytes_per_step = 0;
+  std::int64_t peak_rss_bytes = 0;
+  double bytes_per_element = 0;   ///< Peak memory of set-up and run above the start of the program, over elements held.
+  struct StepLimit { std::string kind; ElementId element = 0; double seconds = 0; };
+  StepLimit step_limit;           ///< What set the smallest step: elastic, viscous or contact, and which element.
+  std::int64_t viscosity_capped_elements = 0;
+  double added_mass = 0;          ///< By mass scaling [kg].
+  std::vector<std::string> warnings;
+};
+
+}  // namespace sunder::io

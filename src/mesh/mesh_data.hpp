@@ -1,0 +1,35 @@
+#pragma once
+/// A whole tetrahedral mesh as a file or a mesher gives it, before it is distributed.
+
+#include "core/types.hpp"
+
+#include <string>
+#include <vector>
+
+namespace sunder::mesh {
+
+struct NodeSet {
+  std::string name;
+  std::vector<GlobalIndex> nodes;  ///< Positions in MeshData::nodes, ascending, unique.
+};
+struct ElementSet {
+  std::string name;
+  std::vector<GlobalIndex> elements;  ///< Positions in MeshData::tets, ascending, unique.
+};
+struct FaceSet {
+  std::string name;
+  std::vector<std::array<GlobalIndex, 3>> faces;  ///< Three positions in MeshData::nodes each.
+};
+
+/// Zero-based; labels keep the numbers of the file, for messages a user can look up.
+struct MeshData {
+  std::vector<Vec3> nodes;                        ///< [m]
+  std::vector<std::array<GlobalIndex, 4>> tets;   ///< Positively oriented after mesh checking.
+  std::vector<NodeSet> node_sets;                 ///< Each face set is here too, as its nodes.
+  std::vector<ElementSet> element_sets;
+  std::vector<FaceSet> face_sets;
+  std::vector<std::uint64_t> node_labels;         ///< As numbered in the file, one a node.
+  std::vector<std::uint64_t> element_labels;      ///< As numbered in the file, one a tetrahedron.
+};
+
+}  // namespace sunder::mesh
