@@ -78,14 +78,19 @@ std::vector<std::uint64_t> Comm::all_gather(std::span<const std::uint64_t> mine)
   return all;
 }
 
+std::optional<std::string> first_of(const Comm& comm, const std::optional<std::string>& text)
+{
+  const double first = comm.min(text ? comm.rank() : comm.size());
+  if (first >= comm.size()) return std::nullopt;
+  const auto root = static_cast<Rank>(first);
+  std::string shared = text && comm.rank() == root ? *text : std::string();
+  comm.broadcast(shared, root);
+  return shared;
+}
+
 void throw_on_all(const Comm& comm, const std::optional<std::string>& problem, int status)
 {
-  const double first = comm.min(problem ? comm.rank() : comm.size());
-  if (first >= comm.size()) return;
-  const auto root = static_cast<Rank>(first);
-  std::string text = problem && comm.rank() == root ? *problem : std::string();
-  comm.broadcast(text, root);
-  throw Error(text, static_cast<ExitStatus>(status));
+  if (const auto text = first_of(comm, problem)) throw Error(*text, static_cast<ExitStatus>(status));
 }
 
 std::vector<std::vector<std::byte>> exchange(const Comm& comm, std::span<const Rank> peers,

@@ -41,6 +41,9 @@ private:
   Rank rank_ = 0, size_ = 1;
 };
 
+/// Collective on comm. The text of the lowest rank that has one, on every rank; nothing if none has.
+std::optional<std::string> first_of(const Comm& comm, const std::optional<std::string>& text);
+
 /// Collective on comm. If any rank reports a problem, every rank throws the lowest such rank's text.
 void throw_on_all(const Comm& comm, const std::optional<std::string>& problem,
                   int status = 2);

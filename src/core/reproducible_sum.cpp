@@ -6,6 +6,8 @@
 
 namespace sunder {
 
+__extension__ using Wide = unsigned __int128;
+
 // Bit 0 of digit 0 weighs 2^-1074, the smallest subnormal.
 void ReproducibleSum::add(double x)
 {
@@ -17,7 +19,7 @@ void ReproducibleSum::add(double x)
   int shift = exponent - 53 + 1074;                                       // weight of its bit 0
   if (shift < 0) mantissa >>= -shift, shift = 0;                          // subnormal: the bits lost are zero
   const bool negative = mantissa < 0;
-  const auto magnitude = static_cast<unsigned __int128>(negative ? -mantissa : mantissa) << (shift % 32);
+  const auto magnitude = static_cast<Wide>(negative ? -mantissa : mantissa) << (shift % 32);
   for (int k = 0; k < 3; ++k) {
     const auto part = static_cast<std::int64_t>(static_cast<std::uint32_t>(magnitude >> (32 * k)));
     digit_[static_cast<std::size_t>(shift / 32 + k)] += negative ? -part : part;

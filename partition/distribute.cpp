@@ -1,0 +1,148 @@
+#include "partition/distribute.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace sunder::partition {
+namespace {
+
+constexpr int distribute_tag = 72;
+
+struct NodeRecord {
+  mesh::Node node;
+  Vec3 velocity;
+};
+struct ElementRecord {
+  ElementId id;
+  std::array<NodeId, 4> nodes;
+  MaterialIndex material;
+};
+
+/// Elements of each rank, ascending: those of which it owns a node.
+std::vector<std::vector<GlobalIndex>> elements_by_rank(const WholeMesh& whole, Rank ranks)
+{
+  std::vector<std::vector<GlobalIndex>> held(static_cast<std::size_t>(ranks));
+  for (std::size_t e = 0; e < whole.data.tets.size(); ++e) {
+    std::array<Rank, 4> owners{};
+    for (std::size_t a = 0; a < 4; ++a) owners[a] = whole.owners[static_cast<std::size_t>(whole.data.tets[e][a])];
+    std::sort(owners.begin(), owners.end());
+    for (std::size_t a = 0; a < 4; ++a)
+      if (a == 0 || owners[a] != owners[a - 1])
+        held[static_cast<std::size_t>(owners[a])].push_back(static_cast<GlobalIndex>(e));
+  }
+  return held;
+}
+
+struct Records {
+  std::vector<NodeRecord> nodes;
+  std::vector<ElementRecord> elements;
+};
+
+Records records_of(const WholeMesh& whole, const std::vector<double>& sizes, const std::vector<GlobalIndex>& elements)
+{
+  Records part;
+  std::vector<GlobalIndex> nodes;
+  for (const GlobalIndex e : elements) {
+    const auto& tet = whole.data.tets[static_cast<std::size_t>(e)];
+    ElementRecord record{static_cast<ElementId>(e), {}, whole.element_materials[static_cast<std::size_t>(e)]};
+    for (std::size_t a = 0; a < 4; ++a) {
+      record.nodes[a] = static_cast<NodeId>(tet[a]);
+      nodes.push_back(tet[a]);
+    }
+    part.elements.push_back(record);
+  }
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  for (const GlobalIndex n : nodes) {
+    const auto i = static_cast<std::size_t>(n);
+    part.nodes.push_back({{static_cast<NodeId>(n), whole.owners[i], whole.data.nodes[i], sizes[i], whole.node_marks[i]},
+                          whole.node_velocities[i]});
+  }
+  return part;
+}
+
+Part build(Rank me, const Records& records)
+{
+  std::vector<mesh::Node> nodes;
+  Part part;
+  nodes.reserve(records.nodes.size()), part.velocities.reserve(records.nodes.size());
+  for (const NodeRecord& r : records.nodes) nodes.push_back(r.node), part.velocities.push_back(r.velocity);
+  std::vector<mesh::Element> elements;
+  elements.reserve(records.elements.size());
+  const auto local = [&nodes](NodeId id) {
+    const auto it = std::lower_bound(nodes.begin(), nodes.end(), id,
+                                     [](const mesh::Node& n, NodeId x) { return n.id < x; });
+    return static_cast<LocalIndex>(it - nodes.begin());
+  };
+  for (const ElementRecord& r : records.elements)
+    elements.push_back(
+      {r.id, {local(r.nodes[0]), local(r.nodes[1]), local(r.nodes[2]), local(r.nodes[3])}, r.material});
+  part.mesh = mesh::TetMesh(me, std::move(nodes), std::move(elements));
+  return part;
+}
+
+// Large parts go in pieces that MPI's 32-bit counts can name.
+template <class T>
+void send(const Comm& comm, const std::vector<T>& values, Rank to)
+{
+  std::uint64_t count = values.size();
+  mpi_check(MPI_Send(&count, 1, MPI_UINT64_T, to, distribute_tag, comm.mpi()), "MPI_Send");
+  constexpr std::uint64_t piece = (1u << 30) / sizeof(T);
+  for (std::uint64_t k = 0; k < count; k += piece)
+    mpi_check(MPI_Send(values.data() + k, static_cast<int>(std::min(piece, count - k) * sizeof(T)), MPI_BYTE, to,
+                       distribute_tag, comm.mpi()),
+              "MPI_Send");
+}
+
+template <class T>
+std::vector<T> receive(const Comm& comm)
+{
+  std::uint64_t count = 0;
+  mpi_check(MPI_Recv(&count, 1, MPI_UINT64_T, 0, distribute_tag, comm.mpi(), MPI_STATUS_IGNORE), "MPI_Recv");
+  std::vector<T> values(count);
+  constexpr std::uint64_t piece = (1u << 30) / sizeof(T);
+  for (std::uint64_t k = 0; k < count; k += piece)
+    mpi_check(MPI_Recv(values.data() + k, static_cast<int>(std::min(piece, count - k) * sizeof(T)), MPI_BYTE, 0,
+                       distribute_tag, comm.mpi(), MPI_STATUS_IGNORE),
+              "MPI_Recv");
+  return values;
+}
+
+}  // namespace
+
+std::vector<double> node_sizes(const mesh::MeshData& mesh)
+{
+  // Each edge counts once for every element around it: a weighted mean that needs no edge list.
+  std::vector<double> length(mesh.nodes.size(), 0), count(mesh.nodes.size(), 0);
+  for (const auto& tet : mesh.tets)
+    for (std::size_t a = 0; a < 4; ++a)
+      for (std::size_t b = a + 1; b < 4; ++b) {
+        const auto i = static_cast<std::size_t>(tet[a]), j = static_cast<std::size_t>(tet[b]);
+        const double l = (mesh.nodes[i] - mesh.nodes[j]).norm();
+        length[i] += l, length[j] += l, ++count[i], ++count[j];
+      }
+  for (std::size_t n = 0; n < length.size(); ++n) length[n] /= std::max(count[n], 1.0);
+  return length;
+}
+
+Part distribute(const Comm& comm, WholeMesh whole)
+{
+  if (comm.rank() != 0) {
+    Records records;
+    records.nodes = receive<NodeRecord>(comm);
+    records.elements = receive<ElementRecord>(comm);
+    return build(comm.rank(), records);
+  }
+  const auto sizes = node_sizes(whole.data);
+  const auto held = elements_by_rank(whole, comm.size());
+  for (Rank r = 1; r < comm.size(); ++r) {
+    const Records records = records_of(whole, sizes, held[static_cast<std::size_t>(r)]);
+    send(comm, records.nodes, r);
+    send(comm, records.elements, r);
+  }
+  const Records mine = records_of(whole, sizes, held[0]);
+  whole = {};
+  return build(0, mine);
+}
+
+}  // namespace sunder::partition

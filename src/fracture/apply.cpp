@@ -1,0 +1,96 @@
+#include "fracture/apply.hpp"
+
+#include <algorithm>
+
+namespace sunder::fracture {
+namespace {
+
+template <class T>
+void sort_unique(std::vector<T>& values)
+{
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
+void add_node_fields(element::Model& model, const Row4& p, const Row4& v)
+{
+  model.p.push_back(p), model.v.push_back(v), model.f.emplace_back();
+  model.mass.push_back(0), model.toughness.push_back(0);
+}
+
+/// Bisecting ab at t takes m/4 t (1-t) |v_a - v_b|^2 / 2 from an element of mass m: physics of lumped masses.
+double kinetic_loss(const element::Model& model, LocalIndex e, double t, const Vec3& relative_velocity)
+{
+  return model.material_of(e).density * model.blocks.volume(e) / 8 * t * (1 - t) * relative_velocity.squaredNorm();
+}
+
+void touch(const mesh::TetMesh& mesh, LocalIndex e, Changes& changes)
+{
+  changes.elements.push_back(e);
+  changes.nodes.insert(changes.nodes.end(), mesh.tet(e).begin(), mesh.tet(e).end());
+}
+
+}  // namespace
+
+void apply_bisection(element::Model& model, const Bisection& bisection, Changes& changes)
+{
+  mesh::TetMesh& mesh = model.mesh;
+  const auto a = mesh.find(bisection.a), b = mesh.find(bisection.b);
+  if (!a || !b) return;
+  const double t = bisection.t;
+  const Vec3 pa = model.p[static_cast<std::size_t>(*a)].xyz(), pb = model.p[static_cast<std::size_t>(*b)].xyz();
+  const Vec3 va = model.v[static_cast<std::size_t>(*a)].xyz(), vb = model.v[static_cast<std::size_t>(*b)].xyz();
+  for (const LocalIndex e : mesh.elements_around_edge(*a, *b)) {
+    if (mesh.counted(e)) changes.kinetic_loss += kinetic_loss(model, e, t, vb - va);
+    touch(mesh, e, changes);
+  }
+
+  std::vector<mesh::PartedElement> parted;
+  if (mesh.bisect(*a, *b, t, parted) < 0) return;
+  Row4 p, v;
+  p.set_xyz(pa + t * (pb - pa)), v.set_xyz(va + t * (vb - va));
+  add_node_fields(model, p, v);
+  model.blocks.resize(mesh.num_slots());
+  for (const mesh::PartedElement& part : parted) {
+    if (part.made >= 0) {
+      element::refresh_element(model, part.made);
+      model.blocks.set_plastic_strain(part.made, model.blocks.plastic_strain(part.old));
+      touch(mesh, part.made, changes);
+    }
+    element::refresh_element(model, part.old);
+    if (part.kept >= 0) touch(mesh, part.kept, changes);
+  }
+}
+
+void apply_copying(element::Model& model, const Copying& copying, Changes& changes)
+{
+  mesh::TetMesh& mesh = model.mesh;
+  const auto n = mesh.find(copying.node);
+  if (!n) return;
+  std::vector<LocalIndex> moving;
+  for (const LocalIndex e : mesh.star(*n)) {
+    touch(mesh, e, changes);
+    if (std::find(copying.elements.begin(), copying.elements.end(), mesh.element_id(e)) != copying.elements.end())
+      moving.push_back(e);
+  }
+  if (moving.empty()) return;
+  const LocalIndex copy = mesh.split(*n, copying.copy, moving);
+  add_node_fields(model, model.p[static_cast<std::size_t>(*n)], model.v[static_cast<std::size_t>(*n)]);
+  for (const LocalIndex e : moving) model.blocks.replace_node(e, *n, copy);
+  changes.nodes.push_back(copy);
+}
+
+void apply(element::Model& model, const Plan& plan, Changes& changes)
+{
+  for (const Bisection& bisection : plan.bisections) apply_bisection(model, bisection, changes);
+  apply_copying(model, {plan.node, plan.copy, plan.moving}, changes);
+}
+
+void refresh(element::Model& model, Changes& changes)
+{
+  sort_unique(changes.elements);
+  sort_unique(changes.nodes);
+  for (const LocalIndex n : changes.nodes) element::refresh_node(model, n);
+}
+
+}  // namespace sunder::fracture

@@ -1,0 +1,34 @@
+#pragma once
+/// Step 5 of a crack, apply: the two primitives, with everything that lives on nodes and elements. docs/remeshing.md.
+
+#include "element/model.hpp"
+#include "fracture/plan.hpp"
+
+namespace sunder::fracture {
+
+/// What events changed on this rank. Lists may repeat.
+struct Changes {
+  std::vector<LocalIndex> elements;   ///< Slots that changed, emptied ones included.
+  std::vector<LocalIndex> nodes;      ///< Corners of elements that changed, or stopped being.
+  double kinetic_loss = 0;            ///< By bisection, of elements this rank counts [J].
+};
+
+/// A node that gets a copy for some of its elements.
+struct Copying {
+  NodeId node = 0, copy = 0;
+  std::vector<ElementId> elements;
+};
+
+/// Local. Parts every held element around the edge; the new node moves as the edge did there.
+void apply_bisection(element::Model& model, const Bisection& bisection, Changes& changes);
+
+/// Local. Gives the held ones of the elements the copy. Nothing if none is held.
+void apply_copying(element::Model& model, const Copying& copying, Changes& changes);
+
+/// Local. A whole event; events of one round in ascending order of their nodes' ids.
+void apply(element::Model& model, const Plan& plan, Changes& changes);
+
+/// Local. Lanes of changed elements, mass and toughness of changed nodes.
+void refresh(element::Model& model, Changes& changes);
+
+}  // namespace sunder::fracture

@@ -1,0 +1,46 @@
+#pragma once
+/// Step 1 of a crack, screen: which nodes fail. docs/fracture.md.
+
+#include "element/model.hpp"
+
+#include <map>
+#include <vector>
+
+namespace sunder::fracture {
+
+/// Local. Owned nodes that may fail, judged by the forces add_internal_forces() has just left in model.f:
+/// largest eigenvalue of the separation tensor <= sum |f+_a| + |f|/2, the first summed in the fourth lane. O(nodes).
+///
+/// Why: m(a) has |a| as its only non-zero eigenvalue; -m(sum f+) and -sum m(f-) never add; and
+/// |sum f-| <= |f| + |sum f+|, so v+ <= (sum |f+| + |sum f-|) / 2 <= sum |f+| + |f| / 2.
+void screen(const element::Model& model, std::vector<LocalIndex>& nodes);
+
+/// Local. Separation tensor of an owned node in the current state, T 4.6. [N]
+Mat3 separation_tensor(const element::Model& model, LocalIndex n);
+
+/// A node whose separation exceeds its toughness, v+ > tau.
+struct Candidate {
+  element::Principal separation;  ///< v+ [N] and the unit normal of the fracture plane, in the world
+  double ratio = 0;               ///< v+ / tau
+};
+
+/// Nodes of this rank that fail now, and what has been pushed ahead of cracks in this step.
+/// Lives for one step; ordered by local index only to look things up.
+class Candidates {
+public:
+  /// Local. Evaluates n, an owned node, with its residual; keeps it if it fails and is not set aside.
+  void evaluate(const element::Model& model, LocalIndex n);
+  /// Local. T 4.7: separation pushed to a crack tip. Adds up.
+  void push_residual(LocalIndex n, const Mat3& residual);
+  /// Local. n cannot be parted on its plane: leave it for this step.
+  void set_aside(LocalIndex n);
+
+  const std::map<LocalIndex, Candidate>& failing() const noexcept { return failing_; }
+
+private:
+  std::map<LocalIndex, Candidate> failing_;
+  std::map<LocalIndex, Mat3> residual_;
+  std::map<LocalIndex, bool> set_aside_;
+};
+
+}  // namespace sunder::fracture

@@ -1,0 +1,169 @@
+#include "fracture/plan.hpp"
+
+#include "core/hash.hpp"
+#include "mesh/star_components.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace sunder::fracture {
+namespace {
+
+/// Where the nodes joined to the failing node lie. Ordered by id, so that every choice is.
+struct LinkNode {
+  LocalIndex index = -1;
+  double distance = 0;  // signed, from the plane [m]
+  int side = 0;         // -1, 0, +1
+};
+using Link = std::map<NodeId, LinkNode>;
+
+int sign(double x) { return (x > 0) - (x < 0); }
+
+Vec3 world(const element::Model& model, LocalIndex n) { return model.p[static_cast<std::size_t>(n)].xyz(); }
+
+double least_distance(const element::Model& model, LocalIndex n, const FractureOptions& options)
+{
+  return std::max(options.snap_distance, options.snap_relative * model.mesh.node(n).size);
+}
+
+Link classify(const element::Model& model, LocalIndex n, const Vec3& normal, const FractureOptions& options)
+{
+  Link link;
+  const Vec3 origin = world(model, n);
+  const double eps_d = least_distance(model, n, options), eps_theta = std::sin(options.snap_angle);
+  for (const LocalIndex e : model.mesh.star(n))
+    for (const LocalIndex q : model.mesh.tet(e)) {
+      if (q == n) continue;
+      const Vec3 r = world(model, q) - origin;
+      const double d = r.dot(normal), size = std::abs(d);
+      const bool snapped = size < eps_d || size < eps_theta * r.norm();
+      link[model.mesh.node(q).id] = {q, d, snapped ? 0 : sign(d)};
+    }
+  return link;
+}
+
+/// Free faces nearly parallel to the plane: the crack follows them instead of running beside them.
+void follow_free_faces(const element::Model& model, LocalIndex n, const Vec3& normal, double theta_min, Link& link)
+{
+  if (theta_min <= 0) return;
+  const Vec3 origin = world(model, n);
+  for (const auto& face : mesh::free_faces_around(model.mesh, n)) {
+    const Vec3 area = (world(model, face[0]) - origin).cross(world(model, face[1]) - origin);
+    if (area.cross(normal).norm() < std::sin(theta_min) * area.norm())
+      for (const LocalIndex q : face) link[model.mesh.node(q).id].side = 0;
+  }
+}
+
+/// Edges opposite n, by ids of their ends, ascending.
+std::set<std::pair<NodeId, NodeId>> link_edges(const mesh::TetMesh& mesh, LocalIndex n)
+{
+  std::set<std::pair<NodeId, NodeId>> edges;
+  for (const LocalIndex e : mesh.star(n))
+    for (const LocalIndex a : mesh.tet(e))
+      for (const LocalIndex b : mesh.tet(e))
+        if (a != n && b != n && mesh.node(a).id < mesh.node(b).id) edges.insert({mesh.node(a).id, mesh.node(b).id});
+  return edges;
+}
+
+std::vector<Bisection> crossings(const element::Model& model, LocalIndex n, const FractureOptions& options, Link& link)
+{
+  const double eps = least_distance(model, n, options);
+  std::vector<Bisection> cuts;
+  for (const auto& [a, b] : link_edges(model.mesh, n)) {
+    LinkNode &la = link[a], &lb = link[b];
+    if (la.side * lb.side >= 0) continue;
+    const double t = la.distance / (la.distance - lb.distance);
+    const double length = (world(model, la.index) - world(model, lb.index)).norm();
+    if (t * length < eps && t <= 0.5) la.side = 0;
+    else if ((1 - t) * length < eps) lb.side = 0;
+    else cuts.push_back({a, b, t});
+  }
+  // An end put on the plane by a later edge undoes the cuts it was part of.
+  std::erase_if(cuts, [&link](const Bisection& c) { return link[c.a].side * link[c.b].side >= 0; });
+  return cuts;
+}
+
+struct Part {
+  ElementId id;
+  std::array<NodeId, 4> nodes;
+};
+
+/// The elements that mesh::TetMesh::bisect() will make of one element, by ids alone.
+std::vector<Part> parts_after(const Part& element, const std::vector<Bisection>& cuts)
+{
+  std::vector<Part> parts{element};
+  for (const Bisection& c : cuts)
+    for (std::size_t k = 0, count = parts.size(); k < count; ++k) {
+      auto& kept = parts[k].nodes;
+      const auto a = std::find(kept.begin(), kept.end(), c.a), b = std::find(kept.begin(), kept.end(), c.b);
+      if (a == kept.end() || b == kept.end()) continue;
+      const NodeId m = mesh::edge_node_id(c.a, c.b);
+      Part made = parts[k];
+      made.nodes[static_cast<std::size_t>(a - kept.begin())] = m;
+      made.id = made_id(made.id, m);
+      *b = m;
+      parts.push_back(made);
+    }
+  return parts;
+}
+
+/// Side of an element none of whose edges is cut.
+int side_of(const Part& part, const Link& link)
+{
+  double distance = 0;
+  for (const NodeId id : part.nodes) {
+    const auto it = link.find(id);
+    if (it == link.end()) continue;  // the failing node, or a node made on the plane
+    if (it->second.side != 0) return it->second.side;
+    distance += it->second.distance;
+  }
+  return distance < 0 ? -1 : 1;
+}
+
+Part part_of(const mesh::TetMesh& mesh, LocalIndex e)
+{
+  Part part{mesh.element_id(e), {}};
+  for (std::size_t a = 0; a < 4; ++a) part.nodes[a] = mesh.node(mesh.tet(e)[a]).id;
+  return part;
+}
+
+/// Cracks held to faces: whole elements go by their centroid.
+void plan_along_faces(const element::Model& model, LocalIndex n, const Vec3& normal, Plan& plan)
+{
+  const Vec3 origin = world(model, n);
+  for (const LocalIndex e : model.mesh.star(n)) {
+    const Mat34 corners = model.positions(e).colwise() - origin;
+    if (normal.dot(corners.rowwise().sum()) < 0) plan.moving.push_back(model.mesh.element_id(e));
+  }
+}
+
+}  // namespace
+
+std::optional<Plan> plan(const element::Model& model, LocalIndex n, const Vec3& normal, const FractureOptions& options)
+{
+  const mesh::TetMesh& mesh = model.mesh;
+  Plan plan;
+  plan.node = mesh.node(n).id;
+  std::size_t total = mesh.star(n).size();
+  if (options.remesh) {
+    Link link = classify(model, n, normal, options);
+    follow_free_faces(model, n, normal, options.back_crack_angle, link);
+    plan.bisections = crossings(model, n, options, link);
+    total = 0;
+    for (const LocalIndex e : mesh.star(n))
+      for (const Part& part : parts_after(part_of(mesh, e), plan.bisections)) {
+        ++total;
+        if (side_of(part, link) < 0) plan.moving.push_back(part.id);
+      }
+  } else {
+    plan_along_faces(model, n, normal, plan);
+  }
+  if (plan.moving.empty() || plan.moving.size() == total) return std::nullopt;
+  std::sort(plan.moving.begin(), plan.moving.end());
+  plan.copy = mesh::copy_node_id(plan.node, plan.moving.front());
+  return plan;
+}
+
+}  // namespace sunder::fracture

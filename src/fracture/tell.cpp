@@ -1,0 +1,128 @@
+#include "fracture/tell.hpp"
+
+#include "core/bytes.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace sunder::fracture {
+namespace {
+
+void put(Bytes& out, const Plan& plan)
+{
+  sunder::put(out, plan.node), sunder::put(out, plan.copy);
+  sunder::put(out, plan.bisections), sunder::put(out, plan.moving);
+}
+
+void put(Bytes& out, const Copying& copying)
+{
+  sunder::put(out, copying.node), sunder::put(out, copying.copy), sunder::put(out, copying.elements);
+}
+
+Plan get_plan(ByteReader& in)
+{
+  Plan plan;
+  plan.node = in.get<NodeId>(), plan.copy = in.get<NodeId>();
+  plan.bisections = in.get_vector<Bisection>(), plan.moving = in.get_vector<ElementId>();
+  return plan;
+}
+
+Copying get_copying(ByteReader& in)
+{
+  Copying copying;
+  copying.node = in.get<NodeId>(), copying.copy = in.get<NodeId>();
+  copying.elements = in.get_vector<ElementId>();
+  return copying;
+}
+
+/// Other ranks that hold an element around n; n is owned, so its star is whole.
+void add_holders(const mesh::TetMesh& mesh, LocalIndex n, std::set<Rank>& ranks)
+{
+  for (const LocalIndex e : mesh.star(n))
+    for (const LocalIndex q : mesh.tet(e))
+      if (!mesh.owned(q)) ranks.insert(mesh.node(q).owner);
+}
+
+std::set<NodeId> one_ring(const mesh::TetMesh& mesh, LocalIndex n)
+{
+  std::set<NodeId> ring;
+  for (const LocalIndex e : mesh.star(n))
+    for (const LocalIndex q : mesh.tet(e)) ring.insert(mesh.node(q).id);
+  return ring;
+}
+
+std::size_t position_of(const partition::Halo& halo, Rank rank)
+{
+  const auto peers = halo.peers();
+  const auto it = std::lower_bound(peers.begin(), peers.end(), rank);
+  SUNDER_ASSERT(it != peers.end() && *it == rank);
+  return static_cast<std::size_t>(it - peers.begin());
+}
+
+}  // namespace
+
+std::vector<Plan> tell(const mesh::TetMesh& mesh, const partition::Halo& halo, std::vector<Plan> mine)
+{
+  const std::size_t peers = halo.peers().size();
+  std::map<NodeId, Plan> known;
+  std::map<NodeId, std::set<Rank>> pass_on;  // ranks each plan goes to in the second exchange
+  std::vector<Bytes> out(peers);
+
+  // First to the owners of the one-ring; with the ring, so that they know which of their nodes' holders to tell.
+  for (Plan& plan : mine) {
+    const LocalIndex n = *mesh.find(plan.node);
+    const std::set<NodeId> ring = one_ring(mesh, n);
+    std::set<Rank> owners;
+    for (const NodeId id : ring) {
+      const LocalIndex q = *mesh.find(id);
+      if (mesh.owned(q)) add_holders(mesh, q, pass_on[plan.node]);
+      else owners.insert(mesh.node(q).owner);
+    }
+    for (const Rank r : owners) {
+      Bytes& to = out[position_of(halo, r)];
+      put(to, plan);
+      sunder::put(to, std::vector<NodeId>(ring.begin(), ring.end()));
+    }
+    known.emplace(plan.node, std::move(plan));
+  }
+  for (const Bytes& message : exchange(halo.comm(), halo.peers(), out))
+    for (ByteReader in(message); !in.done();) {
+      Plan plan = get_plan(in);
+      for (const NodeId id : in.get_vector<NodeId>())
+        if (const auto q = mesh.find(id); q && mesh.owned(*q)) add_holders(mesh, *q, pass_on[plan.node]);
+      known.emplace(plan.node, std::move(plan));
+    }
+
+  for (Bytes& message : out) message.clear();
+  for (const auto& [node, ranks] : pass_on)
+    for (const Rank r : ranks) put(out[position_of(halo, r)], known.at(node));
+  for (const Bytes& message : exchange(halo.comm(), halo.peers(), out))
+    for (ByteReader in(message); !in.done();) {
+      Plan plan = get_plan(in);
+      known.emplace(plan.node, std::move(plan));
+    }
+
+  std::vector<Plan> all;
+  all.reserve(known.size());
+  for (auto& [node, plan] : known) all.push_back(std::move(plan));
+  return all;
+}
+
+std::vector<Copying> tell(const mesh::TetMesh& mesh, const partition::Halo& halo, std::vector<Copying> mine)
+{
+  std::vector<Bytes> out(halo.peers().size());
+  for (const Copying& copying : mine) {
+    std::set<Rank> holders;
+    add_holders(mesh, *mesh.find(copying.node), holders);
+    for (const Rank r : holders) put(out[position_of(halo, r)], copying);
+  }
+  for (const Bytes& message : exchange(halo.comm(), halo.peers(), out))
+    for (ByteReader in(message); !in.done();) mine.push_back(get_copying(in));
+  std::sort(mine.begin(), mine.end(), [](const Copying& x, const Copying& y) {
+    return std::tie(x.node, x.copy) < std::tie(y.node, y.copy);
+  });
+  return mine;
+}
+
+}  // namespace sunder::fracture

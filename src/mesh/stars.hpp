@@ -1,0 +1,42 @@
+#pragma once
+/// The elements around every node, in ascending (canonical) order, kept while the mesh changes.
+
+#include "core/types.hpp"
+
+#include <span>
+#include <vector>
+
+namespace sunder::mesh {
+
+/// One pool of element indices, a slice a node. A slice that outgrows its room moves to the end of the pool;
+/// the pool is packed when half of it is waste. Local, all of it.
+class Stars {
+public:
+  Stars() = default;
+  Stars(std::span<const Tet> tets, LocalIndex num_nodes);
+
+  std::span<const LocalIndex> operator[](LocalIndex node) const
+  {
+    const Slice& s = slices_[static_cast<std::size_t>(node)];
+    return {pool_.data() + s.begin, s.size};
+  }
+
+  void add_node();                                       ///< With an empty star.
+  void append(LocalIndex node, LocalIndex element);      ///< element must exceed all of the star's.
+  void remove(LocalIndex node, LocalIndex element);
+  void assign(LocalIndex node, std::span<const LocalIndex> elements);  ///< Ascending.
+
+private:
+  struct Slice {
+    std::uint64_t begin = 0;
+    std::uint32_t size = 0, capacity = 0;
+  };
+  void reserve(Slice& slice, std::uint32_t capacity);
+  void pack();
+
+  std::vector<Slice> slices_;
+  std::vector<LocalIndex> pool_;
+  std::uint64_t wasted_ = 0;
+};
+
+}  // namespace sunder::mesh

@@ -1,0 +1,160 @@
+#include "mesh/tet_mesh.hpp"
+
+#include "core/error.hpp"
+#include "core/hash.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace sunder::mesh {
+namespace {
+
+template <class T>
+auto& at(std::vector<T>& values, LocalIndex i)
+{
+  return values[static_cast<std::size_t>(i)];
+}
+
+}  // namespace
+
+NodeId edge_node_id(NodeId a, NodeId b) { return made_id(std::min(a, b), std::max(a, b)); }
+
+// Salted, so that a node and an element id can never play an edge's two ends.
+NodeId copy_node_id(NodeId n, ElementId first_moving) { return made_id(n, mix(first_moving ^ 0xc0b1e5)); }
+
+TetMesh::TetMesh(Rank me, std::vector<Node> nodes, std::vector<Element> elements)
+  : me_(me), nodes_(std::move(nodes)), num_input_nodes_(static_cast<LocalIndex>(nodes_.size()))
+{
+  SUNDER_ASSERT(std::is_sorted(nodes_.begin(), nodes_.end(), [](const Node& a, const Node& b) { return a.id < b.id; }));
+  tets_.reserve(elements.size()), element_ids_.reserve(elements.size()), materials_.reserve(elements.size());
+  for (const Element& e : elements)
+    tets_.push_back(e.nodes), element_ids_.push_back(e.id), materials_.push_back(e.material);
+  stars_ = Stars(tets_, num_nodes());
+}
+
+std::optional<LocalIndex> TetMesh::find(NodeId id) const
+{
+  if (id & made_bit) {
+    const auto it = made_nodes_.find(id);
+    return it == made_nodes_.end() ? std::nullopt : std::optional(it->second);
+  }
+  const auto last = nodes_.begin() + num_input_nodes_;
+  const auto it = std::lower_bound(nodes_.begin(), last, id, [](const Node& n, NodeId x) { return n.id < x; });
+  if (it == last || it->id != id) return std::nullopt;
+  return static_cast<LocalIndex>(it - nodes_.begin());
+}
+
+Rank TetMesh::counter(LocalIndex e) const
+{
+  const Tet& t = tet(e);
+  return std::min({node(t[0]).owner, node(t[1]).owner, node(t[2]).owner, node(t[3]).owner});
+}
+
+bool TetMesh::holds(const Tet& t) const
+{
+  return std::any_of(t.begin(), t.end(), [this](LocalIndex n) { return owned(n); });
+}
+
+bool TetMesh::on_border(LocalIndex e) const
+{
+  const Tet& t = tet(e);
+  return !std::all_of(t.begin(), t.end(), [this](LocalIndex n) { return owned(n); });
+}
+
+std::optional<LocalIndex> TetMesh::find_around(LocalIndex n, ElementId id) const
+{
+  for (const LocalIndex e : star(n))
+    if (element_id(e) == id) return e;
+  return std::nullopt;
+}
+
+std::vector<LocalIndex> TetMesh::elements_around_edge(LocalIndex a, LocalIndex b) const
+{
+  std::vector<LocalIndex> around;
+  const auto sa = star(a), sb = star(b);
+  std::set_intersection(sa.begin(), sa.end(), sb.begin(), sb.end(), std::back_inserter(around));
+  return around;
+}
+
+std::array<Vec3, 4> TetMesh::corners(LocalIndex e) const
+{
+  const Tet& t = tet(e);
+  return {node(t[0]).X, node(t[1]).X, node(t[2]).X, node(t[3]).X};
+}
+
+LocalIndex TetMesh::add_node(Node made)
+{
+  const LocalIndex n = num_nodes();
+  if (!made_nodes_.emplace(made.id, n).second)
+    throw Error("two nodes made by fracture got the same id " + std::to_string(made.id) +
+                  ": expected ids by ancestry to be unique (a 62-bit collision)",
+                ExitStatus::simulation_failed);
+  nodes_.push_back(made);
+  stars_.add_node();
+  return n;
+}
+
+LocalIndex TetMesh::append_element(Element element)
+{
+  const LocalIndex e = num_slots();
+  tets_.push_back(element.nodes), element_ids_.push_back(element.id), materials_.push_back(element.material);
+  for (const LocalIndex n : element.nodes) stars_.append(n, e);
+  return e;
+}
+
+void TetMesh::let_go(LocalIndex e)
+{
+  Tet& t = at(tets_, e);
+  for (const LocalIndex n : t) stars_.remove(n, e);
+  t = {t[0], t[0], t[0], t[0]};
+  at(element_ids_, e) = no_element;
+}
+
+LocalIndex TetMesh::bisect(LocalIndex a, LocalIndex b, double t, std::vector<PartedElement>& parted)
+{
+  if (node(b).id < node(a).id) std::swap(a, b), t = 1 - t;
+  const std::vector<LocalIndex> around = elements_around_edge(a, b);
+  if (around.empty()) return -1;
+
+  const Node &na = node(a), &nb = node(b);
+  const LocalIndex m = add_node({edge_node_id(na.id, nb.id), na.owner, na.X + t * (nb.X - na.X),
+                                 na.size + t * (nb.size - na.size), na.marks & nb.marks});
+  const std::size_t first = parted.size();
+  for (const LocalIndex e : around) {  // the part with a, in the old slot
+    PartedElement part{.old = e, .kept = e};
+    Tet& nodes = at(tets_, e);
+    int other = 0;
+    for (LocalIndex& n : nodes)
+      if (n == b) n = m;
+      else if (n != a) part.others[static_cast<std::size_t>(other++)] = n;
+    stars_.remove(b, e);
+    stars_.append(m, e);
+    parted.push_back(part);
+  }
+  for (std::size_t k = first; k < parted.size(); ++k) {  // the part with b, appended
+    PartedElement& part = parted[k];
+    Tet nodes = tet(part.old);
+    for (LocalIndex& n : nodes) n = n == a ? b : n;  // (a, m) became (b, m): put them in the old orientation
+    std::swap(*std::find(nodes.begin(), nodes.end(), b), *std::find(nodes.begin(), nodes.end(), m));
+    const Element made{made_id(element_id(part.old), node(m).id), nodes, material(part.old)};
+    if (holds(nodes)) part.made = append_element(made);
+    if (!holds(tet(part.old))) let_go(part.old), part.kept = -1;
+  }
+  return m;
+}
+
+LocalIndex TetMesh::split(LocalIndex n, NodeId copy_id, std::span<const LocalIndex> elements)
+{
+  Node copy = node(n);
+  copy.id = copy_id;
+  const LocalIndex c = add_node(copy);
+  for (const LocalIndex e : elements) {
+    for (LocalIndex& corner : at(tets_, e))
+      if (corner == n) corner = c;
+    stars_.remove(n, e);
+  }
+  stars_.assign(c, elements);
+  return c;
+}
+
+}  // namespace sunder::mesh

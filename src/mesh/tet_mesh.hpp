@@ -1,0 +1,104 @@
+#pragma once
+/// The part of the mesh one rank holds, and the two operations that change it. docs/remeshing.md.
+
+#include "core/types.hpp"
+#include "mesh/stars.hpp"
+
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace sunder::mesh {
+
+inline constexpr ElementId no_element = ~ElementId{0};  ///< Id of an empty slot.
+
+/// What a node is, apart from its motion.
+struct Node {
+  NodeId id = 0;
+  Rank owner = 0;
+  Vec3 X = Vec3::Zero();       ///< Material position [m].
+  double size = 0;             ///< Material mesh size around it before fracture, inherited [m].
+  std::uint64_t marks = 0;     ///< Bit k: belongs to selection k of the scene. An edge's node has the marks both ends have.
+};
+
+struct Element {
+  ElementId id = no_element;
+  Tet nodes{};
+  MaterialIndex material = 0;
+};
+
+/// One element that bisect() parted: `kept` has the end with the smaller id and the old place and id, `made` the other
+/// end. Either is -1 where this rank does not hold it.
+struct PartedElement {
+  LocalIndex old = -1;     ///< Slot the element was in (= kept if that is held).
+  LocalIndex kept = -1, made = -1;
+  std::array<LocalIndex, 2> others{};  ///< The two corners off the edge.
+};
+
+/// Nodes and elements of one rank, indexed by LocalIndex. The order of elements is canonical: any two elements stand
+/// in the same order on every rank that holds both (originals by id, made ones appended event by event), so that
+/// sums over elements in this order have the same bits everywhere. An element leaves an empty slot: id no_element,
+/// all corners the same node. Local, all of it; the distributed protocol is fracture/.
+class TetMesh {
+public:
+  TetMesh() = default;
+  /// nodes and elements ascending by id, ids of input entities below 2^62.
+  TetMesh(Rank me, std::vector<Node> nodes, std::vector<Element> elements);
+
+  Rank me() const noexcept { return me_; }
+  LocalIndex num_nodes() const noexcept { return static_cast<LocalIndex>(nodes_.size()); }
+  LocalIndex num_slots() const noexcept { return static_cast<LocalIndex>(tets_.size()); }  ///< Elements + empty slots.
+
+  const Node& node(LocalIndex n) const { return nodes_[static_cast<std::size_t>(n)]; }
+  bool owned(LocalIndex n) const { return node(n).owner == me_; }
+  std::optional<LocalIndex> find(NodeId id) const;  ///< O(log n).
+
+  const Tet& tet(LocalIndex e) const { return tets_[static_cast<std::size_t>(e)]; }
+  std::span<const Tet> tets() const noexcept { return tets_; }
+  ElementId element_id(LocalIndex e) const { return element_ids_[static_cast<std::size_t>(e)]; }
+  std::span<const ElementId> element_ids() const noexcept { return element_ids_; }
+  MaterialIndex material(LocalIndex e) const { return materials_[static_cast<std::size_t>(e)]; }
+  std::span<const MaterialIndex> materials() const noexcept { return materials_; }
+  bool alive(LocalIndex e) const { return element_id(e) != no_element; }
+  /// Lowest owner among the corners: the one rank that counts and writes the element.
+  Rank counter(LocalIndex e) const;
+  bool counted(LocalIndex e) const { return alive(e) && counter(e) == me_; }
+  bool on_border(LocalIndex e) const;  ///< Some corner is another rank's.
+
+  std::span<const LocalIndex> star(LocalIndex n) const { return stars_[n]; }  ///< Held elements around n, ascending.
+  /// Element of this id around node n; empty if not held.
+  std::optional<LocalIndex> find_around(LocalIndex n, ElementId id) const;
+  std::vector<LocalIndex> elements_around_edge(LocalIndex a, LocalIndex b) const;  ///< Ascending.
+  std::array<Vec3, 4> corners(LocalIndex e) const;  ///< Material positions.
+
+  /// Puts a node on edge ab at a + t (b - a), a the end with the smaller id, and parts every held element around it.
+  /// The node belongs to a's owner, its id is made from both ends'. Elements without a node of this rank are let go.
+  /// Returns the node, or -1 if no element around the edge is held. parted gets one entry an element, ascending.
+  LocalIndex bisect(LocalIndex a, LocalIndex b, double t, std::vector<PartedElement>& parted);
+
+  /// Gives elements (around n, ascending, not all of them if n is owned) a copy of n of the given id. Returns the copy.
+  LocalIndex split(LocalIndex n, NodeId copy_id, std::span<const LocalIndex> elements);
+
+private:
+  LocalIndex add_node(Node node);
+  LocalIndex append_element(Element element);
+  void let_go(LocalIndex e);
+  bool holds(const Tet& tet) const;
+
+  Rank me_ = 0;
+  std::vector<Node> nodes_;
+  std::vector<Tet> tets_;
+  std::vector<ElementId> element_ids_;
+  std::vector<MaterialIndex> materials_;
+  Stars stars_;
+  LocalIndex num_input_nodes_ = 0;                       // these are sorted by id
+  std::unordered_map<NodeId, LocalIndex> made_nodes_;
+};
+
+/// Id of the node bisect() puts on an edge, and of the copy split() makes when `first_moving` is the smallest id of the
+/// elements that move to it. Neither can come twice: an edge is bisected once, an element leaves a node once.
+NodeId edge_node_id(NodeId a, NodeId b);
+NodeId copy_node_id(NodeId n, ElementId first_moving);
+
+}  // namespace sunder::mesh

@@ -1,0 +1,170 @@
+#include "simulation/observe.hpp"
+
+#include "core/hash.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace sunder::simulation {
+namespace {
+
+/// Union of the nodes of each element held; roots are the smallest local index.
+std::vector<LocalIndex> local_pieces(const mesh::TetMesh& mesh)
+{
+  std::vector<LocalIndex> root(static_cast<std::size_t>(mesh.num_nodes()));
+  std::iota(root.begin(), root.end(), 0);
+  const auto find = [&root](LocalIndex n) {
+    while (root[static_cast<std::size_t>(n)] != n) {
+      LocalIndex& up = root[static_cast<std::size_t>(n)];
+      up = root[static_cast<std::size_t>(up)];
+      n = up;
+    }
+    return n;
+  };
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
+    if (!mesh.alive(e)) continue;
+    const Tet& tet = mesh.tet(e);
+    for (std::size_t a = 1; a < 4; ++a) {
+      const LocalIndex x = find(tet[0]), y = find(tet[a]);
+      root[static_cast<std::size_t>(std::max(x, y))] = std::min(x, y);
+    }
+  }
+  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) root[static_cast<std::size_t>(n)] = find(n);
+  return root;
+}
+
+/// Smallest node id of the piece each node belongs to, over all ranks.
+std::vector<NodeId> piece_labels(const mesh::TetMesh& mesh, const partition::Halo& halo)
+{
+  const auto root = local_pieces(mesh);
+  std::vector<NodeId> label(root.size());
+  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) label[static_cast<std::size_t>(n)] = mesh.node(n).id;
+  for (bool changed = true; changed;) {
+    std::vector<NodeId> least(root.size(), ~NodeId{0});
+    for (std::size_t n = 0; n < root.size(); ++n) {
+      NodeId& l = least[static_cast<std::size_t>(root[n])];
+      l = std::min(l, label[n]);
+    }
+    bool lowered = false;
+    for (std::size_t n = 0; n < root.size(); ++n) {
+      const NodeId l = least[static_cast<std::size_t>(root[n])];
+      lowered |= l < label[n];
+      label[n] = l;
+    }
+    halo.owners_to_ghosts(std::span<NodeId>(label));
+    changed = halo.comm().max(static_cast<std::int64_t>(lowered)) > 0;
+  }
+  return label;
+}
+
+std::array<double, 6> components(const Mat3& s)
+{
+  return {s(0, 0), s(1, 1), s(2, 2), s(0, 1), s(1, 2), s(0, 2)};
+}
+
+double norm(const std::array<double, 6>& e)
+{
+  return std::sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + 2 * (e[3] * e[3] + e[4] * e[4] + e[5] * e[5]));
+}
+
+}  // namespace
+
+Fragments find_fragments(const element::Model& model, const partition::Halo& halo)
+{
+  const mesh::TetMesh& mesh = model.mesh;
+  const auto label = piece_labels(mesh, halo);
+  std::vector<std::uint64_t> roots;
+  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n)
+    if (mesh.owned(n) && label[static_cast<std::size_t>(n)] == mesh.node(n).id) roots.push_back(mesh.node(n).id);
+  roots = halo.comm().all_gather(roots);
+  std::sort(roots.begin(), roots.end());
+
+  Fragments fragments;
+  fragments.count = static_cast<std::int64_t>(roots.size());
+  fragments.of_node.reserve(label.size());
+  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
+    const auto it = std::lower_bound(roots.begin(), roots.end(), label[static_cast<std::size_t>(n)]);
+    fragments.of_node.push_back(mesh.star(n).empty() ? -1 : it - roots.begin());
+  }
+  return fragments;
+}
+
+std::uint64_t state_hash(const element::Model& model, const Comm& comm)
+{
+  const mesh::TetMesh& mesh = model.mesh;
+  std::uint64_t sum = 0;
+  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
+    if (!mesh.owned(n)) continue;
+    const Row4 &p = model.p[static_cast<std::size_t>(n)], &v = model.v[static_cast<std::size_t>(n)];
+    const Vec3& X = mesh.node(n).X;
+    std::uint64_t h = combine(1, mesh.node(n).id);
+    for (const double x : {X.x(), X.y(), X.z(), p.x, p.y, p.z, v.x, v.y, v.z}) h = combine(h, x);
+    sum += h;
+  }
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
+    if (!mesh.counted(e)) continue;
+    std::uint64_t h = combine(2, mesh.element_id(e));
+    for (const LocalIndex n : mesh.tet(e)) h = combine(h, mesh.node(n).id);
+    h = combine(h, std::uint64_t{mesh.material(e)});
+    for (const double x : model.blocks.plastic_strain(e)) h = combine(h, x);
+    sum += h;
+  }
+  return comm.sum(sum);
+}
+
+Inventory take_inventory(const element::Model& model, const Comm& comm)
+{
+  const mesh::TetMesh& mesh = model.mesh;
+  Inventory i;
+  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
+    if (!mesh.owned(n)) continue;
+    const auto k = static_cast<std::size_t>(n);
+    const Vec3 momentum = model.mass[k] * model.v[k].xyz();
+    ++i.nodes;
+    i.mass += model.mass[k];
+    i.momentum += momentum;
+    i.angular_momentum += model.p[k].xyz().cross(momentum);
+  }
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) i.elements += mesh.counted(e);
+  i.nodes = comm.sum(i.nodes), i.elements = comm.sum(i.elements), i.mass = comm.sum(i.mass);
+  for (int k = 0; k < 3; ++k)
+    i.momentum[k] = comm.sum(i.momentum[k]), i.angular_momentum[k] = comm.sum(i.angular_momentum[k]);
+  return i;
+}
+
+FrameFields frame_fields(const element::Model& model, const Fragments& fragments)
+{
+  const mesh::TetMesh& mesh = model.mesh;
+  FrameFields f;
+  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
+    const mesh::Node& node = mesh.node(n);
+    f.node_id.push_back(node.id), f.node_owner.push_back(node.owner), f.X.push_back(node.X);
+  }
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
+    if (!mesh.counted(e)) continue;
+    const element::Deformation d =
+      element::deformation(model.blocks.gradients(e), model.positions(e), model.velocities(e));
+    const Mat3 cauchy = element::cauchy_stress(d.F, element::element_stress(model, e));
+    f.written.push_back(e);
+    f.stress.push_back(components(cauchy));
+    f.max_principal_stress.push_back(element::largest_principal(cauchy).value);
+    f.plastic_strain.push_back(norm(model.blocks.plastic_strain(e)));
+    f.fragment.push_back(fragments.of_node[static_cast<std::size_t>(mesh.tet(e)[0])]);
+  }
+  return f;
+}
+
+io::Frame frame_of(const element::Model& model, const FrameFields& f, std::int64_t step, double time)
+{
+  io::Frame frame;
+  frame.step = step, frame.time = time;
+  frame.node_id = f.node_id, frame.node_owner = f.node_owner, frame.X = f.X;
+  frame.p = model.p, frame.v = model.v;
+  frame.tets = model.mesh.tets(), frame.element_id = model.mesh.element_ids(), frame.material = model.mesh.materials();
+  frame.written = f.written, frame.stress = f.stress, frame.max_principal_stress = f.max_principal_stress;
+  frame.plastic_strain = f.plastic_strain, frame.fragment = f.fragment;
+  return frame;
+}
+
+}  // namespace sunder::simulation

@@ -1,0 +1,60 @@
+#include "simulation/prescribed_motion.hpp"
+
+#include <algorithm>
+
+namespace sunder::simulation {
+
+Vec3 prescribed_velocity(const config::BoundaryCondition& condition, double t)
+{
+  const auto& points = condition.velocity;
+  const auto after = std::upper_bound(points.begin(), points.end(), t,
+                                      [](double x, const config::VelocityPoint& p) { return x < p.time; });
+  if (after == points.begin()) return points.front().velocity;
+  if (after == points.end()) return points.back().velocity;
+  const auto before = after - 1;
+  const double s = (t - before->time) / (after->time - before->time);
+  return (1 - s) * before->velocity + s * after->velocity;
+}
+
+PrescribedMotion::PrescribedMotion(std::vector<config::BoundaryCondition> conditions, const mesh::TetMesh& mesh)
+  : conditions_(std::move(conditions))
+{
+  mesh_changed(mesh);
+}
+
+void PrescribedMotion::mesh_changed(const mesh::TetMesh& mesh)
+{
+  held_.clear();
+  if (conditions_.empty()) return;
+  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n)
+    if (mesh.node(n).marks != 0) held_.push_back({n, {}, {}});
+}
+
+void PrescribedMotion::before_step(const element::Model& model)
+{
+  for (Held& h : held_) h.p = model.p[static_cast<std::size_t>(h.node)], h.v = model.v[static_cast<std::size_t>(h.node)];
+}
+
+void PrescribedMotion::after_step(element::Model& model, double t, double dt)
+{
+  std::vector<Vec3> velocity;
+  for (const auto& condition : conditions_) velocity.push_back(prescribed_velocity(condition, t + dt / 2));
+  for (const Held& h : held_) {
+    const auto n = static_cast<std::size_t>(h.node);
+    const mesh::Node& node = model.mesh.node(h.node);
+    Vec3 p = model.p[n].xyz(), v = model.v[n].xyz();
+    const Vec3 free = v;
+    for (std::size_t k = 0; k < conditions_.size(); ++k) {
+      if (!(node.marks >> k & 1u)) continue;
+      for (int axis = 0; axis < 3; ++axis)
+        if (conditions_[k].axes[static_cast<std::size_t>(axis)]) {
+          v[axis] = velocity[k][axis];
+          p[axis] = h.p.xyz()[axis] + dt * v[axis];
+        }
+    }
+    model.p[n].set_xyz(p), model.v[n].set_xyz(v);
+    if (node.owner == model.mesh.me()) work_ += model.mass[n] * (v - free).dot(0.5 * (v + h.v.xyz()));
+  }
+}
+
+}  // namespace sunder::simulation

@@ -1,0 +1,137 @@
+#include "simulation/run.hpp"
+
+#include "core/error.hpp"
+#include "core/log.hpp"
+#include "io/atomic_file.hpp"
+#include "io/frame_writer.hpp"
+#include "io/history.hpp"
+#include "io/output_folder.hpp"
+#include "io/summary.hpp"
+#include "simulation/observe.hpp"
+#include "simulation/progress.hpp"
+#include "simulation/simulation.hpp"
+#include "simulation/stopwatch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace sunder::simulation {
+namespace {
+
+/// Exact times at a fixed interval; the k-th is k times the interval, not a sum that drifts.
+class Schedule {
+public:
+  Schedule(double interval, double end) : interval_(interval), end_(end) {}
+  double next() const { return std::min(static_cast<double>(count_) * interval_, end_); }
+  bool due(double time) const { return time >= next(); }
+  void done() { ++count_; }
+
+private:
+  double interval_, end_;
+  std::int64_t count_ = 0;
+};
+
+/// Everything a run writes. Collective, all of it.
+class Recorder {
+public:
+  Recorder(const Comm& comm, const config::Scene& scene, const std::string& completed_scene)
+    : comm_(comm), scene_(scene), folder_(scene.output.directory)
+  {
+    io::prepare_output_folder(comm, folder_);
+    if (scene.output.frames) frames_.emplace(comm, folder_, scene.name);
+    if (comm.rank() != 0) return;
+    log_to_file((folder_ / "log.txt").string());
+    io::write_atomically(folder_ / "scene.yaml", completed_scene);
+    std::filesystem::remove(folder_ / "summary.json");
+    history_.emplace(folder_ / "history.csv");
+  }
+
+  void record(Simulation& simulation, bool row, bool frame)
+  {
+    const Stopwatch watch(simulation.wall().output);
+    simulation.compute_forces();
+    const Fragments fragments = find_fragments(simulation.model(), simulation.halo());
+    if (row) {
+      const io::HistoryRow line = simulation.history_row(fragments.count);
+      if (history_) history_->append(line);
+    }
+    if (frame && frames_) {
+      const FrameFields fields = frame_fields(simulation.model(), fragments);
+      io::Frame view = frame_of(simulation.model(), fields, simulation.steps(), simulation.time());
+      view.reference_geometry = scene_.output.geometry == "reference";
+      frames_->write(view, spheres(simulation));
+    }
+  }
+
+  io::Summary finish(Simulation& simulation, const std::string& version)
+  {
+    simulation.compute_forces();
+    const Fragments fragments = find_fragments(simulation.model(), simulation.halo());
+    io::Summary summary = simulation.summary(fragments.count);
+    summary.version = version;
+    if (comm_.rank() == 0) io::write_summary(folder_ / "summary.json", summary);
+    return summary;
+  }
+
+private:
+  static std::vector<io::Sphere> spheres(const Simulation& simulation)
+  {
+    std::vector<io::Sphere> all;
+    const auto& obstacles = simulation.problem().obstacles;
+    for (std::size_t k = 0; k < obstacles.size(); ++k)
+      if (obstacles[k].shape == contact::Shape::sphere)
+        all.push_back({simulation.obstacles()[k].position, obstacles[k].radius});
+    return all;
+  }
+
+  Comm comm_;
+  const config::Scene& scene_;
+  std::filesystem::path folder_;
+  std::optional<io::FrameWriter> frames_;
+  std::optional<io::History> history_;
+};
+
+void announce(const Simulation& simulation, const config::Scene& scene, Rank ranks)
+{
+  log_info(fmt::format("{}: {} nodes, {} elements on {} rank{}; step {:.3g} s, set by the {} limit {:.3g} s of element {}",
+                       scene.name, simulation.problem().num_nodes, simulation.problem().num_elements, ranks,
+                       ranks == 1 ? "" : "s", simulation.step_size(), simulation.limit().kind,
+                       simulation.limit().seconds, simulation.limit().element));
+  for (const std::string& warning : simulation.problem().warnings) log_warning(warning);
+}
+
+}  // namespace
+
+io::Summary run(const Comm& comm, const config::Scene& scene, const RunOptions& options)
+{
+  const double begin = MPI_Wtime();
+  Simulation simulation(comm, scene);
+  Recorder recorder(comm, scene, options.completed_scene);
+  if (comm.rank() == 0) announce(simulation, scene, comm.size());
+
+  const double end = std::min(scene.time.end, options.until);
+  const auto interval = [&scene](double given, int parts) { return given > 0 ? given : scene.time.end / parts; };
+  Schedule rows(interval(scene.output.history_interval, 100), end), frames(interval(scene.output.frame_interval, 30), end);
+  Progress progress(end, comm.rank() != 0 || options.quiet);
+  for (;;) {
+    const double time = simulation.time();
+    const bool last = time >= end || simulation.steps() >= options.steps;
+    const bool row = rows.due(time) || last, frame = frames.due(time) || last;
+    if (row || frame) recorder.record(simulation, row, frame);
+    if (rows.due(time)) rows.done();
+    if (frames.due(time)) frames.done();
+    if (last) break;
+
+    const double target = std::min({rows.next(), frames.next(), end}), left = target - time;
+    const double steps_left = std::max(1.0, std::ceil(left / simulation.step_size()));
+    const double dt = left / steps_left;
+    simulation.advance(dt, steps_left == 1 ? target : time + dt);
+    progress.update(simulation.time(), simulation.steps(), dt, simulation.num_elements(), simulation.events());
+  }
+  simulation.wall().total = MPI_Wtime() - begin;
+  return recorder.finish(simulation, options.version);
+}
+
+}  // namespace sunder::simulation

@@ -1,0 +1,24 @@
+#pragma once
+/// From a scene to a distributed problem, ready for the first step.
+
+#include "config/scene.hpp"
+#include "element/model.hpp"
+#include "partition/halo.hpp"
+
+#include <memory>
+
+namespace sunder::simulation {
+
+struct Problem {
+  element::Model model;
+  std::unique_ptr<partition::Halo> halo;
+  std::vector<contact::Obstacle> obstacles;  ///< With stiffness chosen where the scene left it open.
+  GlobalIndex num_nodes = 0, num_elements = 0;
+  std::vector<std::string> warnings;
+};
+
+/// Collective on comm. Rank 0 reads or makes the meshes, checks them, places the bodies, orders everything along the
+/// Hilbert curve and decomposes it; each rank gets its part. Bad input: one Error, on every rank.
+Problem set_up(const Comm& comm, const config::Scene& scene);
+
+}  // namespace sunder::simulation

@@ -1,0 +1,371 @@
+#include "simulation/simulation.hpp"
+
+#include "contact/penalty.hpp"
+#include "core/error.hpp"
+#include "core/log.hpp"
+#include "core/memory.hpp"
+#include "element/internal_forces.hpp"
+#include "fracture/candidates.hpp"
+#include "fracture/crack.hpp"
+#include "simulation/observe.hpp"
+#include "simulation/stopwatch.hpp"
+#include "solvers/explicit_step.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace sunder::simulation {
+namespace {
+
+constexpr std::size_t digits_per_reaction = 3 * ReproducibleSum::digits;
+
+solvers::ExplicitScheme scheme_of(config::Scheme scheme)
+{
+  switch (scheme) {
+    case config::Scheme::euler: return solvers::ExplicitScheme::euler;
+    case config::Scheme::taylor: return solvers::ExplicitScheme::taylor;
+    case config::Scheme::symplectic: break;
+  }
+  return solvers::ExplicitScheme::symplectic;
+}
+
+/// The tightest limit of elements of this rank.
+struct Tightest {
+  double step = std::numeric_limits<double>::infinity();
+  LocalIndex element = -1;
+  const char* kind = "elastic";
+};
+
+double largest_stiffness(const std::vector<contact::Obstacle>& obstacles)
+{
+  double k = 0;
+  for (const auto& o : obstacles) k = std::max(k, o.response.stiffness);
+  return k;
+}
+
+}  // namespace
+
+/// What a step tells all ranks in its one reduction: counts over ranks, then the digits of the reactions on obstacles.
+struct Simulation::Flags {
+  static constexpr std::size_t failing = 0, not_a_number = 1, inverted = 2, count = 3;
+  std::vector<std::int64_t> values = std::vector<std::int64_t>(count, 0);
+  std::int64_t operator[](std::size_t k) const { return values[k]; }
+};
+
+Simulation::Simulation(const Comm& comm, config::Scene scene)
+  : comm_(comm),
+    scene_(std::move(scene)),
+    problem_([this] {
+      memory_at_start_ = resident_bytes();
+      const Stopwatch watch(wall_.setup);
+      return set_up(comm_, scene_);
+    }()),
+    prescribed_(scene_.boundary, problem_.model.mesh),
+    contact_(problem_.obstacles),
+    reactions_(problem_.obstacles.size()),
+    num_elements_(problem_.num_elements)
+{
+  for (const auto& obstacle : problem_.obstacles) obstacle_states_.push_back(contact::prescribed_state(obstacle, 0));
+  std::vector<LocalIndex> all;
+  for (LocalIndex e = 0; e < problem_.model.mesh.num_slots(); ++e) all.push_back(e);
+  mesh_changed(all);
+  check_fixed_step("time.step");
+  for (const Row4& v : problem_.model.v) fastest_ = std::max(fastest_, v.xyz().norm());
+}
+
+double Simulation::step_size() const noexcept
+{
+  return scene_.time.step > 0 ? scene_.time.step : scene_.time.safety * scene_.time.step_factor * limit_.seconds;
+}
+
+void Simulation::check_fixed_step(const std::string& when) const
+{
+  if (scene_.time.step <= limit_.seconds) return;
+  throw Error(fmt::format("{}: expected at most {:.4g} s, the stable limit ({}) of element {}, got {:.4g} s", when,
+                          limit_.seconds, limit_.kind, limit_.element, scene_.time.step),
+              step_ == 0 ? ExitStatus::bad_input : ExitStatus::simulation_failed);
+}
+
+void Simulation::update_limit(std::span<const LocalIndex> elements)
+{
+  const element::Model& model = problem_.model;
+  const double stiffness = largest_stiffness(problem_.obstacles);
+  Tightest tightest;
+  for (const LocalIndex e : elements) {
+    if (!model.mesh.counted(e)) continue;
+    const element::ElementLimit limit = element::element_limit(model, e);
+    if (limit.step < tightest.step) tightest = {limit.step, e, limit.viscous ? "viscous" : "elastic"};
+    if (stiffness > 0) {
+      const double step = contact::penalty_step(stiffness, model.material_of(e).density * model.blocks.volume(e),
+                                                model.mesh.corners(e));
+      if (step < tightest.step) tightest = {step, e, "contact"};
+    }
+  }
+  const double least = comm_.min(tightest.step);
+  if (!(least < limit_.seconds)) return;
+  // Several elements may set the same limit: name the one with the smallest id, whoever holds it.
+  const bool mine = tightest.element >= 0 && tightest.step == least;
+  const auto id = mine ? static_cast<std::int64_t>(model.mesh.element_id(tightest.element)) : INT64_MAX;
+  const std::int64_t named = -comm_.max(-id);
+  const std::int64_t kind = comm_.max(mine && id == named ? std::int64_t{tightest.kind[0]} : 0);
+  limit_ = {least, kind == 'v' ? "viscous" : kind == 'c' ? "contact" : "elastic", static_cast<ElementId>(named)};
+}
+
+void Simulation::mesh_changed(std::span<const LocalIndex> elements)
+{
+  const mesh::TetMesh& mesh = problem_.model.mesh;
+  counted_.resize(static_cast<std::size_t>(mesh.num_slots()));
+  for (const LocalIndex e : elements) counted_[static_cast<std::size_t>(e)] = mesh.counted(e);
+  update_limit(elements);
+  prescribed_.mesh_changed(mesh);
+  contact_.mesh_changed();
+  forces_current_ = false;
+}
+
+void Simulation::compute_contact(double dt)
+{
+  contact_power_ = 0;
+  for (auto& r : reactions_) r.clear();
+  if (reactions_.empty() || std::isnan(fastest_)) return;
+  const Stopwatch watch(wall_.contact);
+  element::Model& model = problem_.model;
+  contact_power_ = contact_.add_forces(model.mesh.tets(), counted_, model.p, model.v, fastest_, dt, obstacle_states_,
+                                       model.f, reactions_);
+}
+
+void Simulation::compute_forces()
+{
+  if (forces_current_) return;
+  element::Model& model = problem_.model;
+  {
+    const Stopwatch watch(wall_.forces);
+    std::fill(model.f.begin(), model.f.end(), Row4{});
+    const auto sums = element::add_internal_forces(model.blocks, model.materials, model.p, model.v, model.f);
+    viscous_power_ = sums.viscous_power;
+    ledger_.work.plastic += sums.plastic_work;
+    inverted_ = sums.min_stretch <= 0 ? sums.min_stretch_element : -1;
+  }
+  screened_.clear();
+  if (scene_.fracture.enabled) {
+    const Stopwatch watch(wall_.failure);
+    fracture::screen(model, screened_);
+  }
+  compute_contact(step_size());
+  forces_current_ = true;
+}
+
+void Simulation::advance(double dt, double time_after)
+{
+  compute_forces();
+  element::Model& model = problem_.model;
+  const double loop_begin = MPI_Wtime();
+  dt_ = dt;
+
+  Flags flags;
+  if (!screened_.empty()) {
+    const Stopwatch watch(wall_.failure);
+    fracture::Candidates candidates;
+    for (const LocalIndex n : screened_) candidates.evaluate(model, n);
+    screened_.clear();
+    for (const auto& [n, candidate] : candidates.failing()) screened_.push_back(n);
+    flags.values[Flags::failing] = static_cast<std::int64_t>(screened_.size());
+  }
+  flags.values[Flags::not_a_number] = std::isnan(fastest_);
+  flags.values[Flags::inverted] = inverted_ >= 0;
+  for (auto& r : reactions_)
+    for (ReproducibleSum* sum : {&r.x, &r.y, &r.z})
+      flags.values.insert(flags.values.end(), sum->raw().begin(), sum->raw().end());
+  MPI_Request request;
+  mpi_check(MPI_Iallreduce(MPI_IN_PLACE, flags.values.data(), static_cast<int>(flags.values.size()), MPI_INT64_T,
+                           MPI_SUM, comm_.mpi(), &request),
+            "MPI_Iallreduce");
+  {
+    const Stopwatch watch(wall_.solve);
+    prescribed_.before_step(model);
+    fastest_ = solvers::explicit_step(scheme_of(scene_.time.scheme), dt_, scene_.gravity, model.mass, model.f, model.p,
+                                      model.v);
+    prescribed_.after_step(model, time_, dt_);
+  }
+  {
+    const Stopwatch watch(wall_.halo);
+    problem_.halo->owners_to_ghosts(std::span<Row4>(model.p), std::span<Row4>(model.v));
+    mpi_check(MPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");
+    halo_bytes_ += static_cast<double>(problem_.halo->bytes_per_exchange());
+  }
+  fail(flags);
+  ledger_.work.viscous += viscous_power_ * dt_;
+  ledger_.work.contact -= contact_power_ * dt_;
+  ledger_.work.external += prescribed_.work() - prescribed_work_;
+  prescribed_work_ = prescribed_.work();
+  move_obstacles(dt_, std::span(flags.values).subspan(Flags::count));
+  time_ = time_after, ++step_, dt_min_ = std::min(dt_min_, dt_);
+  element_steps_ += num_elements_;
+  forces_current_ = false;
+  if (flags[Flags::failing] > 0) fracture();
+  loop_seconds_ += MPI_Wtime() - loop_begin;
+}
+
+void Simulation::move_obstacles(double dt, std::span<const std::int64_t> reactions)
+{
+  for (std::size_t k = 0; k < reactions_.size(); ++k) {
+    ReproducibleSum3 total;
+    std::size_t at = k * digits_per_reaction;
+    for (ReproducibleSum* sum : {&total.x, &total.y, &total.z}) {
+      std::copy_n(reactions.begin() + static_cast<std::ptrdiff_t>(at), ReproducibleSum::digits, sum->raw().begin());
+      at += ReproducibleSum::digits;
+    }
+    const Vec3 force = total.value();
+    const contact::Obstacle& obstacle = problem_.obstacles[k];
+    contact::ObstacleState& state = obstacle_states_[k];
+    const Vec3 before = state.velocity;
+    if (obstacle.motion == contact::Motion::free) {
+      state.velocity += dt * (force / obstacle.mass + scene_.gravity);
+      state.position += dt * state.velocity;
+    } else {
+      state = contact::prescribed_state(obstacle, time_ + dt);
+    }
+    if (comm_.rank() != 0) continue;  // every rank knows the obstacle; one keeps its account
+    const double work = force.dot(0.5 * (before + state.velocity)) * dt;
+    ledger_.work.contact -= work;
+    if (obstacle.motion == contact::Motion::path) ledger_.work.external -= work;
+  }
+}
+
+void Simulation::fail(const Flags& flags)
+{
+  std::optional<std::string> problem;
+  const mesh::TetMesh& mesh = problem_.model.mesh;
+  if (flags[Flags::not_a_number] > 0) {
+    for (LocalIndex n = 0; n < mesh.num_nodes() && !problem; ++n)
+      if (mesh.owned(n) && !problem_.model.v[static_cast<std::size_t>(n)].xyz().allFinite())
+        problem = fmt::format("step {}, t = {:.6g} s: node {} at material position ({:.4g}, {:.4g}, {:.4g}) m has a "
+                              "velocity that is not a number, expected a finite one; the step is {:.3g} s",
+                              step_, time_, mesh.node(n).id, mesh.node(n).X.x(), mesh.node(n).X.y(), mesh.node(n).X.z(),
+                              dt_);
+    throw_on_all(comm_, problem, static_cast<int>(ExitStatus::simulation_failed));
+  }
+  if (flags[Flags::inverted] > 0) {
+    if (inverted_ >= 0)
+      problem = fmt::format("step {}, t = {:.6g} s: element {} is turned inside out, expected det F > 0", step_, time_,
+                            mesh.element_id(inverted_));
+    if (scene_.time.inverted == "stop")
+      throw_on_all(comm_, problem, static_cast<int>(ExitStatus::simulation_failed));
+    if (!warned_of_inversion_) warn(*first_of(comm_, problem));
+    warned_of_inversion_ = true;
+  }
+}
+
+void Simulation::fracture()
+{
+  const Stopwatch watch(wall_.remesh);
+  const fracture::CrackResult result =
+    fracture::crack(problem_.model, *problem_.halo, screened_, scene_.fracture);
+  events_ += comm_.sum(result.events);
+  ledger_.work.remeshing += result.kinetic_loss;
+  if (result.unfinished && !warned_of_rounds_) {
+    warn(fmt::format("step {}: nodes still failed after {} rounds; the rest waits for the next step", step_,
+                     result.rounds));
+    warned_of_rounds_ = true;
+  }
+  if (result.rounds == 0) return;
+  mesh_changed(result.elements);
+  if (scene_.time.step > 0) check_fixed_step(fmt::format("time.step, after fracture in step {}", step_));
+  std::int64_t mine = 0;
+  for (const std::uint8_t c : counted_) mine += c;
+  num_elements_ = comm_.sum(mine);
+}
+
+void Simulation::warn(const std::string& message)
+{
+  problem_.warnings.push_back(message);
+  log_warning(message);
+}
+
+double Simulation::kinetic_energy() const
+{
+  // Velocities of the symplectic scheme live at half steps: half a kick brings them to the positions' time.
+  const element::Model& model = problem_.model;
+  const double half = scene_.time.scheme == config::Scheme::symplectic && step_ > 0 ? 0.5 * dt_ : 0;
+  double twice = 0;
+  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
+    if (!model.mesh.owned(n)) continue;
+    const auto i = static_cast<std::size_t>(n);
+    Vec3 v = model.v[i].xyz();
+    if (model.mesh.node(n).marks == 0) v += half * (model.f[i].xyz() / model.mass[i] + scene_.gravity);
+    twice += model.mass[i] * v.squaredNorm();
+  }
+  if (comm_.rank() == 0)
+    for (std::size_t k = 0; k < obstacle_states_.size(); ++k)
+      if (problem_.obstacles[k].motion == contact::Motion::free)
+        twice += problem_.obstacles[k].mass * obstacle_states_[k].velocity.squaredNorm();
+  return twice / 2;
+}
+
+double Simulation::potential_of_gravity() const
+{
+  const element::Model& model = problem_.model;
+  Vec3 moment = Vec3::Zero();
+  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n)
+    if (model.mesh.owned(n))
+      moment += model.mass[static_cast<std::size_t>(n)] * model.p[static_cast<std::size_t>(n)].xyz();
+  if (comm_.rank() == 0)
+    for (std::size_t k = 0; k < obstacle_states_.size(); ++k)
+      if (problem_.obstacles[k].motion == contact::Motion::free)
+        moment += problem_.obstacles[k].mass * obstacle_states_[k].position;
+  return moment.dot(scene_.gravity);
+}
+
+io::HistoryRow Simulation::history_row(std::int64_t fragments)
+{
+  SUNDER_ASSERT(forces_current_);
+  const element::Model& model = problem_.model;
+  const Inventory inventory = take_inventory(model, comm_);
+  io::HistoryRow row;
+  row.step = step_, row.time = time_, row.dt = dt_;
+  row.nodes = inventory.nodes, row.elements = inventory.elements;
+  row.fragments = fragments, row.events = events_;
+  row.energy = ledger_.balance(comm_, kinetic_energy(),
+                               element::elastic_energy(model.blocks, model.materials, model.p), potential_of_gravity());
+  return row;
+}
+
+io::Summary Simulation::summary(std::int64_t fragments)
+{
+  const element::Model& model = problem_.model;
+  const Inventory inventory = take_inventory(model, comm_);
+  const io::HistoryRow row = history_row(fragments);
+  io::Summary s;
+  s.scene = scene_.name, s.ranks = comm_.size(), s.steps = step_, s.time = time_;
+  s.dt_min = step_ > 0 ? dt_min_ : 0;
+  s.nodes = row.nodes, s.elements = row.elements, s.fragments = fragments, s.fracture_events = row.events;
+  s.nodes_initial = problem_.num_nodes, s.elements_initial = problem_.num_elements;
+  s.mass = inventory.mass, s.momentum = inventory.momentum, s.energy = row.energy;
+  s.state_hash = state_hash(model, comm_);
+  for (double io::WallSeconds::*phase :
+       {&io::WallSeconds::total, &io::WallSeconds::setup, &io::WallSeconds::forces, &io::WallSeconds::failure,
+        &io::WallSeconds::remesh, &io::WallSeconds::contact, &io::WallSeconds::halo, &io::WallSeconds::solve,
+        &io::WallSeconds::output})
+    s.wall.*phase = comm_.max(wall_.*phase);
+  const double loop = comm_.max(loop_seconds_);
+  if (element_steps_ > 0)
+    s.ns_per_element_step = 1e9 * loop * comm_.size() / static_cast<double>(element_steps_);
+  s.halo_bytes_per_step = step_ > 0 ? comm_.sum(halo_bytes_) / static_cast<double>(step_) : 0;
+  s.peak_rss_bytes = comm_.max(peak_resident_bytes());
+  s.bytes_per_element = comm_.max(static_cast<double>(peak_resident_bytes() - memory_at_start_) /
+                                  std::max<double>(1, model.mesh.num_slots()));
+  s.step_limit = {limit_.kind, limit_.element, limit_.seconds};
+  std::int64_t capped = 0;
+  double added = 0;
+  for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) {
+    if (!model.mesh.counted(e)) continue;
+    const element::ElementLimit limit = element::element_limit(model, e);
+    capped += limit.viscosity_capped, added += limit.added_mass;
+  }
+  s.viscosity_capped_elements = comm_.sum(capped), s.added_mass = comm_.sum(added);
+  s.warnings = problem_.warnings;
+  return s;
+}
+
+}  // namespace sunder::simulation

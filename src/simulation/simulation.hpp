@@ -1,0 +1,93 @@
+#pragma once
+/// The run: state -> forces -> integrate -> halo -> failure -> remesh -> state. docs/architecture.md.
+
+#include "config/scene.hpp"
+#include "contact/obstacle_contact.hpp"
+#include "core/comm.hpp"
+#include "io/frame.hpp"
+#include "simulation/ledger.hpp"
+#include "simulation/prescribed_motion.hpp"
+#include "simulation/setup.hpp"
+
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+
+namespace sunder::simulation {
+
+/// What sets the step, over all ranks. The same on every rank.
+struct GlobalLimit {
+  double seconds = std::numeric_limits<double>::infinity();
+  std::string kind;  ///< elastic, viscous or contact
+  ElementId element = 0;
+};
+
+/// One distributed simulation. Every method is collective on the communicator it was made with, unless it says otherwise.
+class Simulation {
+public:
+  /// Sets the scene up. Throws Error on every rank for bad input, a fixed step above the stable limit included.
+  Simulation(const Comm& comm, config::Scene scene);
+
+  double time() const noexcept { return time_; }        ///< Local. [s]
+  std::int64_t steps() const noexcept { return step_; }  ///< Local.
+  double step_size() const noexcept;                    ///< Local. The step it would take now, output times aside [s].
+  const GlobalLimit& limit() const noexcept { return limit_; }  ///< Local.
+  const element::Model& model() const noexcept { return problem_.model; }  ///< Local.
+  const partition::Halo& halo() const noexcept { return *problem_.halo; }  ///< Local.
+  const Problem& problem() const noexcept { return problem_; }             ///< Local.
+  std::span<const contact::ObstacleState> obstacles() const noexcept { return obstacle_states_; }  ///< Local.
+
+  /// Forces of the current state. To call before advance() and before anything is observed; a second call changes nothing.
+  void compute_forces();
+
+  /// One step of dt [s], the same on every rank; the clock then shows time_after, so that output times are met exactly.
+  /// Throws Error (simulation_failed) on every rank if the state has become meaningless.
+  void advance(double dt, double time_after);
+  void advance(double dt) { advance(dt, time_ + dt); }
+
+  /// Of the current state; forces must have been computed.
+  io::HistoryRow history_row(std::int64_t fragments);
+  io::Summary summary(std::int64_t fragments);
+  std::int64_t events() const noexcept { return events_; }  ///< Local. Nodes parted so far, over all ranks.
+  GlobalIndex num_elements() const noexcept { return num_elements_; }  ///< Local. Over all ranks.
+
+  io::WallSeconds& wall() noexcept { return wall_; }  ///< Local. This rank's.
+
+private:
+  struct Flags;
+  void check_fixed_step(const std::string& when) const;
+  void update_limit(std::span<const LocalIndex> elements);
+  void mesh_changed(std::span<const LocalIndex> elements);
+  void compute_contact(double dt);
+  void move_obstacles(double dt, std::span<const std::int64_t> reactions);
+  void fail(const Flags& flags);
+  void fracture();
+  void warn(const std::string& message);
+  double kinetic_energy() const;
+  double potential_of_gravity() const;
+
+  Comm comm_;
+  config::Scene scene_;
+  io::WallSeconds wall_;
+  Problem problem_;
+  PrescribedMotion prescribed_;
+  contact::ObstacleContact contact_;
+  std::vector<contact::ObstacleState> obstacle_states_;
+  std::vector<ReproducibleSum3> reactions_;  // on each obstacle, this rank's share of this step [N]
+  std::vector<std::uint8_t> counted_;        // (slots) does this rank count the element
+  std::vector<LocalIndex> screened_;         // owned nodes that may fail
+  Ledger ledger_;
+  GlobalLimit limit_;
+  bool forces_current_ = false;
+  double time_ = 0, dt_ = 0, dt_min_ = std::numeric_limits<double>::infinity(), fastest_ = 0;
+  double prescribed_work_ = 0, contact_power_ = 0, viscous_power_ = 0;
+  std::int64_t step_ = 0, events_ = 0, element_steps_ = 0;
+  GlobalIndex num_elements_ = 0;
+  LocalIndex inverted_ = -1;
+  bool warned_of_inversion_ = false, warned_of_rounds_ = false;
+  double loop_seconds_ = 0, halo_bytes_ = 0;
+  std::int64_t memory_at_start_ = 0;
+};
+
+}  // namespace sunder::simulation

@@ -1,0 +1,117 @@
+#include "fracture/crack.hpp"
+
+#include "fracture/candidates.hpp"
+#include "fracture/invariants.hpp"
+#include "simulation/observe.hpp"
+#include "support/problem.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace {
+
+using namespace sunder;
+
+/// Positions and velocities that depend on node ids alone: the same failures on any partition.
+void shake(element::Model& model, double size, std::uint64_t seed)
+{
+  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
+    const mesh::Node& node = model.mesh.node(n);
+    const auto i = static_cast<std::size_t>(n);
+    model.p[i].set_xyz(node.X + size * test::random_vector(seed, node.id));
+    model.v[i].set_xyz(test::random_vector(seed + 1, node.id));
+  }
+}
+
+std::vector<LocalIndex> owned_nodes(const mesh::TetMesh& mesh)
+{
+  std::vector<LocalIndex> nodes;
+  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n)
+    if (mesh.owned(n)) nodes.push_back(n);
+  return nodes;
+}
+
+/// What an event must keep, and what says that two runs are the same.
+struct Outcome {
+  std::uint64_t hash = 0;
+  std::int64_t events = 0, fragments = 0;
+  GlobalIndex elements = 0;
+};
+
+double total_volume(const element::Model& model, const Comm& comm)
+{
+  double volume = 0;
+  for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e)
+    if (model.mesh.counted(e)) volume += model.blocks.volume(e);
+  return comm.sum(volume);
+}
+
+double kinetic_energy(const element::Model& model, const Comm& comm)
+{
+  double twice = 0;
+  for (const LocalIndex n : owned_nodes(model.mesh))
+    twice += model.mass[static_cast<std::size_t>(n)] * model.v[static_cast<std::size_t>(n)].xyz().squaredNorm();
+  return comm.sum(twice / 2);
+}
+
+/// Waves of random failures; the laws of an event are checked after each.
+Outcome random_failures(const Comm& comm, int cells, int waves, std::uint64_t seed, const test::Owners& owners,
+                        const fracture::FractureOptions& options)
+{
+  auto problem = test::distributed(comm, test::box_mesh(cells, cells, cells, 0.1, 0.2, seed), {test::chalk()}, owners);
+  element::Model& model = problem.model;
+  Outcome outcome;
+  for (int wave = 0; wave < waves; ++wave) {
+    shake(model, 0.004, seed + 10 * static_cast<std::uint64_t>(wave));
+    const auto before = simulation::take_inventory(model, comm);
+    const double volume = total_volume(model, comm), kinetic = kinetic_energy(model, comm);
+
+    const auto result = fracture::crack(model, *problem.halo, owned_nodes(model.mesh), options);
+    outcome.events += comm.sum(result.events);
+
+    const auto violation = first_of(comm, fracture::find_violation(model, *problem.halo));
+    INFO((violation ? *violation : std::string()));
+    REQUIRE(!violation);
+    const auto after = simulation::take_inventory(model, comm);
+    REQUIRE(total_volume(model, comm) == Approx(volume).epsilon(1e-12));
+    REQUIRE(after.mass == Approx(before.mass).epsilon(1e-12));
+    REQUIRE((after.momentum - before.momentum).norm() <= 1e-11 * (before.mass + before.momentum.norm()));
+    const double loss = comm.sum(result.kinetic_loss);
+    REQUIRE(loss >= 0);
+    REQUIRE(kinetic - kinetic_energy(model, comm) == Approx(loss).epsilon(1e-9).margin(1e-12 * kinetic));
+  }
+  outcome.hash = simulation::state_hash(model, comm);
+  outcome.fragments = simulation::find_fragments(model, *problem.halo).count;
+  outcome.elements = simulation::take_inventory(model, comm).elements;
+  return outcome;
+}
+
+void require_same(const Outcome& a, const Outcome& b)
+{
+  REQUIRE(a.events == b.events);
+  REQUIRE(a.elements == b.elements);
+  REQUIRE(a.fragments == b.fragments);
+  REQUIRE(a.hash == b.hash);
+}
+
+}  // namespace
+
+TEST_CASE("random failures keep every invariant and do not depend on the number of ranks", "[fracture][parallel]")
+{
+  const Comm world, alone(MPI_COMM_SELF);
+  std::int64_t events = 0;
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    CAPTURE(seed);
+    fracture::FractureOptions options;
+    options.snap_relative = seed % 2 ? 0.1 : 0.02;
+    options.residual = seed % 3 ? 0.5 : 0;
+    options.back_crack_angle = seed % 2 ? 0.3 : 0;
+    options.remesh = seed != 6;
+    const Outcome serial = random_failures(alone, 4, 2, seed, test::by_method(partition::Method::hilbert), options);
+    events += serial.events;
+    require_same(serial, random_failures(world, 4, 2, seed, test::by_method(partition::Method::metis), options));
+    require_same(serial, random_failures(world, 4, 2, seed, test::by_method(partition::Method::hilbert), options));
+    require_same(serial, random_failures(world, 4, 2, seed, test::scattered(seed), options));
+  }
+  CAPTURE(events);
+  CHECK(events > 1000);
+}

@@ -1,0 +1,67 @@
+#pragma once
+/// Distributed problems for tests, without files.
+
+#include "element/model.hpp"
+#include "partition/decompose.hpp"
+#include "partition/distribute.hpp"
+#include "partition/halo.hpp"
+#include "partition/hilbert.hpp"
+#include "support/cube_mesh.hpp"
+
+#include <functional>
+#include <memory>
+
+namespace sunder::test {
+
+struct TestProblem {
+  element::Model model;
+  std::unique_ptr<partition::Halo> halo;
+};
+
+/// A made-up, fairly soft and brittle solid.
+inline material::Material chalk(double toughness = 50)
+{
+  material::Material m;
+  m.name = "chalk", m.lambda = 2e6, m.mu = 3e6, m.phi = 10, m.psi = 15, m.density = 1000, m.toughness = toughness;
+  return m;
+}
+
+/// How nodes go to ranks.
+using Owners = std::function<std::vector<Rank>(const mesh::MeshData&, Rank ranks)>;
+
+inline Owners by_method(partition::Method method)
+{
+  return [method](const mesh::MeshData& mesh, Rank ranks) { return partition::decompose(mesh, ranks, method, 1); };
+}
+
+/// Every node to a rank drawn at random: parts with hardly an inner element.
+inline Owners scattered(std::uint64_t seed)
+{
+  return [seed](const mesh::MeshData& mesh, Rank ranks) {
+    std::vector<Rank> owners;
+    for (std::size_t n = 0; n < mesh.nodes.size(); ++n)
+      owners.push_back(static_cast<Rank>(combine(combine(0, seed), std::uint64_t{n}) % static_cast<std::uint64_t>(ranks)));
+    return owners;
+  };
+}
+
+/// Collective on comm.
+inline TestProblem distributed(const Comm& comm, mesh::MeshData mesh, std::vector<material::Material> materials,
+                               const Owners& owners)
+{
+  partition::WholeMesh whole;
+  if (comm.rank() == 0) {
+    whole.data = std::move(mesh);
+    whole.element_materials.resize(whole.data.tets.size(), 0);
+    whole.node_marks.resize(whole.data.nodes.size(), 0);
+    whole.node_velocities.resize(whole.data.nodes.size(), Vec3::Zero());
+    partition::order_along_hilbert(whole.data, whole.element_materials, whole.node_marks, whole.node_velocities);
+    whole.owners = owners(whole.data, comm.size());
+  }
+  TestProblem problem;
+  problem.model = element::make_model(partition::distribute(comm, std::move(whole)).mesh, std::move(materials), {});
+  problem.halo = std::make_unique<partition::Halo>(comm, problem.model.mesh);
+  return problem;
+}
+
+}  // namespace sunder::test
