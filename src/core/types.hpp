@@ -2,6 +2,8 @@
 /// Index types by meaning, and the small vectors and matrices every room shares. SI units throughout.
 
 #include <Eigen/Core>
+#include <Eigen/Geometry>
+#include <Eigen/LU>
 #include <array>
 #include <cstdint>
 

@@ -21,15 +21,22 @@ struct Frame {
   std::span<const Row4> p, v;             ///< (nodes) world positions [m], velocities [m/s]
 
   std::span<const Tet> tets;              ///< (elements) local node indices
-  std::span<const ElementId> element_id;  ///< (elements)
+  std::span<const ElementId> element_id;  ///< (elements) mesh::no_element: an empty slot
   std::span<const MaterialIndex> material;  ///< (elements)
 
-  /// Elements this rank writes (each element of the mesh is in exactly one rank's list), and for each of them:
+  /// Elements this rank writes: those whose lowest corner owner it is, so that each element of the mesh is in exactly
+  /// one rank's list. For each of them:
   std::span<const LocalIndex> written;
   std::span<const std::array<double, 6>> stress;  ///< (written) Cauchy, XX YY ZZ XY YZ XZ [Pa]
   std::span<const double> max_principal_stress;   ///< (written) [Pa]
   std::span<const double> plastic_strain;         ///< (written) Frobenius norm [-]
   std::span<const std::int64_t> fragment;         ///< (written) dense number, largest id never exceeds fragments - 1
+};
+
+/// A spherical obstacle at the instant of a frame.
+struct Sphere {
+  Vec3 center = Vec3::Zero();  ///< [m]
+  double radius = 0;           ///< [m]
 };
 
 struct Energy {

@@ -1,0 +1,103 @@
+"""Frames of a sunder run as numpy arrays: finds them, reads them, joins the pieces, extracts the surface."""
+import math
+import os
+import sys
+import xml.etree.ElementTree as ElementTree
+
+try:
+    import numpy as np
+    from vtkmodules.util.numpy_support import vtk_to_numpy
+    from vtkmodules.vtkIOXML import vtkXMLPUnstructuredGridReader
+except ImportError as problem:
+    sys.exit(f"{problem}: needs python3-vtk9 and python3-numpy (apt-get install them, and run with /usr/bin/python3)")
+
+# Corners of the four faces of a tetrahedron, counter-clockwise from outside.
+FACES = np.array([[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]])
+
+# By number of components: VTK writes their names into the pieces and forgets them in the file over the pieces.
+COMPONENT_NAMES = {3: ["X", "Y", "Z"], 6: ["XX", "YY", "ZZ", "XY", "YZ", "XZ"]}
+
+
+class Instant:
+    """A time of the series: the file of the solid, and of the obstacles if there are any."""
+
+    def __init__(self, time, solid, obstacles=None):
+        self.time, self.solid, self.obstacles = time, solid, obstacles
+
+
+def find_series(source):
+    """Instants, ascending in time, of an output folder, a .pvd or a single .pvtu."""
+    if os.path.isdir(source):
+        found = sorted(name for name in os.listdir(source) if name.endswith(".pvd"))
+        if len(found) != 1:
+            sys.exit(f"{source}: expected one .pvd file in this folder, found {', '.join(found) or 'none'}")
+        source = os.path.join(source, found[0])
+    if not os.path.exists(source):
+        sys.exit(f"{source}: no such file or folder")
+    if source.endswith(".pvtu"):
+        return [Instant(math.nan, source)]
+    instants = {}
+    for entry in ElementTree.parse(source).getroot().iter("DataSet"):
+        time, path = float(entry.get("timestep")), os.path.join(os.path.dirname(source), entry.get("file"))
+        if entry.get("part", "0") == "0":
+            instants[time] = Instant(time, path)
+        elif time in instants:
+            instants[time].obstacles = path
+    if not instants:
+        sys.exit(f"{source}: the series has no frame yet")
+    return [instants[time] for time in sorted(instants)]
+
+
+def pick(instants, which):
+    """The instant `which` names: 'last' or a number, negative from the end."""
+    try:
+        return instants[-1 if which == "last" else int(which)]
+    except (ValueError, IndexError):
+        sys.exit(f"--frame: expected last or a number below {len(instants)}, found {which!r}")
+
+
+class Frame:
+    """One instant, its pieces joined by global node id: the two lips of a crack stay apart, ranks do not.
+
+    points, rest    (nodes, 3) world and material positions [m]
+    tets            (elements, 4)
+    cell, node      data by name, (elements, ...) and (nodes, ...)
+    components      names of the components of vectors and tensors, by name of the array
+    """
+
+    def __init__(self, path):
+        reader = vtkXMLPUnstructuredGridReader()
+        reader.SetFileName(path)
+        reader.Update()
+        grid = reader.GetOutput()
+        if grid.GetNumberOfCells() == 0:
+            sys.exit(f"{path}: no elements in this frame")
+        self.components = {}
+        node, self.cell = self._arrays(grid.GetPointData()), self._arrays(grid.GetCellData())
+        _, first, joined = np.unique(node["GlobalNodeId"], return_index=True, return_inverse=True)
+        self.node = {name: values[first] for name, values in node.items()}
+        self.tets = joined[vtk_to_numpy(grid.GetCells().GetConnectivityArray())].reshape(-1, 4)
+        self.rest = self.node["MaterialPosition"]
+        self.points = self.rest + self.node["Displacement"]  # whichever of the two the file has as its points
+
+    def _arrays(self, data):
+        arrays = {}
+        for i in range(data.GetNumberOfArrays()):
+            array = data.GetArray(i)
+            arrays[array.GetName()] = vtk_to_numpy(array)
+            self.components[array.GetName()] = COMPONENT_NAMES.get(array.GetNumberOfComponents(), [])
+        return arrays
+
+    def surface(self):
+        """Triangles (n, 3) that belong to one element only, outward, and that element of each (n)."""
+        triangles = self.tets[:, FACES].reshape(-1, 3)
+        order = np.lexsort(np.sort(triangles, axis=1).T)
+        in_order = np.sort(triangles[order], axis=1)
+        as_next = np.append((in_order[1:] == in_order[:-1]).all(axis=1), False)
+        alone = np.sort(order[~(as_next | np.append(False, as_next[:-1]))])
+        return triangles[alone], alone // 4
+
+    def volumes(self):
+        """Rest volume of each element [m^3]."""
+        a, b, c, d = (self.rest[self.tets[:, k]] for k in range(4))
+        return np.einsum("ij,ij->i", np.cross(b - a, c - a), d - a) / 6

@@ -1,0 +1,37 @@
+#pragma once
+/// What each command of the program does. Collective on comm, all of them; Errors are thrown on every rank.
+
+#include "core/comm.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace sunder::commands {
+
+struct RunArguments {
+  std::string scene, output;
+  std::vector<std::string> overrides;
+  double until = std::numeric_limits<double>::infinity();
+  std::int64_t steps = std::numeric_limits<std::int64_t>::max();
+  bool quiet = false;
+};
+struct CheckArguments {
+  std::string file;
+  std::vector<std::string> overrides;
+};
+struct MeshArguments {
+  std::string geometry, output;
+  double size = 0, grading = 0.3;
+};
+
+std::string version();
+void run(const Comm& comm, const RunArguments& arguments);
+void check(const Comm& comm, const CheckArguments& arguments);
+void info(const Comm& comm, const std::string& file);
+void make_mesh(const Comm& comm, const MeshArguments& arguments);
+void print_schema(const Comm& comm, bool markdown);
+void print_materials(const Comm& comm);
+
+}  // namespace sunder::commands

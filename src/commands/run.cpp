@@ -1,0 +1,39 @@
+#include "simulation/run.hpp"
+
+#include "commands/commands.hpp"
+#include "commands/scene_argument.hpp"
+#include "config/parser.hpp"
+#include "core/error.hpp"
+#include "core/log.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+namespace sunder::commands {
+
+std::string version() { return SUNDER_VERSION; }
+
+void run(const Comm& comm, const RunArguments& arguments)
+{
+  config::Scene scene = read_scene(comm, arguments.scene, arguments.overrides);
+  if (!arguments.output.empty()) scene.output.directory = arguments.output;
+  if (scene.output.directory.empty()) scene.output.directory = "out/" + scene.name;
+
+  simulation::RunOptions options;
+  options.until = arguments.until, options.steps = arguments.steps;
+  options.completed_scene = config::to_yaml(scene);
+  options.version = version(), options.quiet = arguments.quiet;
+  const io::Summary s = simulation::run(comm, scene, options);
+  log_info(fmt::format("done: t = {:.4g} s in {} steps and {:.1f} s; {} events, {} fragments, {} elements; "
+                       "energy error {:.2g} %; state {:016x}",
+                       s.time, s.steps, s.wall.total, s.fracture_events, s.fragments, s.elements,
+                       100 * s.energy.relative_error, s.state_hash));
+  log_info(fmt::format("smallest step {:.3g} s ({} limit of element {}); {:.1f} ns an element-step a rank", s.dt_min,
+                       s.step_limit.kind, s.step_limit.element, s.ns_per_element_step));
+  const std::filesystem::path folder(scene.output.directory);
+  log_info(fmt::format("open {} in ParaView; figures in {}", (folder / (scene.name + ".pvd")).string(),
+                       (folder / "summary.json").string()));
+}
+
+}  // namespace sunder::commands

@@ -1,0 +1,85 @@
+#include "io/atomic_file.hpp"
+
+#include "core/error.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace sunder::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void fail(const char* what, const fs::path& path)
+{
+  throw Error(fmt::format("{}: cannot {} the file: {}", path.string(), what, std::strerror(errno)),
+              ExitStatus::simulation_failed);
+}
+
+class Descriptor {
+public:
+  Descriptor(const fs::path& path, int flags) : path_(path), fd_(::open(path.c_str(), flags | O_CLOEXEC, 0666))
+  {
+    if (fd_ < 0) fail("open", path);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor()
+  {
+    if (fd_ >= 0) ::close(fd_);
+  }
+
+  void write(std::string_view text)
+  {
+    while (!text.empty()) {
+      const ::ssize_t n = ::write(fd_, text.data(), text.size());
+      if (n < 0 && errno == EINTR) continue;
+      if (n < 0) fail("write", path_);
+      text.remove_prefix(static_cast<std::size_t>(n));
+    }
+  }
+
+  void flush()
+  {
+    // Some file systems cannot flush (EINVAL): there the rename alone has to do.
+    if (::fsync(fd_) != 0 && errno != EINVAL) fail("flush", path_);
+  }
+
+  void close()
+  {
+    const int fd = fd_;
+    fd_ = -1;
+    if (::close(fd) != 0) fail("close", path_);
+  }
+
+private:
+  fs::path path_;
+  int fd_;
+};
+
+}  // namespace
+
+void write_atomically(const fs::path& path, std::string_view text)
+{
+  fs::path aside = path;
+  aside += ".part";
+  try {
+    Descriptor file(aside, O_WRONLY | O_CREAT | O_TRUNC);
+    file.write(text);
+    file.flush();
+    file.close();
+    if (::rename(aside.c_str(), path.c_str()) != 0) fail("rename", path);
+  } catch (const Error&) {
+    ::unlink(aside.c_str());
+    throw;
+  }
+  // The new name is an entry of the folder: without this it may be lost although the bytes are safe.
+  Descriptor folder(path.has_parent_path() ? path.parent_path() : fs::path("."), O_RDONLY | O_DIRECTORY);
+  folder.flush();
+}
+
+}  // namespace sunder::io

@@ -1,0 +1,52 @@
+#pragma once
+/// The time series of a run as ParaView and VTK open it: NAME.pvd, frames/NAME_000123.pvtu and a piece a rank beside
+/// it.
+
+#include "core/comm.hpp"
+#include "io/frame.hpp"
+#include "io/time_series.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sunder::io {
+
+struct FrameWriterOptions {
+  bool compress = true;
+  /// Time of the checkpoint a run goes on from: frames up to it stay in the series, later ones are dropped [s].
+  std::optional<double> resume_time = {};
+};
+
+/// Writes each element once, in the piece of its lowest-ranked holder; a node several pieces need is unmarked in one of
+/// them (io/repeated_points.hpp). Numbers are Float64, appended raw with UInt64 headers, compressed with zlib.
+class FrameWriter {
+public:
+  /// Collective on comm. folder/frames must exist (io/output_folder.hpp). Throws Error on every rank if the series to
+  /// go on with cannot be read.
+  FrameWriter(const Comm& comm, std::filesystem::path folder, std::string name, FrameWriterOptions options = {});
+
+  /// Collective on comm. The frame of this instant, then the PVD that lists it, replaced atomically: it opens at any
+  /// moment. A time not later than the last frame's is skipped: a run that goes on meets its last frame again.
+  /// Throws Error (simulation_failed) on every rank if a file cannot be written.
+  /// @param obstacles the same on every rank; rank 0 writes them as a surface, part 1 of the series.
+  void write(const Frame& frame, std::span<const Sphere> obstacles = {});
+
+  std::int64_t num_frames() const noexcept { return next_; }  ///< Local. Number the next frame gets.
+
+private:
+  void resume(double time);
+  std::filesystem::path pvd() const { return folder_ / (name_ + ".pvd"); }
+
+  Comm comm_;
+  std::filesystem::path folder_;
+  std::string name_;
+  bool compress_;
+  std::int64_t next_ = 0;
+  std::optional<double> last_time_;
+  std::vector<SeriesEntry> entries_;  // rank 0 only
+};
+
+}  // namespace sunder::io

@@ -1,0 +1,27 @@
+#pragma once
+/// NAME.pvd: which file shows which instant. Text only; ParaView and VTK open it.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sunder::io {
+
+struct SeriesEntry {
+  double time = 0;   ///< [s]
+  int part = 0;      ///< 0 the solid, 1 the obstacles.
+  std::string file;  ///< Relative to the PVD.
+  bool operator==(const SeriesEntry&) const = default;
+};
+
+/// Local. Text of a PVD file.
+std::string to_pvd(const std::vector<SeriesEntry>& entries);
+
+/// Local. Inverse of to_pvd(). Throws Error with the line if a DataSet line lacks an attribute; name is for messages.
+std::vector<SeriesEntry> parse_pvd(std::string_view text, const std::string& name);
+
+/// Local. Number in a file name such as frames/wall_000123.pvtu; -1 if there is none.
+std::int64_t frame_number(const std::string& file);
+
+}  // namespace sunder::io

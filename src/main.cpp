@@ -1,0 +1,107 @@
+/// The command line, and nothing else.
+
+#include "commands/commands.hpp"
+#include "core/comm.hpp"
+#include "core/error.hpp"
+#include "core/log.hpp"
+
+#include <CLI/CLI.hpp>
+#include <mpi.h>
+
+#include <cstdio>
+#include <exception>
+
+namespace {
+
+using namespace sunder;
+
+/// Keeps MPI alive until everything that uses it is gone.
+class MpiSession {
+public:
+  MpiSession(int& argc, char**& argv) { MPI_Init(&argc, &argv); }
+  MpiSession(const MpiSession&) = delete;
+  MpiSession& operator=(const MpiSession&) = delete;
+  ~MpiSession() { MPI_Finalize(); }
+};
+
+void add_run(CLI::App& app, commands::RunArguments& a)
+{
+  CLI::App* run = app.add_subcommand("run", "Run a scene and write its output folder");
+  run->add_option("scene", a.scene, "Scene file, or the name of a shipped scene")->required();
+  run->add_option("-o,--output", a.output, "Output folder (default: out/NAME)");
+  run->add_option("--set", a.overrides, "Replace a value of the scene: key.path=value; may be repeated");
+  run->add_option("--until", a.until, "Stop at this simulated time [s]")->check(CLI::PositiveNumber);
+  run->add_option("--steps", a.steps, "Stop after this many steps")->check(CLI::NonNegativeNumber);
+  run->add_flag("-q,--quiet", a.quiet, "Warnings and errors only");
+}
+
+void add_check(CLI::App& app, commands::CheckArguments& a)
+{
+  CLI::App* check = app.add_subcommand("check", "Validate a scene or a mesh: sizes, time step, memory, output");
+  check->add_option("file", a.file, "Scene (.yaml, or the name of a shipped one) or mesh (.msh)")->required();
+  check->add_option("--set", a.overrides, "Replace a value of the scene: key.path=value; may be repeated");
+}
+
+void add_mesh(CLI::App& app, commands::MeshArguments& a)
+{
+  CLI::App* mesh = app.add_subcommand("mesh", "Make tetrahedra from a surface (.stl) or a solid geometry (.geo)");
+  mesh->add_option("geometry", a.geometry, "Geometry file, or the name of a shipped one")->required();
+  mesh->add_option("-o,--output", a.output, "Mesh to write (.msh)")->required();
+  mesh->add_option("--size", a.size, "Greatest edge length [m]")->required()->check(CLI::PositiveNumber);
+  mesh->add_option("--grading", a.grading, "How fast sizes may change, in (0, 1]")->check(CLI::Range(1e-3, 1.0));
+}
+
+int run_command(int argc, char** argv)
+{
+  CLI::App app("sunder: solid bodies deform, crack and shatter, the same on any number of ranks");
+  app.set_version_flag("--version", commands::version());
+  app.require_subcommand(1);
+  app.footer("Start with:  mpirun -n 2 sunder run wall\nExit status: 0 done, 2 bad input, 3 the simulation failed.");
+  commands::RunArguments run;
+  commands::CheckArguments check;
+  commands::MeshArguments mesh;
+  std::string info;
+  bool markdown = false;
+  add_run(app, run);
+  add_check(app, check);
+  add_mesh(app, mesh);
+  app.add_subcommand("info", "What a mesh or an output folder holds")
+    ->add_option("file", info, "Mesh or output folder")
+    ->required();
+  app.add_subcommand("schema", "Every key of a scene file: type, unit, range, default, meaning")
+    ->add_flag("--markdown", markdown, "As the reference page of the documentation");
+  app.add_subcommand("materials", "The material library, with sources");
+
+  const Comm world;
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return world.rank() == 0 ? app.exit(error) : 0;
+    if (world.rank() == 0) app.exit(error);
+    return static_cast<int>(ExitStatus::bad_input);
+  }
+  set_up_log(world.rank() == 0, run.quiet);
+  if (app.got_subcommand("run")) commands::run(world, run);
+  else if (app.got_subcommand("check")) commands::check(world, check);
+  else if (app.got_subcommand("info")) commands::info(world, info);
+  else if (app.got_subcommand("mesh")) commands::make_mesh(world, mesh);
+  else if (app.got_subcommand("schema")) commands::print_schema(world, markdown);
+  else commands::print_materials(world);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+  const MpiSession session(argc, argv);
+  try {
+    return run_command(argc, argv);
+  } catch (const sunder::Error& error) {  // thrown on every rank alike
+    sunder::log_error(error.what());
+    return static_cast<int>(error.status());
+  } catch (const std::exception& error) {  // a bug, or memory is gone, on this rank alone: the others must not wait
+    std::fprintf(stderr, "sunder: %s\n", error.what());
+    MPI_Abort(MPI_COMM_WORLD, static_cast<int>(sunder::ExitStatus::simulation_failed));
+  }
+}

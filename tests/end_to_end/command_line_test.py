@@ -1,0 +1,204 @@
+#!/usr/bin/env python3
+"""What the command line promises: exit statuses, and one clear message for each bad input on any number of ranks.
+
+command_line_test.py SUNDER MPIEXEC
+"""
+import json
+import pathlib
+import sys
+import tempfile
+import unittest
+
+from small_case import SCENE, Sunder, box_mesh, errors, write_case
+
+SINGLE_TET = """\
+$MeshFormat
+2.2 0 8
+$EndMeshFormat
+$Nodes
+4
+1 0 0 0
+2 1 0 0
+3 0 1 0
+4 0 0 1
+$EndNodes
+$Elements
+1
+1 4 2 1 1 1 2 3 4
+$EndElements
+"""
+ONE_ELEMENT = SCENE[:SCENE.index("boundary:")] + SCENE[SCENE.index("time:"):]
+
+
+def line_of(scene, text):
+    """Number of the line that has the text."""
+    return 1 + scene[:scene.index(text)].count("\n")
+
+
+class CommandLine(unittest.TestCase):
+    sunder = None
+
+    def setUp(self):
+        keep = tempfile.TemporaryDirectory(prefix="sunder-")
+        self.addCleanup(keep.cleanup)
+        self.folder = pathlib.Path(keep.name)
+
+    def refuses(self, arguments, *expected):
+        """Status 2 and one message that has all that is expected, alone and on 3 ranks."""
+        for ranks in (1, 3):
+            with self.subTest(ranks=ranks):
+                result = self.sunder.run(arguments, ranks, self.folder)
+                self.assertEqual(result.returncode, 2, result.stderr)
+                messages = errors(result)
+                self.assertEqual(len(messages), 1, result.stderr)
+                for text in expected:
+                    self.assertIn(text, messages[0])
+
+    def refuses_scene(self, old, new, *expected, mesh=None, options=()):
+        """SCENE with old replaced by new."""
+        self.assertIn(old, SCENE)
+        scene = write_case(self.folder, SCENE.replace(old, new, 1), mesh)
+        self.refuses(["run", scene, "-o", self.folder / "out", *options], *expected)
+        self.assertFalse((self.folder / "out" / "summary.json").exists())
+
+    # Bad scenes
+
+    def test_missing_scene(self):
+        self.refuses(["run", self.folder / "absent.yaml"], "absent.yaml")
+
+    def test_not_yaml(self):
+        self.refuses_scene("bodies:", "bodies: [", "scene.yaml")
+
+    def test_unknown_key(self):
+        changed = SCENE.replace("density", "densty")
+        self.refuses_scene("density", "densty", f"scene.yaml:{line_of(changed, 'densty')}", "densty", "density")
+
+    def test_unknown_key_on_the_command_line(self):
+        write_case(self.folder)
+        self.refuses(["run", self.folder / "scene.yaml", "--set", "time.ende=1"], "time.ende", "end")
+
+    def test_not_a_number(self):
+        self.refuses_scene("end: 0.02", "end: soon", "time.end", "soon")
+
+    def test_negative_stiffness(self):
+        self.refuses_scene("E: 1.0e6", "E: -1.0e6", f"scene.yaml:{line_of(SCENE, 'E: 1.0e6')}", "E", "-1")
+
+    def test_incompressible(self):
+        self.refuses_scene("nu: 0.25", "nu: 0.5", f"scene.yaml:{line_of(SCENE, 'nu: 0.25')}", "nu", "0.5")
+
+    def test_massless(self):
+        self.refuses_scene("density: 1000", "density: 0", f"scene.yaml:{line_of(SCENE, 'density')}", "density", "0")
+
+    def test_unknown_material(self):
+        self.refuses_scene("material: chalk", "material: cheese", "cheese")
+
+    def test_absent_set(self):
+        self.refuses_scene("{set: right}", "{set: rihgt}", "rihgt", "right")
+
+    def test_step_above_the_limit(self):
+        self.refuses_scene("end: 0.02", "end: 0.02\n  step: 0.01", "step", "0.01", "element")
+
+    # Bad meshes
+
+    def test_missing_mesh(self):
+        self.refuses_scene("bar.msh", "absent.msh", "absent.msh")
+
+    def test_garbage_mesh(self):
+        self.refuses_scene("E: 1.0e6", "E: 1.0e6", "bar.msh", mesh=bytes(range(256)) * 16)
+
+    def test_empty_mesh(self):
+        self.refuses_scene("E: 1.0e6", "E: 1.0e6", "bar.msh", mesh=b"\n")
+
+    def test_truncated_mesh(self):
+        whole = box_mesh()
+        for place, keep in (("nodes", whole.index("$EndNodes") - 40), ("elements", whole.index("$EndElements") - 40)):
+            with self.subTest(cut_in=place):
+                self.refuses_scene("E: 1.0e6", "E: 1.0e6", "bar.msh", mesh=whole[:keep])
+
+    def test_mesh_with_a_boastful_count(self):
+        whole = box_mesh()
+        nodes = whole[whole.index("$Nodes\n") + 7:].split("\n")[0]
+        self.refuses_scene("E: 1.0e6", "E: 1.0e6", "bar.msh",
+                           mesh=whole.replace(f"$Nodes\n{nodes}\n", "$Nodes\n4000000000000\n"))
+
+    def test_flat_element(self):
+        self.refuses_scene("E: 1.0e6", "E: 1.0e6", "bar.msh", mesh=SINGLE_TET.replace("4 0 0 1\n", "4 1 1 0\n"))
+
+    # Where and how it runs
+
+    def test_unwritable_output(self):
+        scene = write_case(self.folder)
+        (self.folder / "file").write_text("not a folder\n")  # stops root too, who may write anywhere else
+        self.refuses(["run", scene, "-o", self.folder / "file" / "out"], str(self.folder / "file"))
+
+    def test_more_ranks_than_nodes(self):
+        scene = write_case(self.folder, ONE_ELEMENT, SINGLE_TET)
+        result = self.sunder.run(["run", scene, "-o", self.folder / "out"], ranks=6, folder=self.folder)
+        if result.returncode != 0:
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertEqual(len(errors(result)), 1, result.stderr)
+            self.assertIn("nodes", errors(result)[0])
+
+    def test_unknown_command(self):
+        for arguments in (["shatter"], ["run"], ["run", "a.yaml", "--upto", "3"]):
+            with self.subTest(arguments=arguments):
+                result = self.sunder.run(arguments, folder=self.folder)
+                self.assertEqual(result.returncode, 2, result.stderr)
+                self.assertTrue(result.stderr.strip())
+
+    # What must work
+
+    def succeeds(self, arguments, *expected, ranks=None):
+        result = self.sunder.run(arguments, ranks, self.folder)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        for text in expected:
+            self.assertIn(text, result.stdout)
+        return result
+
+    def test_help(self):
+        self.succeeds(["--help"], "run", "check", "info", "schema", "materials")
+        self.succeeds(["run", "--help"], "--set", "--until", "--steps", "--quiet")
+
+    def test_schema_names_the_keys_of_the_scene(self):
+        self.succeeds(["schema"], "density", "time.end", "partition.method", "output.geometry")
+
+    def test_materials_have_sources(self):
+        self.succeeds(["materials"], "glass")
+
+    def test_check(self):
+        scene = write_case(self.folder)
+        before = sorted(self.folder.rglob("*"))
+        self.succeeds(["check", scene])
+        self.succeeds(["check", self.folder / "bar.msh"])
+        self.assertEqual(sorted(self.folder.rglob("*")), before, "check left files behind")
+
+    def test_info_of_a_mesh(self):
+        write_case(self.folder)
+        self.succeeds(["info", self.folder / "bar.msh"], "27", "48", "left", "right")
+
+    def test_run_writes_what_the_documentation_lists(self):
+        scene = write_case(self.folder, SCENE.replace("frames: false", "frames: true"))
+        self.succeeds(["run", scene, "-o", "out", "--steps", "20", "--quiet"], ranks=2)
+        out = self.folder / "out"
+        for name in ("scene.pvd", "history.csv", "summary.json", "scene.yaml"):
+            self.assertTrue((out / name).is_file(), name)
+        summary = json.loads((out / "summary.json").read_text())
+        self.assertEqual((summary["ranks"], summary["steps"], summary["nodes_initial"], summary["elements_initial"]),
+                         (2, 20, 27, 48))
+        self.assertAlmostEqual(summary["mass"], 1000 * 0.2**3, delta=1e-12)
+        self.succeeds(["info", out])
+
+    def test_completed_scene_repeats_the_run(self):
+        scene = write_case(self.folder)
+        self.succeeds(["run", scene, "-o", "first", "--steps", "30", "--quiet",
+                       "--set", "materials.chalk.density=1200"])
+        self.succeeds(["run", "first/scene.yaml", "-o", "second", "--steps", "30", "--quiet"])
+        first, second = (json.loads((self.folder / d / "summary.json").read_text()) for d in ("first", "second"))
+        self.assertEqual(first["state_hash"], second["state_hash"])
+        self.assertAlmostEqual(second["mass"], 1200 * 0.2**3, delta=1e-12)
+
+
+if __name__ == "__main__":
+    mpiexec = sys.argv.pop(2)
+    CommandLine.sunder = Sunder(sys.argv.pop(1), mpiexec)
+    unittest.main(verbosity=2)

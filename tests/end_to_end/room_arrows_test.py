@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""jobs/check_includes lets this project pass and catches each kind of arrow that points up.
+
+room_arrows_test.py SOURCE_DIR
+"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOMS = {"core": "", "mesh": "KNOWS core", "io": "KNOWS mesh"}
+
+
+class RoomArrows(unittest.TestCase):
+    source = None
+
+    def check(self, root):
+        return subprocess.run([sys.executable, self.source / "jobs/check_includes", root], text=True,
+                              capture_output=True, check=False)
+
+    def house(self, rooms=None, **files):
+        """Three rooms; files: room = its one source."""
+        keep = tempfile.TemporaryDirectory(prefix="sunder-")
+        self.addCleanup(keep.cleanup)
+        root = pathlib.Path(keep.name)
+        for room, knows in (rooms or ROOMS).items():
+            folder = root / "src" / room
+            folder.mkdir(parents=True)
+            (folder / "CMakeLists.txt").write_text(
+                f"sunder_room({room}\n  SOURCES a.cpp\n  {knows}\n  USES Some::lib)\n")
+            (folder / "a.cpp").write_text(files.get(room, "") + "\n")
+        return root
+
+    def test_this_project(self):
+        result = self.check(self.source)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+    def test_down_through_another_room_is_fine(self):
+        self.assertEqual(self.check(self.house(io='#include "core/types.hpp"\n#include <vector>')).returncode, 0)
+
+    def test_up_is_not(self):
+        for source in ('#include "io/frame.hpp"', '  #  include   "io/frame.hpp"', '#include "../io/frame.hpp"'):
+            with self.subTest(source=source):
+                result = self.check(self.house(mesh=source))
+                self.assertEqual(result.returncode, 1)
+                self.assertRegex(result.stdout, r"src/mesh/a\.cpp:1: .*io/frame\.hpp")
+
+    def test_a_library_of_another_room(self):
+        result = self.check(self.house(mesh="#include <vtkPoints.h>"))
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("only io may see", result.stdout)
+
+    def test_rooms_that_know_each_other(self):
+        result = self.check(self.house(ROOMS | {"core": "KNOWS io"}))
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("core -> io -> mesh -> core", result.stderr)
+
+    def test_an_empty_house(self):
+        self.assertEqual(self.check(self.house({"core": ""}) / "src" / "core").returncode, 1)
+
+
+if __name__ == "__main__":
+    RoomArrows.source = pathlib.Path(sys.argv.pop(1)).resolve()
+    unittest.main(verbosity=2)

@@ -1,0 +1,115 @@
+#pragma once
+/// A cube of small cubes, six tetrahedra each, distributed by the holder law for any choice of node owners.
+
+#include "io/frame.hpp"
+
+#include <algorithm>
+#include <functional>
+
+namespace sunder::test {
+
+/// What one rank holds of it, with fields that are functions of the global ids.
+class DistributedBlock {
+public:
+  using OwnerOf = std::function<Rank(NodeId)>;
+
+  DistributedBlock(int cubes_a_side, Rank me, const OwnerOf& owner_of) : n_(cubes_a_side)
+  {
+    std::vector<LocalIndex> local(static_cast<std::size_t>(num_nodes()), -1);
+    ElementId id = 0;
+    for (const auto& corners : all_tets()) {
+      if (std::any_of(corners.begin(), corners.end(), [&](NodeId q) { return owner_of(q) == me; }))
+        hold(corners, 1000 + id, me, owner_of, local);
+      ++id;
+    }
+  }
+
+  std::int64_t num_nodes() const { return std::int64_t{1} * (n_ + 1) * (n_ + 1) * (n_ + 1); }
+  std::int64_t num_elements() const { return std::int64_t{6} * n_ * n_ * n_; }
+
+  static Vec3 displacement(NodeId id) { return {0.001 * static_cast<double>(id), 0.5, -0.25}; }
+  static Vec3 velocity(NodeId id) { return {1, static_cast<double>(id), 3}; }
+  static std::array<double, 6> stress(ElementId id)
+  {
+    const auto s = static_cast<double>(id);
+    return {s, s + 0.125, s + 0.25, s + 0.375, s + 0.5, s + 0.625};
+  }
+  static std::int64_t fragment(ElementId id) { return static_cast<std::int64_t>(id % 5); }
+  static MaterialIndex material(ElementId id) { return static_cast<MaterialIndex>(id % 3); }
+
+  io::Frame frame(double time) const
+  {
+    io::Frame f;
+    f.time = time;
+    f.node_id = node_id_, f.node_owner = node_owner_, f.X = X_, f.p = p_, f.v = v_;
+    f.tets = tets_, f.element_id = element_id_, f.material = material_;
+    f.written = written_, f.stress = stress_, f.max_principal_stress = principal_, f.plastic_strain = plastic_;
+    f.fragment = fragment_;
+    return f;
+  }
+
+private:
+  std::vector<std::array<NodeId, 4>> all_tets() const
+  {
+    // Kuhn's six: one for each order of walking along the three axes from one corner to the opposite one.
+    constexpr int order[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
+    const int side = n_ + 1;
+    const int stride[3] = {1, side, side * side};
+    std::vector<std::array<NodeId, 4>> tets;
+    for (int c = 0; c < n_ * n_ * n_; ++c) {
+      const int first = c % n_ + side * (c / n_ % n_) + side * side * (c / n_ / n_);
+      for (int k = 0; k < 6; ++k) {
+        const int b = first + stride[order[k][0]], d = b + stride[order[k][1]], e = d + stride[order[k][2]];
+        std::array<NodeId, 4> tet{static_cast<NodeId>(first), static_cast<NodeId>(b), static_cast<NodeId>(d),
+                                  static_cast<NodeId>(e)};
+        if (k >= 3) std::swap(tet[1], tet[2]);  // odd orders walk the other way round
+        tets.push_back(tet);
+      }
+    }
+    return tets;
+  }
+
+  LocalIndex add_node(NodeId id, Rank owner)
+  {
+    const auto side = static_cast<NodeId>(n_ + 1);
+    const Vec3 X = Vec3(static_cast<double>(id % side), static_cast<double>(id / side % side),
+                        static_cast<double>(id / side / side)) /
+                   n_;
+    Row4 p, v;
+    p.set_xyz(X + displacement(id)), v.set_xyz(velocity(id));
+    node_id_.push_back(id), node_owner_.push_back(owner), X_.push_back(X), p_.push_back(p), v_.push_back(v);
+    return static_cast<LocalIndex>(X_.size() - 1);
+  }
+
+  void hold(const std::array<NodeId, 4>& corners, ElementId id, Rank me, const OwnerOf& owner_of,
+            std::vector<LocalIndex>& local)
+  {
+    Tet tet{};
+    Rank lowest = owner_of(corners[0]);
+    for (std::size_t k = 0; k < 4; ++k) {
+      LocalIndex& n = local[static_cast<std::size_t>(corners[k])];
+      if (n < 0) n = add_node(corners[k], owner_of(corners[k]));
+      tet[k] = n, lowest = std::min(lowest, owner_of(corners[k]));
+    }
+    const auto e = static_cast<LocalIndex>(tets_.size());
+    tets_.push_back(tet), element_id_.push_back(id), material_.push_back(material(id));
+    if (lowest != me) return;
+    written_.push_back(e), stress_.push_back(stress(id)), fragment_.push_back(fragment(id));
+    principal_.push_back(stress(id)[5]), plastic_.push_back(0.5 * stress(id)[0]);
+  }
+
+  int n_;
+  std::vector<NodeId> node_id_;
+  std::vector<Rank> node_owner_;
+  std::vector<Vec3> X_;
+  std::vector<Row4> p_, v_;
+  std::vector<Tet> tets_;
+  std::vector<ElementId> element_id_;
+  std::vector<MaterialIndex> material_;
+  std::vector<LocalIndex> written_;
+  std::vector<std::array<double, 6>> stress_;
+  std::vector<double> principal_, plastic_;
+  std::vector<std::int64_t> fragment_;
+};
+
+}  // namespace sunder::test

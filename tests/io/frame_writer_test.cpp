@@ -1,0 +1,247 @@
+#include "io/frame_writer.hpp"
+
+#include "core/error.hpp"
+#include "core/hash.hpp"
+#include "distributed_block.hpp"
+#include "io/output_folder.hpp"
+#include "scratch_folder.hpp"
+
+#include <vtkCellData.h>
+#include <vtkDataArray.h>
+#include <vtkFieldData.h>
+#include <vtkIdList.h>
+#include <vtkNew.h>
+#include <vtkPointData.h>
+#include <vtkPolyData.h>
+#include <vtkSmartPointer.h>
+#include <vtkUnstructuredGrid.h>
+#include <vtkXMLPUnstructuredGridReader.h>
+#include <vtkXMLPolyDataReader.h>
+#include <Eigen/Geometry>
+#include <catch2/catch.hpp>
+
+#include <numbers>
+#include <set>
+
+using namespace sunder;
+using test::DistributedBlock;
+using test::ScratchFolder;
+using test::text_of;
+
+namespace {
+
+vtkSmartPointer<vtkUnstructuredGrid> read(const std::filesystem::path& path)
+{
+  REQUIRE(std::filesystem::exists(path));
+  vtkNew<vtkXMLPUnstructuredGridReader> reader;
+  reader->SetFileName(path.c_str());
+  reader->Update();
+  return reader->GetOutput();
+}
+
+Vec3 tuple3(vtkDataArray* array, vtkIdType i)
+{
+  Vec3 a;
+  array->GetTuple(i, a.data());
+  return a;
+}
+
+double volume(vtkUnstructuredGrid& grid, vtkIdType cell)
+{
+  vtkNew<vtkIdList> ids;
+  grid.GetCellPoints(cell, ids);
+  auto x = [&](vtkIdType k) { return Vec3(grid.GetPoint(ids->GetId(k))); };
+  return (x(1) - x(0)).cross(x(2) - x(0)).dot(x(3) - x(0)) / 6;
+}
+
+auto owner_choice(int choice, const Comm& comm)
+{
+  const auto ranks = static_cast<NodeId>(comm.size());
+  return [=](NodeId q) {
+    if (choice == 0) return static_cast<Rank>(mix(q) % ranks);
+    return static_cast<Rank>(ranks / 2);  // on 3 ranks the first and the last hold nothing
+  };
+}
+
+std::set<std::string> names(vtkFieldData* data)
+{
+  std::set<std::string> result;
+  for (int i = 0; i < data->GetNumberOfArrays(); ++i) result.insert(data->GetArrayName(i));
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("a frame reads back as the mesh that was written", "[io][frame_writer][parallel]")
+{
+  const Comm comm;
+  const ScratchFolder folder(comm);
+  io::prepare_output_folder(comm, folder.path());
+  const int choice = GENERATE(0, 1);
+  const bool reference = GENERATE(false, true), compress = GENERATE(true, false);
+  CAPTURE(choice, reference, compress);
+  const DistributedBlock block(2, comm.rank(), owner_choice(choice, comm));
+  io::Frame frame = block.frame(0.25);
+  frame.reference_geometry = reference;
+  io::FrameWriter(comm, folder.path(), "block", {.compress = compress, .resume_time = {}}).write(frame);
+
+  const auto grid = read(folder / "frames/block_000000.pvtu");
+  vtkPointData* const points = grid->GetPointData();
+  vtkCellData* const cells = grid->GetCellData();
+  CHECK(names(points) ==
+        std::set<std::string>{"Displacement", "Velocity", "GlobalNodeId", "vtkGhostType", "MaterialPosition"});
+  CHECK(names(cells) == std::set<std::string>{"Stress", "MaxPrincipalStress", "PlasticStrain", "Fragment", "Material",
+                                              "Rank", "GlobalElementId"});
+  REQUIRE(points->GetGlobalIds() != nullptr);
+  REQUIRE(cells->GetGlobalIds() != nullptr);
+  CHECK(std::string(points->GetGlobalIds()->GetName()) == "GlobalNodeId");
+  CHECK(std::string(cells->GetGlobalIds()->GetName()) == "GlobalElementId");
+  CHECK(points->GetArray("vtkGhostType")->GetDataType() == VTK_UNSIGNED_CHAR);
+
+  SECTION("each element once, with its fields")
+  {
+    std::set<vtkIdType> seen;
+    double total = 0;
+    for (vtkIdType c = 0; c < grid->GetNumberOfCells(); ++c) {
+      const auto id = static_cast<vtkIdType>(cells->GetGlobalIds()->GetTuple1(c));
+      seen.insert(id);
+      const auto stress = DistributedBlock::stress(static_cast<ElementId>(id));
+      for (int k = 0; k < 6; ++k)
+        CHECK(cells->GetArray("Stress")->GetComponent(c, k) == stress[static_cast<std::size_t>(k)]);
+      CHECK(cells->GetArray("MaxPrincipalStress")->GetTuple1(c) == stress[5]);
+      CHECK(cells->GetArray("PlasticStrain")->GetTuple1(c) == 0.5 * stress[0]);
+      CHECK(cells->GetArray("Fragment")->GetTuple1(c) == DistributedBlock::fragment(static_cast<ElementId>(id)));
+      CHECK(cells->GetArray("Material")->GetTuple1(c) == DistributedBlock::material(static_cast<ElementId>(id)));
+      total += volume(*grid, c);
+      if (reference) CHECK(volume(*grid, c) == Approx(1.0 / 48));
+    }
+    CHECK(grid->GetNumberOfCells() == block.num_elements());
+    CHECK(static_cast<std::int64_t>(seen.size()) == block.num_elements());
+    // x = X + (0.001 id, ..): with id = i + 3 j + 9 k on a grid of spacing 1/2 that is a shear and 1 + 0.002 along x.
+    CHECK(total == Approx(reference ? 1.0 : 1.002));
+  }
+  SECTION("each node unmarked once, with its fields")
+  {
+    std::multiset<vtkIdType> unmarked;
+    std::set<vtkIdType> all;
+    for (vtkIdType i = 0; i < grid->GetNumberOfPoints(); ++i) {
+      const auto id = static_cast<vtkIdType>(points->GetGlobalIds()->GetTuple1(i));
+      all.insert(id);
+      if (points->GetArray("vtkGhostType")->GetTuple1(i) == 0) unmarked.insert(id);
+      const Vec3 X = tuple3(points->GetArray("MaterialPosition"), i), u = tuple3(points->GetArray("Displacement"), i);
+      CHECK((u - DistributedBlock::displacement(static_cast<NodeId>(id))).norm() < 1e-14);
+      CHECK(tuple3(points->GetArray("Velocity"), i) == DistributedBlock::velocity(static_cast<NodeId>(id)));
+      CHECK((Vec3(grid->GetPoint(i)) - (reference ? X : Vec3(X + u))).norm() < 1e-14);
+    }
+    CHECK(static_cast<std::int64_t>(unmarked.size()) == block.num_nodes());
+    CHECK(unmarked == std::multiset<vtkIdType>(all.begin(), all.end()));
+    if (comm.size() == 1 || choice == 1) CHECK(grid->GetNumberOfPoints() == block.num_nodes());
+  }
+  SECTION("pieces are appended raw with 64-bit headers, and name the stress components")
+  {
+    const Rank rank = choice == 0 ? 0 : comm.size() / 2;  // one that wrote something
+    const std::string piece = text_of(folder / ("frames/block_000000_" + std::to_string(rank) + ".vtu"));
+    CHECK(piece.find("header_type=\"UInt64\"") != std::string::npos);
+    CHECK(piece.find("<AppendedData encoding=\"raw\">") != std::string::npos);
+    CHECK((piece.find("compressor=\"vtkZLibDataCompressor\"") != std::string::npos) == compress);
+    CHECK(piece.find("ComponentName0=\"XX\" ComponentName1=\"YY\" ComponentName2=\"ZZ\" ComponentName3=\"XY\" "
+                     "ComponentName4=\"YZ\" ComponentName5=\"XZ\"") != std::string::npos);
+    CHECK(text_of(folder / "frames/block_000000.pvtu").find("GlobalIds=\"GlobalNodeId\"") != std::string::npos);
+  }
+}
+
+TEST_CASE("ids made during a run keep all their bits", "[io][frame_writer]")
+{
+  const Comm comm(MPI_COMM_SELF);
+  const ScratchFolder folder(comm);
+  io::prepare_output_folder(comm, folder.path());
+  const DistributedBlock block(1, 0, [](NodeId) { return 0; });
+  io::Frame frame = block.frame(0);
+  std::vector<ElementId> ids(frame.element_id.begin(), frame.element_id.end());
+  ids[0] = made_id(1, 2);
+  frame.element_id = ids;
+  io::FrameWriter(comm, folder.path(), "made").write(frame);
+  const auto grid = read(folder / "frames/made_000000.pvtu");
+  CHECK(static_cast<ElementId>(grid->GetCellData()->GetGlobalIds()->GetVariantValue(0).ToUnsignedLongLong()) == ids[0]);
+}
+
+TEST_CASE("the series lists each frame with its obstacles, and survives a restart", "[io][frame_writer][parallel]")
+{
+  const Comm comm;
+  const ScratchFolder folder(comm);
+  io::prepare_output_folder(comm, folder.path());
+  const DistributedBlock block(1, comm.rank(), owner_choice(0, comm));
+  const std::vector<io::Sphere> ball{{Vec3(0, 0, 2), 0.5}};
+  auto series = [&] { return io::parse_pvd(text_of(folder / "run.pvd"), "run.pvd"); };
+  {
+    io::FrameWriter writer(comm, folder.path(), "run");
+    for (const double time : {0.0, 0.1, 0.2}) writer.write(block.frame(time), ball);
+    CHECK(writer.num_frames() == 3);
+  }
+  comm.barrier();
+  const std::vector<io::SeriesEntry> whole = series();
+  REQUIRE(whole.size() == 6);
+  CHECK(whole[4] == io::SeriesEntry{0.2, 0, "frames/run_000002.pvtu"});
+  CHECK(whole[5] == io::SeriesEntry{0.2, 1, "frames/run_obstacles_000002.vtp"});
+  for (const auto& entry : whole) CHECK(std::filesystem::exists(folder / entry.file));
+  comm.barrier();
+
+  io::FrameWriter again(comm, folder.path(), "run", {.compress = true, .resume_time = 0.1});
+  CHECK(again.num_frames() == 2);
+  comm.barrier();
+  CHECK(series().size() == 4);
+  comm.barrier();
+  again.write(block.frame(0.1), ball);  // is there already
+  again.write(block.frame(0.2), ball);
+  comm.barrier();
+  CHECK(series() == whole);
+}
+
+TEST_CASE("the obstacle surface is the sphere", "[io][frame_writer]")
+{
+  const Comm comm(MPI_COMM_SELF);
+  const ScratchFolder folder(comm);
+  io::prepare_output_folder(comm, folder.path());
+  const std::vector<io::Sphere> balls{{Vec3(1, 2, 3), 0.5}, {Vec3(-4, 0, 0), 2.0}};
+  const DistributedBlock block(1, 0, [](NodeId) { return 0; });
+  io::FrameWriter(comm, folder.path(), "balls").write(block.frame(0), balls);
+
+  vtkNew<vtkXMLPolyDataReader> reader;
+  reader->SetFileName((folder / "frames/balls_obstacles_000000.vtp").c_str());
+  reader->Update();
+  vtkPolyData* const surface = reader->GetOutput();
+  double enclosed[2] = {0, 0};
+  for (vtkIdType c = 0; c < surface->GetNumberOfCells(); ++c) {
+    const auto k = static_cast<std::size_t>(surface->GetCellData()->GetArray("Obstacle")->GetTuple1(c));
+    vtkNew<vtkIdList> ids;
+    surface->GetCellPoints(c, ids);
+    auto x = [&](vtkIdType i) { return Vec3(surface->GetPoint(ids->GetId(i))); };
+    for (vtkIdType i = 0; i < 3; ++i) CHECK((x(i) - balls[k].center).norm() == Approx(balls[k].radius));
+    enclosed[k] += x(0).cross(x(1)).dot(x(2)) / 6;
+  }
+  // Outward and closed: the enclosed volume is positive and just below the ball's.
+  for (const std::size_t k : {0u, 1u}) {
+    const double exact = 4.0 / 3 * std::numbers::pi * std::pow(balls[k].radius, 3);
+    CHECK(enclosed[k] < exact);
+    CHECK(enclosed[k] == Approx(exact).epsilon(0.02));
+  }
+  CHECK(tuple3(surface->GetFieldData()->GetArray("Center"), 1) == balls[1].center);
+  CHECK(surface->GetFieldData()->GetArray("Radius")->GetTuple1(0) == 0.5);
+}
+
+TEST_CASE("a piece that cannot be written is an error on every rank", "[io][frame_writer][parallel]")
+{
+  const Comm comm;
+  const ScratchFolder folder(comm);
+  io::prepare_output_folder(comm, folder.path());
+  const std::string piece = "frames/run_000000_" + std::to_string(comm.size() / 2) + ".vtu";
+  if (comm.rank() == 0) std::filesystem::create_directory(folder / piece);  // in the way of the one rank that writes
+  comm.barrier();
+  const DistributedBlock block(1, comm.rank(), owner_choice(1, comm));
+  io::FrameWriter writer(comm, folder.path(), "run");
+  CHECK_THROWS_WITH(
+      writer.write(block.frame(0)),
+      Catch::Contains("run_000000.pvtu: rank " + std::to_string(comm.size() / 2)) && Catch::Contains("directory"));
+  CHECK(writer.num_frames() == 0);
+  CHECK_FALSE(std::filesystem::exists(folder / "run.pvd"));
+}

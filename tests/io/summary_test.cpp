@@ -1,0 +1,115 @@
+#include "io/summary.hpp"
+
+#include "scratch_folder.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace sunder;
+
+namespace {
+
+io::Summary example()
+{
+  io::Summary s;
+  s.version = "0.1.0", s.scene = "wall", s.ranks = 2, s.steps = 100, s.time = 0.5, s.dt_min = 1e-7;
+  s.nodes = 20, s.elements = 60, s.nodes_initial = 18, s.elements_initial = 54;
+  s.fragments = 3, s.fracture_events = 4, s.mass = 1.5, s.momentum = Vec3(0, -0.25, 2);
+  s.energy = {.kinetic = 1.5,
+              .elastic = 2.5,
+              .viscous = 3.5,
+              .plastic = 4.5,
+              .contact = 5.5,
+              .external = 6.5,
+              .remeshing = 7.5,
+              .relative_error = 0.125};
+  s.state_hash = 0xabc;
+  s.wall = {.total = 9.5,
+            .setup = 1.5,
+            .forces = 2.5,
+            .failure = 0.5,
+            .remesh = 0.25,
+            .contact = 0.75,
+            .halo = 0.125,
+            .solve = 3.5,
+            .output = 4.5};
+  s.ns_per_element_step = 30.5, s.halo_bytes_per_step = 4096.5, s.peak_rss_bytes = 5000000000;
+  s.bytes_per_element = 250.5, s.step_limit = {"elastic", (1ull << 62) + 5, 1e-7};
+  s.viscosity_capped_elements = 6, s.added_mass = 0.5;
+  s.warnings = {"quote \" it"};
+  return s;
+}
+
+const char* const expected = R"({
+  "version": "0.1.0",
+  "scene": "wall",
+  "ranks": 2,
+  "steps": 100,
+  "time": 0.5,
+  "dt_min": 1e-07,
+  "nodes": 20,
+  "elements": 60,
+  "nodes_initial": 18,
+  "elements_initial": 54,
+  "fragments": 3,
+  "fracture_events": 4,
+  "mass": 1.5,
+  "momentum": [
+    0.0,
+    -0.25,
+    2.0
+  ],
+  "energy": {
+    "kinetic": 1.5,
+    "elastic": 2.5,
+    "viscous": 3.5,
+    "plastic": 4.5,
+    "contact": 5.5,
+    "external": 6.5,
+    "remeshing": 7.5,
+    "relative_error": 0.125
+  },
+  "state_hash": "0000000000000abc",
+  "wall_seconds": {
+    "total": 9.5,
+    "setup": 1.5,
+    "forces": 2.5,
+    "failure": 0.5,
+    "remesh": 0.25,
+    "contact": 0.75,
+    "halo": 0.125,
+    "solve": 3.5,
+    "output": 4.5
+  },
+  "ns_per_element_step": 30.5,
+  "halo_bytes_per_step": 4096.5,
+  "peak_rss_bytes": 5000000000,
+  "bytes_per_element": 250.5,
+  "step_limit": {
+    "kind": "elastic",
+    "element": 4611686018427387909,
+    "seconds": 1e-07
+  },
+  "viscosity_capped_elements": 6,
+  "added_mass": 0.5,
+  "warnings": [
+    "quote \" it"
+  ]
+}
+)";
+
+}  // namespace
+
+TEST_CASE("summary.json has the contracted keys, in order", "[io][summary]")
+{
+  CHECK(io::to_json(example()) == expected);
+}
+
+TEST_CASE("write_summary replaces the file and leaves nothing beside it", "[io][summary]")
+{
+  const test::ScratchFolder folder(Comm(MPI_COMM_SELF));
+  std::ofstream(folder / "summary.json") << "of an older run";
+  io::write_summary(folder / "summary.json", example());
+  CHECK(test::text_of(folder / "summary.json") == expected);
+  const std::filesystem::directory_iterator files(folder.path());
+  CHECK(std::distance(begin(files), end(files)) == 1);
+}

@@ -1,0 +1,134 @@
+#include "mesh/tet_mesh.hpp"
+
+#include "core/hash.hpp"
+#include "mesh/star_components.hpp"
+#include "support/cube_mesh.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <set>
+
+namespace {
+
+using namespace sunder;
+using mesh::TetMesh;
+
+TetMesh whole_box(int cells)
+{
+  const mesh::MeshData box = test::box_mesh(cells, cells, cells, 1.0, 0.2);
+  std::vector<mesh::Node> nodes;
+  for (std::size_t n = 0; n < box.nodes.size(); ++n) nodes.push_back({n, 0, box.nodes[n], 1.0, 0});
+  std::vector<mesh::Element> elements;
+  for (std::size_t e = 0; e < box.tets.size(); ++e) {
+    mesh::Element element{e, {}, 0};
+    for (std::size_t a = 0; a < 4; ++a) element.nodes[a] = static_cast<LocalIndex>(box.tets[e][a]);
+    elements.push_back(element);
+  }
+  return {0, nodes, elements};
+}
+
+double volume(const TetMesh& mesh, LocalIndex e)
+{
+  const auto X = mesh.corners(e);
+  return (X[1] - X[0]).cross(X[2] - X[0]).dot(X[3] - X[0]) / 6;
+}
+
+double total_volume(const TetMesh& mesh)
+{
+  double sum = 0;
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
+    if (!mesh.alive(e)) continue;
+    REQUIRE(volume(mesh, e) > 0);
+    sum += volume(mesh, e);
+  }
+  return sum;
+}
+
+/// The stars say exactly what the elements say, in ascending order.
+void require_stars_right(const TetMesh& mesh)
+{
+  std::vector<std::vector<LocalIndex>> expected(static_cast<std::size_t>(mesh.num_nodes()));
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e)
+    if (mesh.alive(e))
+      for (const LocalIndex n : mesh.tet(e)) expected[static_cast<std::size_t>(n)].push_back(e);
+  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
+    const auto star = mesh.star(n);
+    REQUIRE(std::vector<LocalIndex>(star.begin(), star.end()) == expected[static_cast<std::size_t>(n)]);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("bisect parts every element around an edge and keeps volume and conformity", "[mesh][bisect]")
+{
+  TetMesh mesh = whole_box(3);
+  const double before = total_volume(mesh);
+  for (std::uint64_t k = 0; k < 200; ++k) {
+    const auto slots = static_cast<std::uint64_t>(mesh.num_slots());
+    const Tet tet = mesh.tet(static_cast<LocalIndex>(combine(7, k) % slots));
+    const LocalIndex a = tet[k % 4], b = tet[(k + 1) % 4];
+    const std::size_t around = mesh.elements_around_edge(a, b).size();
+    const double t = 0.5 + 0.4 * test::random_number(3, k);
+    std::vector<mesh::PartedElement> parted;
+    const LocalIndex slots_before = mesh.num_slots(), m = mesh.bisect(a, b, t, parted);
+    REQUIRE(parted.size() == around);
+    REQUIRE(mesh.num_slots() == slots_before + static_cast<LocalIndex>(around));
+    REQUIRE(mesh.elements_around_edge(a, b).empty());
+    REQUIRE(mesh.find(mesh.node(m).id) == m);
+    REQUIRE(mesh.star(m).size() == 2 * around);
+    REQUIRE(mesh::star_components(mesh, m).size() == 1);
+  }
+  REQUIRE(total_volume(mesh) == Approx(before).epsilon(1e-13));
+  require_stars_right(mesh);
+  std::set<ElementId> ids(mesh.element_ids().begin(), mesh.element_ids().end());
+  REQUIRE(ids.size() == static_cast<std::size_t>(mesh.num_slots()));
+}
+
+TEST_CASE("the node bisect makes is the same from either end of the edge", "[mesh][bisect]")
+{
+  TetMesh one = whole_box(1), other = whole_box(1);
+  std::vector<mesh::PartedElement> parted;
+  const LocalIndex m = one.bisect(0, 7, 0.25, parted), n = other.bisect(7, 0, 0.75, parted);
+  REQUIRE(one.node(m).id == other.node(n).id);
+  REQUIRE(one.node(m).X == other.node(n).X);
+  for (LocalIndex e = 0; e < one.num_slots(); ++e) {
+    REQUIRE(one.element_id(e) == other.element_id(e));
+    REQUIRE(one.tet(e) == other.tet(e));
+  }
+}
+
+TEST_CASE("split gives a copy its side of the star, and the star's components tell", "[mesh][split]")
+{
+  TetMesh mesh = whole_box(2);
+  const LocalIndex centre = 13;  // the middle node
+  const auto star = mesh.star(centre);
+  std::vector<LocalIndex> below;
+  for (const LocalIndex e : star) {
+    double z = 0;
+    for (const auto& X : mesh.corners(e)) z += X.z();
+    if (z < 4) below.push_back(e);
+  }
+  REQUIRE(!below.empty());
+  const std::size_t all = star.size();
+  const LocalIndex copy = mesh.split(centre, mesh::copy_node_id(13, mesh.element_id(below.front())), below);
+  REQUIRE(mesh.star(copy).size() == below.size());
+  REQUIRE(mesh.star(centre).size() == all - below.size());
+  REQUIRE(mesh.node(copy).X == mesh.node(centre).X);
+  require_stars_right(mesh);
+
+  // Give a copy two elements of its star that share no face around it: they must come out as two components.
+  const auto rest = mesh.star(centre);
+  const auto share_face = [&](LocalIndex e, LocalIndex f) {
+    int common = 0;
+    for (const LocalIndex n : mesh.tet(e)) common += std::count(mesh.tet(f).begin(), mesh.tet(f).end(), n) > 0;
+    return common == 3;
+  };
+  for (const LocalIndex f : rest) {
+    if (f <= rest.front() || share_face(rest.front(), f)) continue;
+    const std::vector<LocalIndex> two{rest.front(), f};
+    const LocalIndex hinge = mesh.split(centre, mesh::copy_node_id(13, mesh.element_id(two[0])), two);
+    REQUIRE(mesh::star_components(mesh, hinge).size() == 2);
+    return;
+  }
+  FAIL("no two elements without a common face around the node");
+}
