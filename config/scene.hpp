@@ -34,7 +34,7 @@ struct Body {
   MeshSource mesh;
   MaterialIndex material = 0;  ///< Position in Scene::materials.
   std::vector<Region> regions;
-  Vec3 position = Vec3::Zero();        ///< Added after rotation and scale. [m]
+  Vec3 position = Vec3::Zero();  ///< Added after rotation and scale. [m]
   Vec3 rotation_axis = Vec3::UnitZ();
   double rotation_angle = 0;           ///< [rad]
   Vec3 velocity = Vec3::Zero();        ///< [m/s]
@@ -46,10 +46,19 @@ struct Body {
 struct Selection {
   std::string body;  ///< Empty: every body.
   std::string set;   ///< Named node or face set of the mesh; empty: none asked for.
-  std::optional<std::array<Vec3, 2>> box;             ///< min, max
-  struct Ball { Vec3 center; double radius; };
+  struct Box {
+    Vec3 min = Vec3::Zero(), max = Vec3::Zero();
+  };
+  std::optional<Box> box;
+  struct Ball {
+    Vec3 center = Vec3::Zero();
+    double radius = 0;
+  };
   std::optional<Ball> sphere;
-  struct Cylinder { Vec3 point, axis; double radius; };  ///< Infinitely long.
+  struct Cylinder {  ///< Infinitely long.
+    Vec3 point = Vec3::Zero(), axis = Vec3::UnitZ();
+    double radius = 0;
+  };
   std::optional<Cylinder> cylinder;
 };
 
@@ -70,18 +79,20 @@ struct BoundaryCondition {
 enum class Scheme { symplectic, euler, taylor };
 
 struct TimeOptions {
-  double end = 0;        ///< [s], > 0
-  double step = 0;       ///< [s]; 0: automatic from the stable limit.
-  double safety = 0.8;   ///< Share of the stable limit taken when automatic, (0, 1].
-  double step_factor = 1;  ///< Multiplies the automatic step; for experiments that show what too large a step does to cracks.
+  double end = 0;       ///< [s], > 0
+  double step = 0;      ///< [s]; 0: automatic from the stable limit.
+  double safety = 0.8;  ///< Share of the stable limit taken when automatic, (0, 1].
+  /// Multiplies the automatic step; for experiments that show what too large a step does to cracks.
+  double step_factor = 1;
   Scheme scheme = Scheme::symplectic;
-  double viscosity_cap = 1;     ///< An element's damping ratio at its own highest frequency never exceeds this; 0: no cap (the sources).
-  double mass_scaling_step = 0; ///< [s]; elements below this limit get mass until they reach it; 0: off.
+  /// An element's damping ratio at its own highest frequency never exceeds this; 0: no cap (the sources).
+  double viscosity_cap = 1;
+  double mass_scaling_step = 0;   ///< [s]; elements below this limit get mass until they reach it; 0: off.
   std::string inverted = "warn";  ///< warn | stop: what an element turned inside out does.
 };
 
 struct OutputOptions {
-  std::string directory;        ///< Resolved; default out/NAME in the working directory.
+  std::string directory;        ///< Relative to the working directory; default out/NAME.
   double history_interval = 0;  ///< [s]; 0: a hundredth of the run.
   double frame_interval = 0;    ///< [s]; 0: a thirtieth of the run.
   bool frames = true;
@@ -94,7 +105,7 @@ struct PartitionOptions {
 };
 
 struct Scene {
-  std::string name;   ///< File name without .yaml.
+  std::string name;  ///< Of the run's files; by default the scene file's without .yaml.
   std::string title;
   std::vector<material::Material> materials;  ///< Those in use, in order of first use.
   std::vector<Body> bodies;

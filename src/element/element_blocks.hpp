@@ -1,7 +1,7 @@
 #pragma once
 /// Elements laid out for the vector kernel: blocks of `lanes` elements, one lane each, in the order of
 /// the local element array. The last block is padded; removed elements leave an empty lane (volume 0,
-/// all corners the same valid node), which adds +0 to that node and changes no bit.
+/// all corners node 0), which adds +0 to that node and changes no bit.
 
 #include "core/types.hpp"
 #include "material/material.hpp"
@@ -14,17 +14,17 @@ namespace sunder::element {
 inline constexpr int lanes = 8;
 
 struct alignas(64) ElementBlock {
-  double B[9][lanes];        ///< Inverse of the material edge matrix, row-major: row i = gradient of N_{i+1}. [1/m]
-  double volume[lanes];      ///< Material volume [m^3]; 0 in an empty lane.
-  double viscosity[lanes];   ///< Factor on phi and psi in (0, 1]: the viscosity cap.
+  double B[9][lanes];       ///< Inverse of the material edge matrix, row-major: row i = gradient of N_{i+1}. [1/m]
+  double volume[lanes];     ///< Material volume [m^3]; 0 in an empty lane.
+  double viscosity[lanes];  ///< Factor on phi and psi in (0, 1]: the viscosity cap.
   LocalIndex node[4][lanes];
   MaterialIndex material[lanes];
-  std::uint8_t counted;      ///< Bit l: this rank counts lane l in sums over elements.
-  std::uint8_t uniform;      ///< 1 if all lanes share material[0].
+  std::uint8_t counted;  ///< Bit l: this rank counts lane l in sums over elements.
+  std::uint8_t uniform;  ///< 1 if all lanes share material[0].
 };
 
 struct alignas(64) PlasticBlock {
-  double strain[6][lanes];   ///< eps^p: XX YY ZZ XY YZ XZ (tensor components).
+  double strain[6][lanes];  ///< eps^p: XX YY ZZ XY YZ XZ (tensor components).
 };
 
 class ElementBlocks {
@@ -51,12 +51,13 @@ public:
 
   double volume(LocalIndex e) const;
   double viscosity(LocalIndex e) const;
-  Mat34 gradients(LocalIndex e) const;  ///< Column a = grad N_a [1/m].
+  Mat34 gradients(LocalIndex e) const;                       ///< Column a = grad N_a [1/m].
   std::array<double, 6> plastic_strain(LocalIndex e) const;  ///< Zero if !plastic().
   void set_plastic_strain(LocalIndex e, const std::array<double, 6>& strain);
 
   std::span<const ElementBlock> blocks() const noexcept { return blocks_; }
   std::span<PlasticBlock> plastic_blocks() noexcept { return plastic_blocks_; }
+  std::span<const PlasticBlock> plastic_blocks() const noexcept { return plastic_blocks_; }
 
 private:
   bool plastic_;

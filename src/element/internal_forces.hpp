@@ -6,10 +6,11 @@
 namespace sunder::element {
 
 struct InternalForceSums {
-  double viscous_power = 0;     ///< Sum over counted elements of vol S_nu : dE/dt >= 0 [W].
-  double plastic_work = 0;      ///< Sum over counted elements of vol S : dE^p of this call >= 0 [J].
-  double min_stretch = 1;       ///< Smallest det F over all elements held.
-  LocalIndex min_stretch_element = -1;
+  double viscous_power = 0;  ///< Sum over counted elements of vol S_nu : dE/dt >= 0 [W].
+  double plastic_work = 0;   ///< Sum over counted elements of vol S : dE^p of this call >= 0 [J], with S the mean
+                             ///< elastic stress before and after: exactly what elastic_energy() loses by the flow.
+  double min_stretch = 1;    ///< Smallest det F over all elements held; -infinity if one is not a number.
+  LocalIndex min_stretch_element = -1;  ///< The first element that has it; -1 if none is held.
 };
 
 /// Local. f.xyz += internal force of every element on its corners [N], in element order;

@@ -6,16 +6,18 @@
 
 namespace sunder::element {
 
-/// Bounds of the highest elastic frequency and viscous rate of one element with lumped mass.
-/// With g_a = grad N_a, s = sum_a |g_a|^2, l = lambda_max(G G^T), node mass rho vol/4:
-///   omega^2 <= (4/rho) (lambda s + 2 mu l),  rate <= (4/rho) (phi s + 2 psi l).
-/// (tr grad u)^2 <= |u|^2 s and |sym grad u|^2 <= |u|^2 l; the mesh's highest frequency never exceeds
-/// the greatest of its elements' (Irons' theorem).
+/// Highest elastic frequency and viscous rate of one undeformed element with lumped mass, node mass rho vol/4.
+/// With s_i the singular values of G = [grad N_a]:
+///   omega^2 = (4/rho) max(lambda_max(lambda s s^T + 2 mu diag(s^2)), mu (s_i^2 + s_j^2)),
+/// and the rate likewise with phi, psi. Exact for each; together they bound a step with both. The mesh's highest
+/// frequency never exceeds the greatest of its elements' (Irons' theorem). Stretching an element raises it:
+/// that is what the step's safety factor is for.
 struct ElementRates {
   double omega = 0;         ///< [1/s]
   double viscous_rate = 0;  ///< [1/s], before any cap
   double damping_ratio() const { return viscous_rate / (2 * omega); }
 };
+/// Local. mass_factor: the element's mass over rho vol.
 ElementRates element_rates(const Mat34& gradients, const material::Material& m, double mass_factor = 1);
 
 /// Largest stable step of central differences with viscous forces taken at the last half step:

@@ -1,0 +1,60 @@
+# The few commands a newcomer types. What is compiled and how: CMakeLists.txt.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help install build demo test bench format
+
+CORES := $(shell nproc)
+JOBS  ?= $(CORES)
+RANKS ?= 2
+
+# Open MPI refuses to run as root unless told twice, and spins on every core unless told that ranks share them.
+ifeq ($(shell id -u),0)
+export OMPI_ALLOW_RUN_AS_ROOT := 1
+export OMPI_ALLOW_RUN_AS_ROOT_CONFIRM := 1
+endif
+ifeq ($(shell test $(RANKS) -gt $(CORES) && echo yes),yes)
+export OMPI_MCA_mpi_yield_when_idle := 1
+endif
+MPIRUN := mpirun --oversubscribe --bind-to none -n $(RANKS)
+
+help:
+	@echo "make demo     shatter the wall of config/scenes/wall.yaml on $(RANKS) ranks (RANKS=n); picture in out/wall/"
+	@echo "make test     the whole test suite"
+	@echo "make bench    the benchmarks; results in build/bench/*.json"
+	@echo "make build    install what is missing, configure, compile: build/bin/sunder"
+	@echo "make format   clang-format on every C++ file"
+
+install:
+	@jobs/install
+
+# CMake writes build.ninja last, and from then on ninja itself configures again when a list file changes.
+build/build.ninja: | install
+	cmake --preset release
+
+build: install build/build.ninja
+	cmake --build --preset release --parallel $(JOBS)
+
+demo: build
+	$(MPIRUN) build/bin/sunder run config/scenes/wall.yaml -o out/wall
+	postprocess/picture.py out/wall -o out/wall/wall.png --frame strip
+	@echo
+	@echo "picture       out/wall/wall.png"
+	@echo "time series   out/wall/wall.pvd     (ParaView, VTK)"
+	@echo "numbers       out/wall/summary.json, out/wall/history.csv"
+
+test: build
+	ctest --preset release --parallel $(JOBS)
+
+bench: build
+	@mkdir -p build/bench
+	@for program in build/bin/*_bench; do \
+	  name=$$(basename $$program); \
+	  $$program --benchmark_out=build/bench/$$name.json --benchmark_out_format=json; \
+	done
+	@echo "results       build/bench/*.json"
+
+format:
+	@command -v clang-format >/dev/null || { echo "make format: needs clang-format (apt-get install it)"; exit 2; }
+	git ls-files '*.cpp' '*.hpp' | xargs clang-format -i

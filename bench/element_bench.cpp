@@ -1,0 +1,108 @@
+/// Nanoseconds an element of the explicit step's inner loop, on a cube of Kuhn tetrahedra ordered like a run's mesh.
+///
+///   element_bench --benchmark_repetitions=5 --benchmark_format=json
+///
+/// The counter ns_per_element is wall time of one call over the number of elements. Take the least of the repetitions.
+
+#include "element/internal_forces.hpp"
+#include "partition/hilbert.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace {
+
+using namespace sunder;
+
+/// The unit cube in n^3 cells of six tetrahedra around the cell's diagonal (Kuhn), along the Hilbert curve.
+mesh::MeshData kuhn_cube(GlobalIndex n)
+{
+  mesh::MeshData mesh;
+  const GlobalIndex stride[3] = {1, n + 1, (n + 1) * (n + 1)};
+  const double h = 1.0 / static_cast<double>(n);
+  for (GlobalIndex k = 0; k <= n; ++k)
+    for (GlobalIndex j = 0; j <= n; ++j)
+      for (GlobalIndex i = 0; i <= n; ++i)
+        mesh.nodes.push_back(h * Vec3(static_cast<double>(i), static_cast<double>(j), static_cast<double>(k)));
+  const auto add_cell = [&mesh, &stride](GlobalIndex corner) {
+    int axes[3] = {0, 1, 2};
+    do {
+      const GlobalIndex a = corner + stride[axes[0]], b = a + stride[axes[1]], c = b + stride[axes[2]];
+      const bool even = (axes[1] - axes[0] + 3) % 3 == 1;
+      mesh.tets.push_back(even ? std::array{corner, a, b, c} : std::array{corner, b, a, c});
+    } while (std::next_permutation(axes, axes + 3));
+  };
+  for (GlobalIndex k = 0; k < n; ++k)
+    for (GlobalIndex j = 0; j < n; ++j)
+      for (GlobalIndex i = 0; i < n; ++i) add_cell(i * stride[0] + j * stride[1] + k * stride[2]);
+  mesh.node_labels.resize(mesh.nodes.size());
+  mesh.element_labels.resize(mesh.tets.size());
+  std::vector<MaterialIndex> materials(mesh.tets.size());
+  std::vector<std::uint64_t> marks(mesh.nodes.size());
+  std::vector<Vec3> velocities(mesh.nodes.size());
+  partition::order_along_hilbert(mesh, materials, marks, velocities);
+  return mesh;
+}
+
+/// Glass as in T table 6.2; if plastic, with thresholds of no source: plastic from a strain that a good part of the
+/// cube exceeds.
+material::Material glass(bool plastic)
+{
+  material::Material m;
+  m.lambda = 0.419e9, m.mu = 0.578e9, m.phi = 1.04e3, m.psi = 1.44e3, m.density = 2595;
+  if (plastic) m.k1 = 0.005, m.k2 = 0.05;
+  return m;
+}
+
+struct Cube {
+  element::ElementBlocks blocks;
+  std::vector<material::Material> materials;
+  std::vector<Row4> p, v, f;
+};
+
+/// A cube in a smooth motion: stretched, twisted and on the move, so that no lane is idle.
+Cube moving_cube(GlobalIndex n, bool plastic)
+{
+  const mesh::MeshData mesh = kuhn_cube(n);
+  Cube cube{element::ElementBlocks(plastic), {glass(plastic)}, {}, {}, std::vector<Row4>(mesh.nodes.size())};
+  for (const Vec3& X : mesh.nodes) {
+    const Vec3 wave(std::sin(3 * X.y()), std::sin(2 * X.z() + 1), std::cos(4 * X.x()));
+    cube.p.emplace_back().set_xyz(X + 0.004 * wave);
+    cube.v.emplace_back().set_xyz(0.3 * wave);
+  }
+  cube.blocks.resize(static_cast<LocalIndex>(mesh.tets.size()));
+  for (std::size_t e = 0; e < mesh.tets.size(); ++e) {
+    Tet nodes{};
+    std::array<Vec3, 4> X;
+    for (std::size_t a = 0; a < 4; ++a) {
+      nodes[a] = static_cast<LocalIndex>(mesh.tets[e][a]);
+      X[a] = mesh.nodes[static_cast<std::size_t>(mesh.tets[e][a])];
+    }
+    if (!(cube.blocks.set(static_cast<LocalIndex>(e), nodes, X, 0, 1.0, true) > 0)) std::abort();
+  }
+  return cube;
+}
+
+void internal_forces(benchmark::State& state)
+{
+  Cube cube = moving_cube(state.range(0), state.range(1) != 0);
+  for (auto _ : state) {
+    const auto sums = element::add_internal_forces(cube.blocks, cube.materials, cube.p, cube.v, cube.f);
+    benchmark::DoNotOptimize(sums.min_stretch);
+  }
+  const double elements = cube.blocks.size();
+  state.counters["elements"] = elements;
+  state.counters["ns_per_element"] =
+      benchmark::Counter(elements * 1e-9, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+
+}  // namespace
+
+// 6 n^3 elements: 5e4, 2e5 and 1e6; without and with plasticity.
+BENCHMARK(internal_forces)
+    ->ArgNames({"n", "plastic"})
+    ->ArgsProduct({{20, 32, 55}, {0, 1}})
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_MAIN();

@@ -1,0 +1,99 @@
+#include "config/files.hpp"
+
+#include "config/field.hpp"
+#include "config/suggest.hpp"
+#include "core/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace sunder::config {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_file(const fs::path& path)
+{
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored);
+}
+
+bool has_control_character(const std::string& text)
+{
+  return std::any_of(text.begin(), text.end(),
+                     [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+}
+
+std::vector<std::string> shipped_scenes()
+{
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(fs::path(data_directory()) / "scenes", ignored))
+    if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace
+
+std::string data_directory()
+{
+  const char* const chosen = std::getenv("SUNDER_DATA");
+  return chosen && *chosen ? chosen : SUNDER_CONFIG_DIR;
+}
+
+std::string find_scene(const std::string& path_or_name)
+{
+  if (is_file(path_or_name)) return path_or_name;
+  const bool is_bare = !path_or_name.empty() && fs::path(path_or_name).filename() == path_or_name;
+  const fs::path shipped = fs::path(data_directory()) / "scenes" / (path_or_name + ".yaml");
+  if (is_bare && is_file(shipped)) return shipped.string();
+  throw Error(fmt::format("{}: expected a scene file or {}", path_or_name.empty() ? "''" : path_or_name,
+                          expected_one_of(path_or_name, shipped_scenes()).substr(sizeof("expected ") - 1)));
+}
+
+std::string read_whole_file(const std::string& path)
+{
+  std::ifstream file(path, std::ios::binary);
+  if (!is_file(path) || !file) throw Error(fmt::format("{}: expected a file that can be read, got none", path));
+  std::string text(most_bytes + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  if (text.size() > most_bytes)
+    throw Error(fmt::format("{}: expected at most {} MiB, got more", path, most_bytes >> 20));
+  return text;
+}
+
+std::string existing_file(const Value& value, const std::string& path, const std::string& scene_folder, Lookup lookup)
+{
+  const std::string name = read_path(value, path);
+  std::vector<fs::path> places{fs::path(scene_folder) / name};
+  if (lookup == Lookup::scene_then_shipped) places.push_back(fs::path(data_directory()) / "geometry" / name);
+  std::string looked;
+  for (const fs::path& place : places) {
+    if (is_file(place)) return fs::absolute(place).lexically_normal().string();
+    looked += (looked.empty() ? "" : " and ") + description(make_scalar(place.lexically_normal().string()));
+  }
+  refuse(value.place, path, "an existing file", fmt::format("{} (looked for {})", description(value), looked));
+}
+
+std::string read_path(const Value& value, const std::string& path)
+{
+  if (!value.is_scalar() || value.text.empty() || has_control_character(value.text)) refuse(value, path, "a path");
+  return value.text;
+}
+
+std::string read_file_name(const Value& value, const std::string& path)
+{
+  const auto wrong = [](const std::string& s) { return s.find('/') != std::string::npos || s == "." || s == ".."; };
+  if (!value.is_scalar() || value.text.empty() || has_control_character(value.text) || wrong(value.text))
+    refuse(value, path, "a name for files (no slash)");
+  return value.text;
+}
+
+}  // namespace sunder::config

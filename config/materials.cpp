@@ -1,0 +1,72 @@
+#include "config/materials.hpp"
+
+#include "config/files.hpp"
+#include "config/schema.hpp"
+#include "config/suggest.hpp"
+#include "core/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace sunder::config {
+namespace {
+
+std::string cell(double x)
+{
+  return std::isinf(x) ? "-" : fmt::format("{:g}", x);
+}
+
+}  // namespace
+
+const std::vector<material::Material>& material_library()
+{
+  static const auto library = [] {  // the file is read once a run
+    const std::string path = data_directory() + "/materials.yaml";
+    return read_materials(parse_yaml(read_whole_file(path), path));
+  }();
+  return library;
+}
+
+std::vector<std::string> library_names()
+{
+  std::vector<std::string> names;
+  for (const auto& m : material_library()) names.push_back(m.name);
+  return names;
+}
+
+material::Material library_material(const std::string& name)
+{
+  const auto& library = material_library();
+  const auto found = std::find_if(library.begin(), library.end(), [&name](const auto& m) { return m.name == name; });
+  if (found == library.end()) throw Error("material: " + expected_one_of(name, library_names()));
+  return *found;
+}
+
+std::string materials_text()
+{
+  constexpr std::size_t columns = 10;
+  using Line = std::array<std::string, columns>;
+  std::vector<Line> lines{{"name", "lambda", "mu", "phi", "psi", "density", "toughness", "residual", "k1", "k2"},
+                          {"", "[Pa]", "[Pa]", "[Pa s]", "[Pa s]", "[kg/m^3]", "[N]", "[-]", "[-]", "[-]"}};
+  for (const auto& m : material_library())
+    lines.push_back({m.name, cell(m.lambda), cell(m.mu), cell(m.phi), cell(m.psi), cell(m.density), cell(m.toughness),
+                     cell(m.residual), cell(m.k1), cell(m.k2)});
+  Line::size_type column = 0;
+  std::array<std::size_t, columns> width{};
+  for (; column < columns; ++column)
+    for (const Line& line : lines) width[column] = std::max(width[column], line[column].size());
+  std::string out;
+  for (std::size_t row = 0; row < lines.size(); ++row) {
+    out += fmt::format("{:<{}}", lines[row][0], width[0]);
+    for (column = 1; column < columns; ++column) out += fmt::format("  {:>{}}", lines[row][column], width[column]);
+    out += "  " + (row == 0 ? "source" : row == 1 ? "" : material_library()[row - 2].source);
+    while (out.ends_with(' ')) out.pop_back();
+    out += '\n';
+  }
+  return out + "- : none; without a toughness a material does not break, without k1 it does not flow.\n";
+}
+
+}  // namespace sunder::config

@@ -1,0 +1,688 @@
+#include "config/schema.hpp"
+
+#include "config/files.hpp"
+#include "config/materials.hpp"
+#include "config/suggest.hpp"
+#include "core/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace sunder::config {
+namespace {
+
+// ---------------------------------------------------------------------------------------------------- materials
+
+/// A material while its mapping is read: E and nu are not kept.
+struct MaterialInput {
+  material::Material m;
+  std::optional<double> young, poisson;
+  bool has_base = false;
+};
+
+std::vector<std::string> known_materials(const Context& c)
+{
+  std::vector<std::string> names;
+  for (const auto& [name, m] : c.own_materials) names.push_back(name);
+  for (const std::string& name : library_names())
+    if (!c.own_materials.contains(name)) names.push_back(name);
+  return names;
+}
+
+material::Material named_material(const Value& value, const std::string& path, const Context& c)
+{
+  if (!value.is_scalar()) refuse(value, path, "the name of a material");
+  const auto own = c.own_materials.find(value.text);
+  if (own != c.own_materials.end()) return own->second;
+  const auto names = known_materials(c);
+  if (std::find(names.begin(), names.end(), value.text) == names.end())
+    throw Error(fmt::format("{}: {}: {}", value.place.text(), path, expected_one_of(value.text, names)));
+  return library_material(value.text);
+}
+
+Field<MaterialInput> base_field()
+{
+  return {{.key = "base",
+           .type = "text",
+           .fallback = "none",
+           .text = "Material to start from, of the library or an earlier one of the scene; other keys change it."},
+          [](MaterialInput& in, const Value& v, const std::string& path, Context& c) {
+            in.m = named_material(v, path, c), in.has_base = true;
+          },
+          [](const MaterialInput&, const Context&) { return std::nullopt; }};
+}
+
+Field<MaterialInput> engineering_field(const char* key, std::optional<double> MaterialInput::*member, NumberRule rule,
+                                       const char* text)
+{
+  return {
+      {.key = key, .type = "number", .unit = rule.unit, .range = rule.range.text(), .fallback = "none", .text = text},
+      [=](MaterialInput& in, const Value& v, const std::string& path, Context&) {
+        in.*member = read_number(v, path, rule);
+      },
+      [](const MaterialInput&, const Context&) { return std::nullopt; }};
+}
+
+Field<MaterialInput> toughness_field()
+{
+  const NumberRule rule{"N", positive, "none", unlimited};
+  const auto force = number("force", &material::Material::toughness, rule,
+                            "tau: a node pulled apart harder than this fails; none: unbreakable.");
+  auto field =
+      group<material::Material>("toughness", {.fields = {force}},
+                                "When it breaks. A bare number is `force`: it depends on the size of the mesh.");
+  field.doc.type = "number", field.doc.word = "none or mapping", field.doc.range = rule.range.text(),
+  field.doc.unit = rule.unit, field.doc.fallback = "none";
+  field.doc.shorthand = "force";
+  field.read = [force, read = field.read](auto& m, const Value& v, const std::string& path, Context& c) {
+    (v.is_mapping() ? read : force.read)(m, v, path, c);
+  };
+  return within(&MaterialInput::m, field);
+}
+
+/// Lame constants from what was given: both of them, E and nu, or a base with some of either pair changed.
+void complete_elasticity(MaterialInput& in, const Value& value, const std::string& path)
+{
+  const bool lambda = value.find("lambda"), mu = value.find("mu");
+  if ((lambda || mu) && (in.young || in.poisson))
+    refuse(value.place, path, "lambda and mu, or E and nu", "some of both");
+  if (!in.has_base && !(lambda && mu) && !(in.young && in.poisson))
+    refuse(value.place, path, "lambda and mu, or E and nu, or a base", "not both of a pair");
+  if (!in.young && !in.poisson) return;
+  material::Material& m = in.m;
+  if (in.has_base) {
+    if (!in.poisson) in.poisson = m.lambda / (2 * (m.lambda + m.mu));
+    if (!in.young) in.young = m.mu * (3 * m.lambda + 2 * m.mu) / (m.lambda + m.mu);
+  }
+  const double E = *in.young, nu = *in.poisson;
+  m.lambda = E * nu / ((1 + nu) * (1 - 2 * nu)), m.mu = E / (2 * (1 + nu));
+}
+
+void check_material(MaterialInput& in, const Value& value, const std::string& path, Context&)
+{
+  complete_elasticity(in, value, path);
+  const material::Material& m = in.m;
+  const auto place_of = [&value](const char* key) { return (value.find(key) ? *value.find(key) : value).place; };
+  if (!(m.mu > 0)) refuse(value.place, path, "mu > 0 [Pa]", fmt::format("{:g}", m.mu));
+  if (!(3 * m.lambda + 2 * m.mu > 0))
+    refuse(place_of("lambda"), path, "3 lambda + 2 mu > 0", fmt::format("lambda {:g}, mu {:g}", m.lambda, m.mu));
+  if (!in.has_base && !value.find("density")) refuse(value.place, key_path(path, "density"), "a value", "nothing");
+  if (m.k2 < m.k1)
+    refuse(place_of("k2"), key_path(path, "k2"), "at least k1", fmt::format("k1 {:g}, k2 {:g}", m.k1, m.k2));
+}
+
+Table<MaterialInput> material_table()
+{
+  using material::Material;
+  const auto in = [](Field<Material> field) { return within(&MaterialInput::m, std::move(field)); };
+  const char* const pair = "required without base, E and nu";
+  return {
+      .fields =
+          {
+              base_field(),
+              with_default_text(pair, in(number("lambda", &Material::lambda, {"Pa", any_number},
+                                                "First Lame constant, with 3 lambda + 2 mu > 0."))),
+              with_default_text(pair, in(number("mu", &Material::mu, {"Pa", positive}, "Shear modulus."))),
+              engineering_field("E", &MaterialInput::young, {"Pa", positive}, "Young's modulus, with nu."),
+              engineering_field("nu", &MaterialInput::poisson,
+                                {"-", {.min = -1, .max = 0.5, .above_min = true, .below_max = true}},
+                                "Poisson's ratio, with E."),
+              in(number("phi", &Material::phi, {"Pa s", not_negative}, "Viscosity that goes with lambda.")),
+              in(number("psi", &Material::psi, {"Pa s", not_negative}, "Viscosity that goes with mu.")),
+              with_default_text("required without base", in(number("density", &Material::density, {"kg/m^3", positive},
+                                                                   "Mass per volume of the undeformed material."))),
+              toughness_field(),
+              in(number("residual", &Material::residual, {"-", share},
+                        "alpha: share of what exceeds the toughness that is passed on to the crack tip.")),
+              in(number("k1", &Material::k1, {"-", not_negative, "none", unlimited},
+                        "Norm of the strain deviator at which it yields; none: elastic.")),
+              in(number("k2", &Material::k2, {"-", not_negative, "none", unlimited},
+                        "Greatest norm of plastic strain, at least k1.")),
+              in(words("source", &Material::source, read_text, "Where the numbers come from.")),
+          },
+      .check = check_material};
+}
+
+material::Material read_material(const std::string& name, const Value& value, const std::string& path, Context& c)
+{
+  static const auto table = material_table();
+  MaterialInput in;
+  read_mapping(in, value, path, table, c);
+  in.m.name = name;
+  return in.m;
+}
+
+void read_named_materials(const Value& value, const std::string& path, Context& c,
+                          const std::function<void(material::Material)>& keep)
+{
+  if (!value.is_mapping()) refuse(value, path, "a mapping of names to materials");
+  for (const Value& item : value.items) {
+    if (!is_name(item.key)) {
+      Value key = make_scalar(item.key);
+      key.place = item.key_place;
+      read_name(key, path);
+    }
+    keep(read_material(item.key, item, key_path(path, item.key), c));
+  }
+}
+
+Field<Scene> materials_field()
+{
+  return {{.key = "materials",
+           .type = "mapping of names",
+           .fallback = "{}",
+           .text = "The scene's own materials, beside and before those of the library.",
+           .keys = docs_of(material_table()),
+           .is_named = true},
+          [](Scene&, const Value& v, const std::string& path, Context& c) {
+            read_named_materials(v, path, c, [&c](const auto& m) { c.own_materials[m.name] = m; });
+          },
+          [](const Scene& scene, const Context& c) {
+            static const auto table = material_table();
+            Value all = make_mapping();
+            for (const auto& m : scene.materials) all.add(m.name, write_mapping(MaterialInput{m, {}, {}}, table, c));
+            return all;
+          }};
+}
+
+MaterialIndex index_of(const Value& place, const std::string& path, material::Material m, Context& c)
+{
+  const auto same = [&m](const auto& other) { return other.name == m.name; };
+  const auto found = std::find_if(c.materials.begin(), c.materials.end(), same);
+  const auto index = static_cast<std::size_t>(found - c.materials.begin());
+  if (index > std::numeric_limits<MaterialIndex>::max())
+    refuse(place, path, fmt::format("at most {} materials", std::numeric_limits<MaterialIndex>::max() + 1));
+  if (found == c.materials.end()) c.materials.push_back(std::move(m));
+  return static_cast<MaterialIndex>(index);
+}
+
+/// A name for a material that has none, after where it stands: bodies.wall.material is "wall".
+std::string fresh_name(const std::string& path, const Context& c)
+{
+  std::string stem = path.substr(path.find('.') + 1);
+  stem.resize(stem.rfind('.'));
+  std::replace(stem.begin(), stem.end(), '.', '_');
+  const auto taken = [&c](const std::string& name) {
+    const auto named = known_materials(c);
+    return std::find(named.begin(), named.end(), name) != named.end() ||
+           std::any_of(c.materials.begin(), c.materials.end(), [&name](const auto& m) { return m.name == name; });
+  };
+  stem.resize(std::min<std::size_t>(stem.size(), 40));
+  std::string name = stem;
+  for (int k = 2; taken(name); ++k) name = fmt::format("{}_{}", stem, k);
+  return name;
+}
+
+template <class T>
+Field<T> material_field(MaterialIndex T::*member)
+{
+  return {{.key = "material",
+           .type = "name or mapping",
+           .fallback = "required",
+           .text = "A material of the scene or the library, or the keys of one.",
+           .keys = docs_of(material_table()),
+           .elsewhere = "materials.NAME",
+           .shorthand = "base"},
+          [=](T& t, const Value& v, const std::string& path, Context& c) {
+            auto m = v.is_mapping() ? read_material(fresh_name(path, c), v, path, c) : named_material(v, path, c);
+            t.*member = index_of(v, path, std::move(m), c);
+          },
+          [=](const T& t, const Context& c) { return make_scalar(c.materials.at(t.*member).name, true); }};
+}
+
+// ---------------------------------------------------------------------------------------------------- bodies
+
+Field<MeshSource> file_field(const char* key, std::string MeshSource::*member, Lookup lookup, const char* text)
+{
+  return {{.key = key, .type = "text", .fallback = "none", .text = text},
+          [=](MeshSource& mesh, const Value& v, const std::string& path, Context& c) {
+            mesh.*member = existing_file(v, path, c.scene_folder, lookup);
+          },
+          [=](const MeshSource& mesh, const Context&) {
+            return (mesh.*member).empty() ? std::nullopt : std::optional(make_scalar(mesh.*member, true));
+          }};
+}
+
+Table<MeshSource> mesh_table()
+{
+  return {.fields =
+              {
+                  file_field("file", &MeshSource::file, Lookup::scene_only,
+                             "Mesh file (Gmsh 2.2 or 4.1), relative to the scene file. This or geometry."),
+                  file_field(
+                      "geometry", &MeshSource::geometry, Lookup::scene_then_shipped,
+                      "CSG (.geo) or surface (.stl) meshed at set-up; relative to the scene file, or a shipped one."),
+                  left_out_if_default("required with geometry", number("size", &MeshSource::size, {"m", positive},
+                                                                       "Greatest edge length wanted.")),
+                  number("grading", &MeshSource::grading, {"-", {.min = 0, .max = 1, .above_min = true}},
+                         "How fast element sizes may change; small is slow and fine."),
+                  number("scale", &MeshSource::scale, {"-", positive}, "Multiplies all coordinates, first of all."),
+              },
+          .check = [](MeshSource& mesh, const Value& v, const std::string& path, Context&) {
+            if (mesh.file.empty() == mesh.geometry.empty())
+              refuse(v.place, path, "either file or geometry", mesh.file.empty() ? "neither" : "both");
+            if (!mesh.geometry.empty() && mesh.size == 0)
+              refuse(v.place, key_path(path, "size"), "a number > 0 [m] with geometry", "nothing");
+            if (mesh.size == 0) mesh.size = MeshSource{}.size;
+          }};
+}
+
+Table<Region> region_table()
+{
+  return {.fields = {required(words("set", &Region::set, read_word, "Element set (physical volume) of the mesh.")),
+                     material_field(&Region::material)}};
+}
+
+Table<Body> rotation_table()
+{
+  return {.fields = {direction("axis", &Body::rotation_axis, "Through the origin, right-handed."),
+                     number("angle", &Body::rotation_angle, {"rad", any_number}, "By how much.")}};
+}
+
+Table<Body> body_table()
+{
+  return {.fields = {
+              required(words("name", &Body::name, read_name, "Its name in messages, selections and key paths.")),
+              required(mapping("mesh", &Body::mesh, mesh_table(), "Where the tetrahedra come from.")),
+              material_field(&Body::material),
+              list("regions", &Body::regions, region_table(), "Parts of the mesh that are of another material."),
+              vector("position", &Body::position, "m", "Added after scale and rotation."),
+              group<Body>("rotation", rotation_table(), "Turns the body about the origin of its mesh."),
+              vector("velocity", &Body::velocity, "m/s", "At the start."),
+              vector("spin", &Body::spin, "rad/s", "Angular velocity about its centre of mass at the start."),
+              choice("split_hinges", &Body::split_hinges, {{"error", "error"}, {"split", "split"}},
+                     "What to do with nodes that join two parts by a point or an edge only."),
+          }};
+}
+
+// ---------------------------------------------------------------------------------------------------- obstacles
+
+using contact::Motion;
+using contact::Obstacle;
+using contact::Response;
+using contact::Shape;
+using contact::Waypoint;
+
+Field<Obstacle> shape_field(Shape shape, Field<Obstacle> field)
+{
+  field.doc.fallback = "none";
+  field.read = [shape, read = field.read](Obstacle& o, const Value& v, const std::string& path, Context& c) {
+    o.shape = shape;
+    read(o, v, path, c);
+  };
+  field.write = [shape, write = field.write](const Obstacle& o, const Context& c) {
+    return o.shape == shape ? write(o, c) : std::nullopt;
+  };
+  return field;
+}
+
+Field<Obstacle> friction_field()
+{
+  const NumberRule rule{"-", not_negative};
+  const Table<Response> table{
+      .fields = {required(number("static", &Response::friction_static, rule, "Below slip_speed.")),
+                 required(number("dynamic", &Response::friction_dynamic, rule, "When sliding; at most static."))},
+      .check = [](Response& r, const Value& v, const std::string& path, Context&) {
+        if (r.friction_dynamic > r.friction_static)
+          refuse(v.place, key_path(path, "dynamic"), fmt::format("at most static, {:g}", r.friction_static),
+                 fmt::format("{:g}", r.friction_dynamic));
+      }};
+  auto field = group<Response>("friction", table, "Coulomb's coefficients; a bare number is both.");
+  field.doc.type = "number", field.doc.word = "mapping", field.doc.unit = rule.unit,
+  field.doc.range = rule.range.text();
+  field.doc.fallback = inline_text(write_number(Response{}.friction_static, rule));
+  field.read = [rule, read = field.read](Response& r, const Value& v, const std::string& path, Context& c) {
+    if (v.is_mapping())
+      read(r, v, path, c);
+    else
+      r.friction_static = r.friction_dynamic = read_number(v, path, rule);
+  };
+  return within(&Obstacle::response, field);
+}
+
+/// Times of a list of mappings ascend.
+template <class T>
+void check_times(const std::vector<T>& points, const Value& value, const std::string& path)
+{
+  for (std::size_t i = 1; i < points.size(); ++i)
+    if (!(points[i].time > points[i - 1].time))
+      refuse(value.items[i].place, fmt::format("{}.{}.time", path, i),
+             fmt::format("a time after the one before it, {:g}", points[i - 1].time),
+             fmt::format("{:g}", points[i].time));
+}
+
+void check_obstacle(Obstacle& o, const Value& v, const std::string& path, Context&)
+{
+  const bool sphere = v.find("sphere"), half_space = v.find("half_space");
+  if (sphere == half_space) refuse(v.place, path, "either sphere or half_space", sphere ? "both" : "neither");
+  if (half_space && o.motion == Motion::free)
+    refuse(*v.find("motion"), key_path(path, "motion"), "fixed or path for a half_space");
+  if (o.motion == Motion::free && o.mass == 0)
+    refuse(v.place, key_path(path, "mass"), "a number > 0 [kg] with motion: free", "nothing");
+  if (o.motion == Motion::fixed && o.velocity != Vec3::Zero())
+    refuse(*v.find("velocity"), key_path(path, "velocity"), "motion: path or free beside it");
+  if (o.motion != Motion::path && !o.path.empty())
+    refuse(*v.find("path"), key_path(path, "path"), "motion: path beside it");
+  if (!o.path.empty()) check_times(o.path, *v.find("path"), key_path(path, "path"));
+}
+
+Table<Obstacle> obstacle_table()
+{
+  const Table<Waypoint> waypoints{
+      .fields = {
+          required(number("time", &Waypoint::time, {"s", not_negative}, "When it is there.")),
+          required(vector("position", &Waypoint::position, "m", "Where it is then.")),
+      }};
+  const Table<Obstacle> sphere{
+      .fields = {required(number("radius", &Obstacle::radius, {"m", positive}, "Its radius."))}};
+  const Table<Obstacle> half_space{
+      .fields = {direction("normal", &Obstacle::normal, "Out of the solid side; made a unit vector.")}};
+  const auto response = [](Field<Response> field) { return within(&Obstacle::response, std::move(field)); };
+  return {
+      .fields =
+          {
+              required(words("name", &Obstacle::name, read_name, "Its name in messages and key paths.")),
+              shape_field(Shape::sphere, group<Obstacle>("sphere", sphere, "A solid ball. This or half_space.")),
+              shape_field(Shape::half_space, group<Obstacle>("half_space", half_space, "All that is behind a plane.")),
+              choice("motion", &Obstacle::motion,
+                     {{"fixed", Motion::fixed}, {"path", Motion::path}, {"free", Motion::free}},
+                     "Stands still, follows path (or velocity), or flies freely with its mass."),
+              vector("position", &Obstacle::position, "m",
+                     "Centre of the sphere, or a point of the plane, at the start."),
+              vector("velocity", &Obstacle::velocity, "m/s",
+                     "At the start if free; for good on a path without points."),
+              left_out_if_default("required if free",
+                                  number("mass", &Obstacle::mass, {"kg", positive}, "Of a free sphere.")),
+              list("path", &Obstacle::path, waypoints,
+                   "Points in time; linear between them, at rest before and after."),
+              response(number("stiffness", &Response::stiffness, {"N/m^3", not_negative, "auto", 0},
+                              "Force per volume of overlap; auto: from meshes and materials.")),
+              response(number("damping", &Response::damping, {"N s/m^4", not_negative},
+                              "Force per volume of overlap and speed of approach.")),
+              friction_field(),
+              response(number("slip_speed", &Response::slip_speed, {"m/s", positive},
+                              "Below it static friction holds, linear in speed.")),
+          },
+      .check = check_obstacle};
+}
+
+// ---------------------------------------------------------------------------------------------------- boundary
+
+Table<Selection> selection_table()
+{
+  using Box = Selection::Box;
+  using Ball = Selection::Ball;
+  using Cylinder = Selection::Cylinder;
+  const Table<Box> box{
+      .fields = {required(vector("min", &Box::min, "m", "Its corner with the smallest coordinates.")),
+                 required(vector("max", &Box::max, "m", "Its corner with the greatest; above min on each axis."))},
+      .check = [](Box& b, const Value& v, const std::string& path, Context&) {
+        if (!(b.min.array() < b.max.array()).all()) refuse(v.place, path, "min below max on each axis", inline_text(v));
+      }};
+  const Table<Ball> ball{.fields = {required(vector("center", &Ball::center, "m", "Its centre.")),
+                                    required(number("radius", &Ball::radius, {"m", positive}, "Its radius."))}};
+  const Table<Cylinder> cylinder{
+      .fields = {required(vector("point", &Cylinder::point, "m", "A point of its axis.")),
+                 direction("axis", &Cylinder::axis, "Direction of its axis; it has no ends."),
+                 required(number("radius", &Cylinder::radius, {"m", positive}, "Its radius."))}};
+  return {.fields =
+              {
+                  words("body", &Selection::body, read_word, "Only of this body."),
+                  words("set", &Selection::set, read_word, "Only of this node or face set of the mesh."),
+                  mapping("box", &Selection::box, box, "Only in this box."),
+                  mapping("sphere", &Selection::sphere, ball, "Only in this ball."),
+                  mapping("cylinder", &Selection::cylinder, cylinder, "Only in this cylinder."),
+              },
+          .check = [](Selection&, const Value& v, const std::string& path, Context&) {
+            if (v.items.empty()) refuse(v.place, path, "at least one of body set box sphere cylinder", "none");
+          }};
+}
+
+Field<BoundaryCondition> axes_field()
+{
+  return {{.key = "axes",
+           .type = "text",
+           .range = "letters of xyz",
+           .fallback = "xyz",
+           .text = "Components of the velocity that are prescribed; the others stay free."},
+          [](BoundaryCondition& b, const Value& v, const std::string& path, Context&) {
+            std::array<bool, 3> axes{};
+            bool right = v.is_scalar() && !v.text.empty();
+            for (const char c : right ? v.text : std::string{}) {
+              const bool known = c >= 'x' && c <= 'z' && !axes[static_cast<std::size_t>(c - 'x')];
+              right = right && known;
+              if (known) axes[static_cast<std::size_t>(c - 'x')] = true;
+            }
+            if (!right) refuse(v, path, "some of the letters xyz, each once");
+            b.axes = axes;
+          },
+          [](const BoundaryCondition& b, const Context&) {
+            std::string axes;
+            for (std::size_t k = 0; k < 3; ++k)
+              if (b.axes[k]) axes += static_cast<char>('x' + static_cast<int>(k));
+            return make_scalar(axes);
+          }};
+}
+
+Field<BoundaryCondition> prescribed_velocity_field()
+{
+  const Table<VelocityPoint> points{
+      .fields = {required(number("time", &VelocityPoint::time, {"s", not_negative}, "When it holds.")),
+                 required(vector("velocity", &VelocityPoint::velocity, "m/s", "Its value then."))}};
+  return {{.key = "velocity",
+           .type = "[x, y, z] or list of mappings",
+           .unit = "m/s",
+           .fallback = "required unless fixed",
+           .text = "Velocity of the nodes: for good, or at points in time, linear between them and constant outside.",
+           .keys = docs_of(points),
+           .is_list = true},
+          [=](BoundaryCondition& b, const Value& v, const std::string& path, Context& c) {
+            b.velocity.clear();
+            if (v.is_list() && !v.items.empty() && v.items.front().is_mapping()) {
+              read_list(b.velocity, v, path, points, c);
+              check_times(b.velocity, v, path);
+            } else {
+              b.velocity.push_back({0, read_vector(v, path, "m/s")});
+            }
+          },
+          [=](const BoundaryCondition& b, const Context& c) {
+            const bool constant = b.velocity.size() == 1 && b.velocity.front().time == 0;
+            return constant ? write_vector(b.velocity.front().velocity) : write_list(b.velocity, points, c);
+          }};
+}
+
+Field<BoundaryCondition> fixed_field()
+{
+  return {
+      {.key = "fixed", .type = "true or false", .fallback = "false", .text = "true is short for velocity: [0, 0, 0]."},
+      [](BoundaryCondition& b, const Value& v, const std::string& path, Context&) {
+        if (!read_flag(v, path)) return;
+        if (!b.velocity.empty()) refuse(v.place, path, "either velocity or fixed: true", "both");
+        b.velocity = {VelocityPoint{}};
+      },
+      [](const BoundaryCondition&, const Context&) { return std::nullopt; }};
+}
+
+Table<BoundaryCondition> boundary_table()
+{
+  return {.fields =
+              {
+                  required(words("name", &BoundaryCondition::name, read_name, "Its name in messages and key paths.")),
+                  required(mapping("where", &BoundaryCondition::where, selection_table(),
+                                   "Nodes for which all of these hold, in the world at the start.")),
+                  axes_field(),
+                  prescribed_velocity_field(),
+                  fixed_field(),
+              },
+          .check = [](BoundaryCondition& b, const Value& v, const std::string& path, Context&) {
+            if (b.velocity.empty()) refuse(v.place, path, "either velocity or fixed: true", "neither");
+          }};
+}
+
+// ---------------------------------------------------------------------------------------------------- the run
+
+Table<TimeOptions> time_table()
+{
+  using T = TimeOptions;
+  return {.fields = {
+              required(number("end", &T::end, {"s", positive}, "How long to simulate.")),
+              number("step", &T::step, {"s", not_negative, "auto", 0},
+                     "Time step; auto: from the stable limit of the current mesh. One above the limit is an error."),
+              number("safety", &T::safety, {"-", {.min = 0, .max = 1, .above_min = true}},
+                     "Share of the stable limit that the automatic step takes."),
+              number("step_factor", &T::step_factor, {"-", {.min = 0, .max = 1000, .above_min = true}},
+                     "Multiplies the automatic step, to see what too large a step does to cracks."),
+              choice("scheme", &T::scheme,
+                     {{"symplectic", Scheme::symplectic}, {"euler", Scheme::euler}, {"taylor", Scheme::taylor}},
+                     "Time integration: central differences, forward Euler, or second-order Taylor."),
+              number("viscosity_cap", &T::viscosity_cap, {"-", not_negative},
+                     "Greatest damping ratio of an element at its own highest frequency; 0: no cap."),
+              number("mass_scaling_step", &T::mass_scaling_step, {"s", not_negative},
+                     "Elements whose limit is below it get more mass until they reach it; 0: off."),
+              choice("inverted", &T::inverted, {{"warn", "warn"}, {"stop", "stop"}},
+                     "What an element turned inside out does."),
+          }};
+}
+
+Table<fracture::FractureOptions> fracture_table()
+{
+  using F = fracture::FractureOptions;
+  return {.fields = {
+              flag("enabled", &F::enabled, "false: nothing breaks."),
+              flag("remesh", &F::remesh, "false: cracks are held to the faces of elements."),
+              number("snap_distance", &F::snap_distance, {"m", not_negative},
+                     "A crack that passes a node nearer than this goes through the node."),
+              number("snap_angle", &F::snap_angle, {"rad", {.min = 0, .max = 1.5}},
+                     "So it does if the line to the node makes a smaller angle with its plane."),
+              number("snap_relative", &F::snap_relative, {"-", {.min = 0, .max = 0.5}},
+                     "snap_distance as a share of the mesh size before fracture; the larger of both holds."),
+              number("back_crack_angle", &F::back_crack_angle, {"rad", {.min = 0, .max = 1.5}},
+                     "No new surface at a smaller angle to an existing one; 0: back-cracks are not avoided."),
+              number("residual", &F::residual, {"-", share, "material", -1},
+                     "alpha for all materials; material: each one's own."),
+              integer("max_rounds", &F::max_rounds, {.min = 1, .max = 10000},
+                      "Rounds of failure in one step before the rest waits for the next."),
+          }};
+}
+
+Table<OutputOptions> output_table()
+{
+  using O = OutputOptions;
+  return {.fields = {
+              with_default_text("out/NAME", words("directory", &O::directory, read_path,
+                                                  "Output folder, relative to the working directory.")),
+              number("history_interval", &O::history_interval, {"s", not_negative, "auto", 0},
+                     "Time between lines of history.csv; auto: a hundredth of the run."),
+              number("frame_interval", &O::frame_interval, {"s", not_negative, "auto", 0},
+                     "Time between frames; auto: a thirtieth of the run."),
+              flag("frames", &O::frames, "false: no frames, only the history and the summary."),
+              choice("geometry", &O::geometry, {{"current", "current"}, {"reference", "reference"}},
+                     "Points of frames: where they are, or where they were in the undeformed material."),
+          }};
+}
+
+Table<PartitionOptions> partition_table()
+{
+  using P = PartitionOptions;
+  return {.fields = {
+              choice("method", &P::method, {{"metis", "metis"}, {"hilbert", "hilbert"}},
+                     "How nodes are shared out among ranks; results do not depend on it."),
+              integer("seed", &P::seed, {.min = 0, .max = 2147483647}, "For METIS."),
+          }};
+}
+
+void check_unique(const Value& root, const char* list)
+{
+  const Value* const items = root.find(list);
+  std::vector<std::string> seen;
+  for (std::size_t i = 0; items && i < items->items.size(); ++i) {
+    const Value& name = *items->items[i].find("name");
+    if (std::find(seen.begin(), seen.end(), name.text) != seen.end())
+      refuse(name.place, fmt::format("{}.{}.name", list, i), "each name once", description(name) + " again");
+    seen.push_back(name.text);
+  }
+}
+
+void check_scene(Scene& scene, const Value& root, const std::string&, Context& c)
+{
+  if (scene.bodies.empty()) refuse(*root.find("bodies"), "bodies", "at least one body");
+  for (const char* list : {"bodies", "obstacles", "boundary"}) check_unique(root, list);
+  std::vector<std::string> bodies;
+  for (const Body& body : scene.bodies) bodies.push_back(body.name);
+  for (std::size_t i = 0; i < scene.boundary.size(); ++i) {
+    const std::string& body = scene.boundary[i].where.body;
+    if (body.empty() || std::find(bodies.begin(), bodies.end(), body) != bodies.end()) continue;
+    const Value& named = *root.find("boundary")->items[i].find("where")->find("body");
+    throw Error(fmt::format("{}: boundary.{}.where.body: {}", named.place.text(), scene.boundary[i].name,
+                            expected_one_of(body, bodies)));
+  }
+  if (scene.name.empty()) scene.name = c.scene_name;
+  if (scene.output.directory.empty()) scene.output.directory = "out/" + scene.name;
+}
+
+Table<Scene> scene_table()
+{
+  return {.fields =
+              {
+                  with_default_text("the file's", words("name", &Scene::name, read_file_name,
+                                                        "Name of the run's files; by default the scene file's, without "
+                                                        ".yaml.")),
+                  words("title", &Scene::title, read_text, "For people."),
+                  materials_field(),
+                  required(list("bodies", &Scene::bodies, body_table(), "What deforms and breaks.")),
+                  list("obstacles", &Scene::obstacles, obstacle_table(), "Rigid spheres and half-spaces."),
+                  list("boundary", &Scene::boundary, boundary_table(), "Nodes with a given motion."),
+                  vector("gravity", &Scene::gravity, "m/s^2", "Acceleration of everything that is free to move."),
+                  required(mapping("time", &Scene::time, time_table(), "How long, and in what steps.")),
+                  mapping("fracture", &Scene::fracture, fracture_table(), "How cracks are made."),
+                  mapping("output", &Scene::output, output_table(), "What is written, where and how often."),
+                  mapping("partition", &Scene::partition, partition_table(), "How the mesh is cut for many ranks."),
+              },
+          .check = check_scene};
+}
+
+const Table<Scene>& the_scene_table()
+{
+  static const Table<Scene> table = scene_table();
+  return table;
+}
+
+}  // namespace
+
+Scene read_scene(const Value& root, const std::string& path)
+{
+  const std::filesystem::path file(path);
+  Context context;
+  context.scene_folder = file.parent_path().string();
+  context.scene_name = file.stem().string();
+  if (context.scene_name.empty()) context.scene_name = "scene";
+  Scene scene;
+  read_mapping(scene, root, "", the_scene_table(), context);
+  scene.materials = std::move(context.materials);
+  return scene;
+}
+
+std::vector<material::Material> read_materials(const Value& root)
+{
+  Context context;
+  std::vector<material::Material> all;
+  read_named_materials(root, "", context, [&all](auto m) { all.push_back(std::move(m)); });
+  return all;
+}
+
+std::string to_yaml(const Scene& scene)
+{
+  Context context;
+  context.materials = scene.materials;
+  return yaml_text(write_mapping(scene, the_scene_table(), context));
+}
+
+const std::vector<KeyDoc>& scene_docs()
+{
+  static const std::vector<KeyDoc> docs = docs_of(the_scene_table());
+  return docs;
+}
+
+}  // namespace sunder::config

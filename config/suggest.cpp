@@ -1,0 +1,54 @@
+#include "config/suggest.hpp"
+
+#include "config/value.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace sunder::config {
+namespace {
+
+/// Optimal string alignment distance: insertions, deletions, changes, and swaps of neighbours.
+std::size_t distance(std::string_view a, std::string_view b)
+{
+  std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) {
+    for (std::size_t j = 0; j <= b.size(); ++j) {
+      if (i == 0 || j == 0) {
+        d[i][j] = i + j;
+        continue;
+      }
+      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0u : 1u)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+    }
+  }
+  return d[a.size()][b.size()];
+}
+
+}  // namespace
+
+std::string nearest(std::string_view word, std::span<const std::string> candidates)
+{
+  constexpr std::size_t longest = 64;  // nobody misspells more than that
+  std::string best;
+  std::size_t best_distance = longest;
+  if (word.size() > longest) return best;
+  for (const std::string& candidate : candidates) {
+    const std::size_t allowed = std::max<std::size_t>(1, candidate.size() / 3);
+    const std::size_t d = distance(word, candidate);
+    if (d <= allowed && d < best_distance) best = candidate, best_distance = d;
+  }
+  return best;
+}
+
+std::string expected_one_of(std::string_view word, std::span<const std::string> candidates)
+{
+  const std::string near = nearest(word, candidates);
+  return fmt::format("expected one of {}, got {}{}", fmt::join(candidates, " "),
+                     description(make_scalar(std::string(word))), near.empty() ? "" : "; did you mean '" + near + "'?");
+}
+
+}  // namespace sunder::config

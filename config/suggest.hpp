@@ -1,0 +1,16 @@
+#pragma once
+/// "Did you mean ...?"
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace sunder::config {
+
+/// The candidate with the fewest letters to change, add, drop or swap; empty if none is near (a third of its letters).
+std::string nearest(std::string_view word, std::span<const std::string> candidates);
+
+/// "expected one of A B C, got 'WORD'; did you mean 'A'?", the last part only if one is near.
+std::string expected_one_of(std::string_view word, std::span<const std::string> candidates);
+
+}  // namespace sunder::config

@@ -1,0 +1,45 @@
+#include "element/stable_step.hpp"
+
+#include <Eigen/Eigenvalues>
+
+#include <algorithm>
+#include <cmath>
+
+namespace sunder::element {
+namespace {
+
+/// Greatest (a (tr H)^2 + 2 b |sym H|^2) / |u|^2 over the corner vectors u of an element, H = grad u.
+/// With the singular values s_i of the gradients, H is W diag(s) between two rotations and |W| <= |u|; the diagonal of
+/// W then parts from its pairs (W_ij, W_ji), which leaves a s s^T + 2 b diag(s^2) and b (s_i^2 + s_j^2).
+double greatest_quotient(const Vec3& s, double a, double b)
+{
+  const Mat3 diagonal_part = a * s * s.transpose() + Mat3((2 * b * s.cwiseAbs2()).asDiagonal());
+  const double diagonal = Eigen::SelfAdjointEigenSolver<Mat3>(diagonal_part, Eigen::EigenvaluesOnly).eigenvalues()[2];
+  return std::max(diagonal, b * (s[1] * s[1] + s[2] * s[2]));
+}
+
+}  // namespace
+
+ElementRates element_rates(const Mat34& gradients, const material::Material& m, double mass_factor)
+{
+  const Mat3 GGt = gradients * gradients.transpose();
+  const Vec3 squares = Eigen::SelfAdjointEigenSolver<Mat3>(GGt, Eigen::EigenvaluesOnly).eigenvalues();  // ascending
+  const Vec3 s = squares.cwiseMax(0.0).cwiseSqrt();
+  const double four_over_density = 4 / (m.density * mass_factor);
+  return {.omega = std::sqrt(four_over_density * greatest_quotient(s, m.lambda, m.mu)),
+          .viscous_rate = four_over_density * greatest_quotient(s, m.phi, m.psi)};
+}
+
+double stable_step(double omega, double viscous_rate)
+{
+  // The root of omega^2 T^2 + 2 r T = 4 in the form that does not cancel where viscosity rules.
+  return 4 / (viscous_rate + std::sqrt(viscous_rate * viscous_rate + 4 * omega * omega));
+}
+
+double viscosity_factor(const ElementRates& rates, double cap)
+{
+  const double ratio = rates.damping_ratio();
+  return cap > 0 && ratio > cap ? cap / ratio : 1;
+}
+
+}  // namespace sunder::element

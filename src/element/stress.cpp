@@ -1,0 +1,97 @@
+#include "element/stress.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+
+namespace sunder::element {
+namespace {
+
+/// Iterative, not Eigen's closed form: that one loses half the digits where two eigenvalues meet.
+Eigen::SelfAdjointEigenSolver<Mat3> eigen(const Mat3& symmetric)
+{
+  return Eigen::SelfAdjointEigenSolver<Mat3>(symmetric);
+}
+
+Mat3 symmetric_matrix(const std::array<double, 6>& t)  // XX YY ZZ XY YZ XZ
+{
+  Mat3 M;
+  M << t[0], t[3], t[5], t[3], t[1], t[4], t[5], t[4], t[2];
+  return M;
+}
+
+}  // namespace
+
+Deformation deformation(const Mat34& gradients, const Mat34& p, const Mat34& v)
+{
+  // Edges first: far from the origin, sum_a p_a (x) grad N_a would cancel.
+  const auto gradient_of = [&gradients](const Mat34& x) -> Mat3 {
+    return (x.rightCols<3>().colwise() - x.col(0)) * gradients.rightCols<3>().transpose();
+  };
+  return {gradient_of(p), gradient_of(v)};
+}
+
+Mat3 stress(const Deformation& d, const std::array<double, 6>& plastic, const material::Material& m, double viscosity)
+{
+  const Mat3 I = Mat3::Identity(), half_nu = d.F.transpose() * d.Fdot;
+  const Mat3 elastic = d.F.transpose() * d.F - I - symmetric_matrix(plastic), nu = half_nu + half_nu.transpose();
+  const double phi = viscosity * m.phi, psi = viscosity * m.psi;
+  return (m.lambda * elastic.trace() + phi * nu.trace()) * I + 2 * m.mu * elastic + 2 * psi * nu;
+}
+
+Mat3 cauchy_stress(const Mat3& F, const Mat3& sigma)
+{
+  return F * sigma * F.transpose() / (2 * F.determinant());
+}
+
+StressSplit split_by_sign(const Mat3& sigma)
+{
+  const auto solver = eigen(sigma);
+  const Vec3 value = solver.eigenvalues();  // ascending
+  if (value[0] >= 0) return {sigma, Mat3::Zero()};
+  if (value[2] <= 0) return {Mat3::Zero(), sigma};
+  Mat3 tensile = Mat3::Zero();
+  for (int i = 0; i < 3; ++i)
+    if (const Vec3 n = solver.eigenvectors().col(i); value[i] > 0) tensile += value[i] * n * n.transpose();
+  return {tensile, sigma - tensile};
+}
+
+Mat34 corner_forces(double volume, const Mat3& F, const Mat3& sigma, const Mat34& gradients)
+{
+  const Mat3 P = -volume / 2 * F * sigma;
+  Mat34 f;
+  f.rightCols<3>() = P * gradients.rightCols<3>();
+  f.col(0) = -(f.col(1) + f.col(2) + f.col(3));  // balance: an element cannot push itself
+  return f;
+}
+
+Mat3 m(const Vec3& a)
+{
+  const double length = a.norm();
+  return length > 0 ? Mat3(a * a.transpose() / length) : Mat3::Zero();
+}
+
+void Separation::add(const Vec3& tensile_force, const Vec3& compressive_force)
+{
+  tensile_sum_ += tensile_force;
+  compressive_sum_ += compressive_force;
+  sum_ += m(tensile_force) - m(compressive_force);
+}
+
+Mat3 Separation::tensor() const
+{
+  return 0.5 * (sum_ - m(tensile_sum_) + m(compressive_sum_));
+}
+
+Principal largest_principal(const Mat3& symmetric)
+{
+  const auto solver = eigen(symmetric);
+  Vec3 n = solver.eigenvectors().col(2);
+  for (int i = 0; i < 3; ++i)
+    if (n[i] != 0) {
+      if (n[i] < 0) n = -n;
+      break;
+    }
+  return {solver.eigenvalues()[2], n};
+}
+
+}  // namespace sunder::element

@@ -1,0 +1,235 @@
+#include "mesh/mesh_check.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <tuple>
+
+namespace sunder::mesh {
+namespace {
+
+constexpr std::size_t named_at_most = 5;
+
+std::size_t at(GlobalIndex i) { return static_cast<std::size_t>(i); }
+
+/// "what: 3 7 12 and 4 more"
+std::string named(const std::string& what, const std::vector<std::uint64_t>& labels)
+{
+  std::string text = what + ":";
+  for (std::size_t k = 0; k < std::min(labels.size(), named_at_most); ++k) text += " " + std::to_string(labels[k]);
+  if (labels.size() > named_at_most) text += " and " + std::to_string(labels.size() - named_at_most) + " more";
+  return text;
+}
+
+void report(std::vector<std::string>& lines, const std::string& what, const std::vector<std::uint64_t>& labels)
+{
+  if (!labels.empty()) lines.push_back(named(what, labels));
+}
+
+double volume(const MeshData& mesh, const std::array<GlobalIndex, 4>& tet)
+{
+  const Vec3& a = mesh.nodes[at(tet[0])];
+  return (mesh.nodes[at(tet[1])] - a).cross(mesh.nodes[at(tet[2])] - a).dot(mesh.nodes[at(tet[3])] - a) / 6;
+}
+
+/// Volume of a regular tetrahedron of the element's longest edge: what "flat" is measured by.
+double roomy_volume(const MeshData& mesh, const std::array<GlobalIndex, 4>& tet)
+{
+  double longest = 0;
+  for (std::size_t a = 0; a < 4; ++a)
+    for (std::size_t b = a + 1; b < 4; ++b)
+      longest = std::max(longest, (mesh.nodes[at(tet[a])] - mesh.nodes[at(tet[b])]).norm());
+  return longest * longest * longest / (6 * std::sqrt(2.0));
+}
+
+void check_numbers(const MeshData& mesh, MeshReport& report_)
+{
+  std::vector<std::uint64_t> bad;
+  for (std::size_t n = 0; n < mesh.nodes.size(); ++n)
+    if (!mesh.nodes[n].allFinite()) bad.push_back(mesh.node_labels[n]);
+  report(report_.errors, "nodes whose coordinates are not finite numbers", bad);
+}
+
+void check_shapes(MeshData& mesh, MeshReport& report_)
+{
+  constexpr double flat = 1e-9;
+  std::vector<std::uint64_t> negative, flat_ones;
+  for (std::size_t e = 0; e < mesh.tets.size(); ++e) {
+    const double v = volume(mesh, mesh.tets[e]);
+    if (std::abs(v) <= flat * roomy_volume(mesh, mesh.tets[e])) flat_ones.push_back(mesh.element_labels[e]);
+    else if (v < 0) negative.push_back(mesh.element_labels[e]);
+  }
+  report(report_.errors, "elements without volume", flat_ones);
+  if (negative.size() + flat_ones.size() == mesh.tets.size() && flat_ones.empty()) {
+    for (auto& tet : mesh.tets) std::swap(tet[2], tet[3]);  // all of them: the mesher's convention
+  } else {
+    report(report_.errors, "inverted elements (the others are positive)", negative);
+  }
+}
+
+void check_coincident_nodes(const MeshData& mesh, MeshReport& report_)
+{
+  std::vector<std::size_t> order(mesh.nodes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto key = [&mesh](std::size_t n) {
+    const Vec3& x = mesh.nodes[n];
+    return std::tuple(x.x(), x.y(), x.z());
+  };
+  std::sort(order.begin(), order.end(), [&key](std::size_t a, std::size_t b) { return key(a) < key(b); });
+  std::vector<std::uint64_t> twice;
+  for (std::size_t k = 1; k < order.size(); ++k)
+    if (key(order[k]) == key(order[k - 1])) twice.push_back(mesh.node_labels[order[k]]);
+  report(report_.errors, "nodes at the place of another node", twice);
+}
+
+/// Corners ascending, then the element.
+template <std::size_t N>
+struct Key {
+  std::array<GlobalIndex, N> nodes;
+  GlobalIndex element;
+  auto operator<=>(const Key&) const = default;
+};
+
+void check_repeated_elements(const MeshData& mesh, MeshReport& report_)
+{
+  std::vector<Key<4>> keys;
+  keys.reserve(mesh.tets.size());
+  for (std::size_t e = 0; e < mesh.tets.size(); ++e) {
+    keys.push_back({mesh.tets[e], static_cast<GlobalIndex>(e)});
+    std::sort(keys.back().nodes.begin(), keys.back().nodes.end());
+  }
+  std::sort(keys.begin(), keys.end());
+  std::vector<std::uint64_t> twice;
+  for (std::size_t k = 1; k < keys.size(); ++k)
+    if (keys[k].nodes == keys[k - 1].nodes) twice.push_back(mesh.element_labels[at(keys[k].element)]);
+  report(report_.errors, "elements with the corners of another element", twice);
+}
+
+std::vector<Key<3>> sorted_faces(const MeshData& mesh)
+{
+  std::vector<Key<3>> faces;
+  faces.reserve(4 * mesh.tets.size());
+  for (std::size_t e = 0; e < mesh.tets.size(); ++e)
+    for (std::size_t left_out = 0; left_out < 4; ++left_out) {
+      Key<3> face{{}, static_cast<GlobalIndex>(e)};
+      for (std::size_t a = 0, k = 0; a < 4; ++a)
+        if (a != left_out) face.nodes[k++] = mesh.tets[e][a];
+      std::sort(face.nodes.begin(), face.nodes.end());
+      faces.push_back(face);
+    }
+  std::sort(faces.begin(), faces.end());
+  return faces;
+}
+
+void check_faces(const MeshData& mesh, const std::vector<Key<3>>& faces, MeshReport& report_)
+{
+  std::vector<std::uint64_t> crowded;
+  for (std::size_t k = 2; k < faces.size(); ++k)
+    if (faces[k].nodes == faces[k - 2].nodes) crowded.push_back(mesh.element_labels[at(faces[k].element)]);
+  report(report_.errors, "elements at a face that more than two share", crowded);
+}
+
+/// For every (element, corner): the part of that corner's star it is in, as the smallest (element, corner) of the part.
+std::vector<GlobalIndex> star_parts(const MeshData& mesh, const std::vector<Key<3>>& faces)
+{
+  std::vector<GlobalIndex> part(4 * mesh.tets.size());
+  std::iota(part.begin(), part.end(), GlobalIndex{0});
+  const auto find = [&part](GlobalIndex i) {
+    while (part[at(i)] != i) i = part[at(i)] = part[at(part[at(i)])];
+    return i;
+  };
+  const auto corner = [&mesh](GlobalIndex e, GlobalIndex n) {
+    const auto& tet = mesh.tets[at(e)];
+    return 4 * e + (std::find(tet.begin(), tet.end(), n) - tet.begin());
+  };
+  for (std::size_t k = 1; k < faces.size(); ++k) {
+    if (faces[k].nodes != faces[k - 1].nodes) continue;
+    for (const GlobalIndex n : faces[k].nodes) {
+      const GlobalIndex a = find(corner(faces[k].element, n)), b = find(corner(faces[k - 1].element, n));
+      part[at(std::max(a, b))] = std::min(a, b);
+    }
+  }
+  for (GlobalIndex i = 0; i < static_cast<GlobalIndex>(part.size()); ++i) part[at(i)] = find(i);
+  return part;
+}
+
+/// Gives every part of a star but the first a node of its own; sets that have the node get the copies.
+std::vector<std::uint64_t> split_hinges(MeshData& mesh, const std::vector<GlobalIndex>& part, bool for_good)
+{
+  std::vector<GlobalIndex> first(mesh.nodes.size(), -1);      // part that keeps the node
+  std::vector<std::pair<GlobalIndex, GlobalIndex>> copies;    // (part, node)
+  std::vector<std::uint64_t> hinges;
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    const GlobalIndex n = mesh.tets[i / 4][i % 4];
+    if (first[at(n)] < 0) first[at(n)] = part[i];
+    else if (part[i] != first[at(n)] && part[i] == static_cast<GlobalIndex>(i)) copies.emplace_back(part[i], n);
+  }
+  for (const auto& [p, n] : copies)
+    if (hinges.empty() || hinges.back() != mesh.node_labels[at(n)]) hinges.push_back(mesh.node_labels[at(n)]);
+  if (!for_good || copies.empty()) return hinges;
+
+  std::vector<GlobalIndex> copy_of_part(part.size(), -1);
+  for (const auto& [p, n] : copies) {
+    const auto copy = static_cast<GlobalIndex>(mesh.nodes.size());
+    copy_of_part[at(p)] = copy;
+    mesh.nodes.push_back(mesh.nodes[at(n)]), mesh.node_labels.push_back(mesh.node_labels[at(n)]);
+    for (NodeSet& set : mesh.node_sets)
+      if (std::binary_search(set.nodes.begin(), set.nodes.end(), n)) set.nodes.push_back(copy);  // stays ascending
+  }
+  for (std::size_t i = 0; i < part.size(); ++i)
+    if (const GlobalIndex copy = copy_of_part[at(part[i])]; copy >= 0) mesh.tets[i / 4][i % 4] = copy;
+  return hinges;
+}
+
+void drop_unused_nodes(MeshData& mesh, MeshReport& report_)
+{
+  std::vector<GlobalIndex> new_of_old(mesh.nodes.size(), -1);
+  for (const auto& tet : mesh.tets)
+    for (const GlobalIndex n : tet) new_of_old[at(n)] = 0;
+  std::vector<std::uint64_t> unused;
+  std::size_t kept = 0;
+  for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {
+    if (new_of_old[n] < 0) {
+      unused.push_back(mesh.node_labels[n]);
+      continue;
+    }
+    mesh.nodes[kept] = mesh.nodes[n], mesh.node_labels[kept] = mesh.node_labels[n];
+    new_of_old[n] = static_cast<GlobalIndex>(kept++);
+  }
+  if (unused.empty()) return;
+  report(report_.notes, "left out nodes no element uses", unused);
+  mesh.nodes.resize(kept), mesh.node_labels.resize(kept);
+  for (auto& tet : mesh.tets)
+    for (GlobalIndex& n : tet) n = new_of_old[at(n)];
+  for (NodeSet& set : mesh.node_sets) {
+    for (GlobalIndex& n : set.nodes) n = new_of_old[at(n)];
+    std::erase(set.nodes, -1);
+  }
+  for (FaceSet& set : mesh.face_sets) {
+    for (auto& face : set.faces)
+      for (GlobalIndex& n : face) n = new_of_old[at(n)];
+    std::erase_if(set.faces, [](const auto& face) { return std::count(face.begin(), face.end(), -1) > 0; });
+  }
+}
+
+}  // namespace
+
+MeshReport check_mesh(MeshData& mesh, Hinges hinges)
+{
+  MeshReport report_;
+  check_numbers(mesh, report_);
+  if (!report_.errors.empty()) return report_;
+  drop_unused_nodes(mesh, report_);
+  check_shapes(mesh, report_);
+  check_coincident_nodes(mesh, report_);
+  check_repeated_elements(mesh, report_);
+  const auto faces = sorted_faces(mesh);
+  check_faces(mesh, faces, report_);
+  if (!report_.errors.empty()) return report_;
+  const auto found = split_hinges(mesh, star_parts(mesh, faces), hinges == Hinges::split);
+  if (hinges == Hinges::split) report(report_.notes, "split nodes that only hinged parts", found);
+  else report(report_.errors, "nodes that only hinge parts which share no face there (split_hinges: split parts them)", found);
+  return report_;
+}
+
+}  // namespace sunder::mesh

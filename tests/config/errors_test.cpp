@@ -1,0 +1,175 @@
+#include "example.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace sunder::config::testing;
+
+namespace {
+
+struct Case {
+  std::string old_part, new_part, message;
+};
+
+void check(const SceneFolder& folder, const std::string& text, const std::vector<Case>& cases)
+{
+  for (const Case& c : cases) {
+    CAPTURE(c.old_part, c.new_part);
+    CHECK(folder.error(replaced(text, c.old_part, c.new_part)) == c.message);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("the examples are good scenes", "[config]")
+{
+  const SceneFolder folder;
+  CHECK(folder.error(smallest) == "");
+  CHECK(folder.error(full) == "");
+}
+
+TEST_CASE("numbers of the wrong kind or out of range", "[config]")
+{
+  const SceneFolder folder;
+  const auto angle = [](const std::string& found) {
+    return "scene.yaml:78:15: fracture.snap_angle: expected a number in [0, 1.5] [rad], got " + found;
+  };
+  check(folder, full,
+        {{"snap_angle: 0.1", "snap_angle: x", angle("'x'")},
+         {"snap_angle: 0.1", "snap_angle: 1.6", angle("'1.6'")},
+         {"snap_angle: 0.1", "snap_angle: -1e-9", angle("'-1e-9'")},
+         {"snap_angle: 0.1", "snap_angle: .nan", angle("'.nan'")},
+         {"snap_angle: 0.1", "snap_angle: nan", angle("'nan'")},
+         {"snap_angle: 0.1", "snap_angle: inf", angle("'inf'")},
+         {"snap_angle: 0.1", "snap_angle: 1e999", angle("'1e999'")},
+         {"snap_angle: 0.1", "snap_angle: 0.1 rad", angle("'0.1 rad'")},
+         {"snap_angle: 0.1", "snap_angle: \"0.1\"", angle("\"0.1\"")},
+         {"snap_angle: 0.1", "snap_angle: [0.1]", angle("a list")},
+         {"snap_angle: 0.1", "snap_angle: {a: 1}", angle("a mapping")},
+         {"snap_angle: 0.1", "snap_angle:",
+          "scene.yaml:78:3: fracture.snap_angle: expected a number in [0, 1.5] "
+          "[rad], got nothing"},
+         {"step: 1e-5", "step: -1", "scene.yaml:67:9: time.step: expected a number >= 0 [s] or auto, got '-1'"},
+         {"end: 0.5", "end: 0", "scene.yaml:66:8: time.end: expected a number > 0 [s], got '0'"},
+         {"end: 0.5", "end: 1e101", "scene.yaml:66:8: time.end: expected a number no larger than 1e+100, got '1e101'"},
+         {"max_rounds: 7", "max_rounds: 7.5",
+          "scene.yaml:82:15: fracture.max_rounds: expected a whole number in [1, 10000], got '7.5'"},
+         {"max_rounds: 7", "max_rounds: 99999999999999999999",
+          "scene.yaml:82:15: fracture.max_rounds: expected a whole number in [1, 10000], got '99999999999999999999'"},
+         {"enabled: false", "enabled: no", "scene.yaml:75:12: fracture.enabled: expected true or false, got 'no'"}});
+}
+
+TEST_CASE("keys that are unknown, missing or given twice", "[config]")
+{
+  const SceneFolder folder;
+  check(
+      folder, full,
+      {{"snap_angle:", "snap_angel:",
+        "scene.yaml:78:3: fracture.snap_angel: expected one of enabled remesh snap_distance snap_angle snap_relative "
+        "back_crack_angle residual max_rounds, got 'snap_angel'; did you mean 'snap_angle'?"},
+       {"gravity:", "zzz:",
+        "scene.yaml:64:1: zzz: expected one of name title materials bodies obstacles boundary gravity time fracture "
+        "output partition, got 'zzz'"},
+       {"  safety: 0.7", "  end: 0.7", "scene.yaml:68:3: expected each key once, got 'end' again (first in line 66)"},
+       {"  end: 0.5\n", "", "scene.yaml:66:3: time.end: expected a value (number > 0 [s]), got nothing"},
+       {"    material: plaster\n", "",
+        "scene.yaml:17:5: bodies.plate.material: expected a value (name or mapping), got nothing"},
+       {"  - name: plate\n    mesh", "  - mesh",
+        "scene.yaml:17:5: bodies.0.name: expected a value (text), got nothing"},
+       {"name: plate", "name: \"\"",
+        "scene.yaml:17:11: bodies.0.name: expected a name (at most 60 letters, no dot, no =, not only digits), got "
+        "\"\""},
+       {"name: second", "name: plate", "scene.yaml:28:11: bodies.1.name: expected each name once, got 'plate' again"}});
+}
+
+TEST_CASE("values that do not go together", "[config]")
+{
+  const SceneFolder folder;
+  check(
+      folder, full,
+      {{"split_hinges: split", "split_hinges: spilt",
+        "scene.yaml:27:19: bodies.plate.split_hinges: expected one of error split, got 'spilt'; did you mean 'split'?"},
+       {"geometry: plate.geo, size: 0.1", "geometry: plate.geo, file: plate.msh, size: 0.1",
+        "scene.yaml:18:11: bodies.plate.mesh: expected either file or geometry, got both"},
+       {"geometry: plate.geo, size: 0.1,", "",
+        "scene.yaml:18:11: bodies.plate.mesh: expected either file or geometry, got neither"},
+       {"geometry: plate.geo, size: 0.1", "geometry: plate.geo",
+        "scene.yaml:18:11: bodies.plate.mesh.size: expected a number > 0 [m] with geometry, got nothing"},
+       {"mesh: {file: plate.msh}", "mesh: {file: absent.msh}",
+        "scene.yaml:29:18: bodies.second.mesh.file: expected an existing file, got 'absent.msh' (looked for "
+        "'absent.msh')"},
+       {"axis: [1, 1, 0]", "axis: [0, 0, 0]",
+        "scene.yaml:24:22: bodies.plate.rotation.axis: expected a vector that is not zero, got [0, 0, 0]"},
+       {"position: [1, 2, 3]", "position: [1, 2]",
+        "scene.yaml:23:15: bodies.plate.position: expected three numbers [x, y, z] [m], got a list of 2"},
+       {"position: [1, 2, 3]", "position: [1, 2, z]",
+        "scene.yaml:23:22: bodies.plate.position.2: expected a number [m], got 'z'"},
+       {"sphere: {radius: 0.25}", "sphere: {radius: 0.25}\n    half_space: {}",
+        "scene.yaml:32:5: obstacles.ball: expected either sphere or half_space, got both"},
+       {"    mass: 150\n", "",
+        "scene.yaml:32:5: obstacles.ball.mass: expected a number > 0 [kg] with motion: free, got nothing"},
+       {"motion: free", "motion: fixed",
+        "scene.yaml:37:15: obstacles.ball.velocity: expected motion: path or free beside it, got a list"},
+       {"motion: path", "motion: free",
+        "scene.yaml:44:13: obstacles.floor.motion: expected fixed or path for a half_space, got 'free'"},
+       {"motion: path", "motion: fixed",
+        "scene.yaml:46:7: obstacles.floor.path: expected motion: path beside it, got a list"},
+       {"time: 0.1, position", "time: 0, position",
+        "scene.yaml:47:9: obstacles.floor.path.1.time: expected a time after the one before it, 0, got 0"},
+       {"dynamic: 0.4", "dynamic: 0.6",
+        "scene.yaml:48:15: obstacles.floor.friction.dynamic: expected at most static, 0.5, got 0.6"},
+       {"body: plate", "body: plat",
+        "scene.yaml:52:13: boundary.grip.where.body: expected one of plate second, got 'plat'; did you mean 'plate'?"},
+       {"max: [0.1, 1, 1]", "max: [0.1, 1, -1]",
+        "scene.yaml:54:12: boundary.grip.where.box: expected min below max on each axis, got {min: [-1, -1, -1], max: "
+        "[0.1, 1, -1]}"},
+       {"axes: xz", "axes: xx",
+        "scene.yaml:55:11: boundary.grip.axes: expected some of the letters xyz, each once, got 'xx'"},
+       {"fixed: true", "fixed: false",
+        "scene.yaml:59:5: boundary.ring: expected either velocity or fixed: true, got neither"},
+       {"fixed: true", "fixed: true\n    velocity: [1, 0, 0]",
+        "scene.yaml:63:12: boundary.ring.fixed: expected either velocity or fixed: true, got both"},
+       {"name: full", "name: a/b", "scene.yaml:1:7: name: expected a name for files (no slash), got 'a/b'"}});
+}
+
+TEST_CASE("materials that cannot be", "[config]")
+{
+  const SceneFolder folder;
+  check(folder, full,
+        {{"E: 1.0e9", "E: -1", "scene.yaml:5:8: materials.plaster.E: expected a number > 0 [Pa], got '-1'"},
+         {"nu: 0.2", "nu: 0.5", "scene.yaml:6:9: materials.plaster.nu: expected a number in (-1, 0.5) [-], got '0.5'"},
+         {"    nu: 0.2\n", "",
+          "scene.yaml:5:5: materials.plaster: expected lambda and mu, or E and nu, or a base, got not both of a pair"},
+         {"    nu: 0.2\n", "    nu: 0.2\n    mu: 3\n",
+          "scene.yaml:5:5: materials.plaster: expected lambda and mu, or E and nu, got some of both"},
+         {"    density: 1100\n", "", "scene.yaml:5:5: materials.plaster.density: expected a value, got nothing"},
+         {"density: 1100", "density: 0",
+          "scene.yaml:7:14: materials.plaster.density: expected a number > 0 [kg/m^3], got '0'"},
+         {"residual: 0.25", "residual: 1.01",
+          "scene.yaml:11:15: materials.plaster.residual: expected a number in [0, 1] [-], got '1.01'"},
+         {"k2: 0.3", "k2: 0.003", "scene.yaml:13:9: materials.plaster.k2: expected at least k1, got k1 0.01, k2 0.003"},
+         {"force: 40", "force: 0",
+          "scene.yaml:10:24: materials.plaster.toughness.force: expected a number > 0 [N] or none, got '0'"},
+         {"lambda: 1e6, mu: 2e6", "lambda: -2e6, mu: 2e6",
+          "scene.yaml:30:24: bodies.second.material: expected 3 lambda + 2 mu > 0, got lambda -2e+06, mu 2e+06"},
+         {"set: core, material: hard plaster", "set: core, material: [1]",
+          "scene.yaml:21:31: bodies.plate.regions.0.material: expected the name of a material, got a list"}});
+  const std::string unknown = folder.error(replaced(full, "material: plaster", "material: plastr"));
+  CHECK(
+      unknown.starts_with("scene.yaml:19:15: bodies.plate.material: expected one of hard plaster plaster glass iron"));
+  CHECK(unknown.ends_with(", got 'plastr'; did you mean 'plaster'?"));
+}
+
+TEST_CASE("text that is no YAML, or not that of a scene", "[config]")
+{
+  const SceneFolder folder;
+  CHECK(folder.error("a: [1, 2\n") ==
+        "scene.yaml:2:1: expected YAML, got a syntax error: end of sequence flow not found");
+  CHECK(folder.error("") ==
+        "scene.yaml:1:1: expected a mapping with the keys name title materials bodies obstacles "
+        "boundary gravity time fracture output partition, got nothing");
+  CHECK(folder.error("- 1\n").ends_with("partition, got a list"));
+  CHECK(folder.error("bodies: []\ntime: {end: 1}\n") ==
+        "scene.yaml:1:9: bodies: expected at least one body, got a list");
+  CHECK(folder.error("--- {}\n--- {}\n").ends_with("expected one YAML document, got more"));
+  CHECK(folder.error("? [a]\n: 1\n") == "scene.yaml:1:3: expected a word as key, got a list; is a bracket not closed?");
+}

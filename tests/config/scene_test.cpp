@@ -1,0 +1,305 @@
+#include "config/schema.hpp"
+#include "example.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <tuple>
+
+using namespace sunder;
+using namespace sunder::config;
+using namespace sunder::config::testing;
+
+namespace {
+
+// Every field of a scene, so that a comparison leaves none out.
+
+auto all(const material::Material& m)
+{
+  return std::tie(m.name, m.lambda, m.mu, m.phi, m.psi, m.density, m.k1, m.k2, m.toughness, m.residual, m.source);
+}
+auto all(const MeshSource& m)
+{
+  return std::tie(m.file, m.geometry, m.size, m.grading, m.scale);
+}
+auto all(const contact::Response& r)
+{
+  return std::tie(r.stiffness, r.damping, r.friction_static, r.friction_dynamic, r.slip_speed);
+}
+auto all(const TimeOptions& t)
+{
+  return std::tie(t.end, t.step, t.safety, t.step_factor, t.scheme, t.viscosity_cap, t.mass_scaling_step, t.inverted);
+}
+auto all(const fracture::FractureOptions& f)
+{
+  return std::tie(f.enabled, f.remesh, f.snap_distance, f.snap_angle, f.snap_relative, f.back_crack_angle, f.residual,
+                  f.max_rounds);
+}
+auto all(const OutputOptions& o)
+{
+  return std::tie(o.directory, o.history_interval, o.frame_interval, o.frames, o.geometry);
+}
+auto all(const PartitionOptions& p)
+{
+  return std::tie(p.method, p.seed);
+}
+
+template <class T, class Same>
+bool same_lists(const std::vector<T>& a, const std::vector<T>& b, Same same)
+{
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), same);
+}
+template <class T, class Same>
+bool same_optionals(const std::optional<T>& a, const std::optional<T>& b, Same same)
+{
+  return a.has_value() == b.has_value() && (!a || same(*a, *b));
+}
+
+bool same(const Body& a, const Body& b)
+{
+  const auto plain = [](const Body& c) {
+    return std::tie(c.name, c.material, c.position, c.rotation_axis, c.rotation_angle, c.velocity, c.spin,
+                    c.split_hinges);
+  };
+  return plain(a) == plain(b) && all(a.mesh) == all(b.mesh) &&
+         same_lists(a.regions, b.regions,
+                    [](const Region& r, const Region& s) { return r.set == s.set && r.material == s.material; });
+}
+
+bool same(const contact::Obstacle& a, const contact::Obstacle& b)
+{
+  const auto plain = [](const contact::Obstacle& o) {
+    return std::tie(o.name, o.shape, o.motion, o.position, o.velocity, o.normal, o.radius, o.mass);
+  };
+  return plain(a) == plain(b) && all(a.response) == all(b.response) &&
+         same_lists(a.path, b.path,
+                    [](const auto& p, const auto& q) { return p.time == q.time && p.position == q.position; });
+}
+
+bool same(const BoundaryCondition& a, const BoundaryCondition& b)
+{
+  using S = Selection;
+  const S &v = a.where, &w = b.where;
+  return a.name == b.name && a.axes == b.axes && v.body == w.body && v.set == w.set &&
+         same_optionals(v.box, w.box,
+                        [](const S::Box& p, const S::Box& q) { return p.min == q.min && p.max == q.max; }) &&
+         same_optionals(
+             v.sphere, w.sphere,
+             [](const S::Ball& p, const S::Ball& q) { return p.center == q.center && p.radius == q.radius; }) &&
+         same_optionals(v.cylinder, w.cylinder,
+                        [](const S::Cylinder& p, const S::Cylinder& q) {
+                          return p.point == q.point && p.axis == q.axis && p.radius == q.radius;
+                        }) &&
+         same_lists(a.velocity, b.velocity,
+                    [](const auto& p, const auto& q) { return p.time == q.time && p.velocity == q.velocity; });
+}
+
+void check_same(const Scene& a, const Scene& b)
+{
+  const auto each = [](const auto& x, const auto& y) { return same(x, y); };
+  CHECK(a.name == b.name);
+  CHECK(a.title == b.title);
+  CHECK(same_lists(a.materials, b.materials, [](const auto& x, const auto& y) { return all(x) == all(y); }));
+  CHECK(same_lists(a.bodies, b.bodies, each));
+  CHECK(same_lists(a.obstacles, b.obstacles, each));
+  CHECK(same_lists(a.boundary, b.boundary, each));
+  CHECK(a.gravity == b.gravity);
+  CHECK(all(a.time) == all(b.time));
+  CHECK(all(a.fracture) == all(b.fracture));
+  CHECK(all(a.output) == all(b.output));
+  CHECK(all(a.partition) == all(b.partition));
+}
+
+}  // namespace
+
+TEST_CASE("what a small scene leaves out is what the structs say", "[config]")
+{
+  const SceneFolder folder;
+  const Scene scene = folder.parse(smallest);
+  CHECK(scene.name == "scene");
+  CHECK(scene.title.empty());
+  CHECK(scene.output.directory == "out/scene");
+  REQUIRE(scene.bodies.size() == 1);
+  CHECK(scene.bodies[0].mesh.file == folder.file("plate.msh"));
+  CHECK(scene.obstacles.empty());
+  CHECK(scene.boundary.empty());
+  CHECK(scene.gravity == Vec3::Zero());
+  CHECK(scene.time.end == 0.5);
+  REQUIRE(scene.materials.size() == 1);
+  CHECK(scene.materials[0].name == "glass");
+
+  TimeOptions time;
+  time.end = 0.5;
+  CHECK(all(scene.time) == all(time));
+  CHECK(all(scene.fracture) == all(fracture::FractureOptions{}));
+  CHECK(all(scene.partition) == all(PartitionOptions{}));
+  Body body;
+  body.name = "plate", body.mesh.file = folder.file("plate.msh");
+  CHECK(same(scene.bodies[0], body));
+}
+
+TEST_CASE("every key of a full scene arrives where it belongs", "[config]")
+{
+  const SceneFolder folder;
+  const Scene s = folder.parse(full);
+  CHECK(s.name == "full");
+  CHECK(s.title == "one of everything: äöü");
+  REQUIRE(s.materials.size() == 4);
+  CHECK(s.materials[0].name == "plaster");
+  CHECK(s.materials[0].lambda == Approx(1e9 * 0.2 / (1.2 * 0.6)));
+  CHECK(s.materials[0].mu == Approx(1e9 / 2.4));
+  CHECK(s.materials[0].phi == 10);
+  CHECK(s.materials[0].psi == 20.5);
+  CHECK(s.materials[0].toughness == 40);
+  CHECK(s.materials[0].residual == 0.25);
+  CHECK(s.materials[0].k1 == 0.01);
+  CHECK(s.materials[0].k2 == 0.3);
+  CHECK(s.materials[0].source == "a guess");
+  CHECK(s.materials[1].name == "hard plaster");
+  CHECK(s.materials[1].mu == Approx(3 * s.materials[0].mu));  // nu stays that of the base
+  CHECK(s.materials[1].lambda == Approx(3 * s.materials[0].lambda));
+  CHECK(s.materials[1].toughness == 80);
+  CHECK(s.materials[1].density == 1100);
+  CHECK(s.materials[2].density == 2595);
+  CHECK_FALSE(s.materials[2].breakable());
+  CHECK(s.materials[3].name == "second");
+  CHECK(s.materials[3].mu == 2e6);
+
+  REQUIRE(s.bodies.size() == 2);
+  const Body& plate = s.bodies[0];
+  CHECK(plate.mesh.geometry == folder.file("plate.geo"));
+  CHECK(plate.mesh.size == 0.1);
+  CHECK(plate.mesh.grading == 0.4);
+  CHECK(plate.mesh.scale == 0.5);
+  CHECK(plate.material == 0);
+  REQUIRE(plate.regions.size() == 2);
+  CHECK(plate.regions[0].set == "core");
+  CHECK(plate.regions[0].material == 1);
+  CHECK(plate.regions[1].material == 2);
+  CHECK(s.bodies[1].material == 3);
+  CHECK(plate.position == Vec3(1, 2, 3));
+  CHECK((plate.rotation_axis - Vec3(1, 1, 0) / std::sqrt(2.0)).norm() < 1e-15);
+  CHECK(plate.rotation_angle == 0.7);
+  CHECK(plate.velocity == Vec3(0.1, 0.2, 0.3));
+  CHECK(plate.spin == Vec3(4, 5, 6));
+  CHECK(plate.split_hinges == "split");
+
+  REQUIRE(s.obstacles.size() == 2);
+  CHECK(s.obstacles[0].shape == contact::Shape::sphere);
+  CHECK(s.obstacles[0].motion == contact::Motion::free);
+  CHECK(s.obstacles[0].radius == 0.25);
+  CHECK(s.obstacles[0].mass == 150);
+  CHECK(s.obstacles[0].position == Vec3(0, -0.36, 1.2));
+  CHECK(s.obstacles[0].velocity == Vec3(0, 12, 0));
+  CHECK(all(s.obstacles[0].response) == std::tuple(1e9, 100.0, 0.3, 0.3, 0.002));
+  CHECK(s.obstacles[1].shape == contact::Shape::half_space);
+  CHECK(s.obstacles[1].motion == contact::Motion::path);
+  CHECK((s.obstacles[1].normal - Vec3(0, 1, 2) / std::sqrt(5.0)).norm() < 1e-15);
+  REQUIRE(s.obstacles[1].path.size() == 2);
+  CHECK(s.obstacles[1].path[1].time == 0.1);
+  CHECK(s.obstacles[1].path[1].position == Vec3(0, 0, 1));
+  CHECK(s.obstacles[1].response.friction_static == 0.5);
+  CHECK(s.obstacles[1].response.friction_dynamic == 0.4);
+
+  REQUIRE(s.boundary.size() == 2);
+  const BoundaryCondition &grip = s.boundary[0], &ring = s.boundary[1];
+  CHECK(grip.where.body == "plate");
+  CHECK(grip.where.set == "left");
+  REQUIRE(grip.where.box);
+  CHECK(grip.where.box->min == Vec3(-1, -1, -1));
+  CHECK(grip.where.box->max == Vec3(0.1, 1, 1));
+  CHECK(grip.axes == std::array{true, false, true});
+  REQUIRE(grip.velocity.size() == 2);
+  CHECK(grip.velocity[1].time == 0.2);
+  CHECK(grip.velocity[1].velocity == Vec3(1, 0, -1));
+  REQUIRE(ring.where.sphere);
+  CHECK(ring.where.sphere->center == Vec3(1, 0, 0));
+  CHECK(ring.where.sphere->radius == 2);
+  REQUIRE(ring.where.cylinder);
+  CHECK(ring.where.cylinder->point == Vec3(0, 0, 1));
+  CHECK(ring.where.cylinder->axis == Vec3(0, 1, 0));
+  CHECK(ring.where.cylinder->radius == 0.125);
+  REQUIRE(ring.velocity.size() == 1);
+  CHECK(ring.velocity[0].velocity == Vec3::Zero());
+
+  CHECK(s.gravity == Vec3(0, 0, -9.81));
+  CHECK(all(s.time) == std::tuple(0.5, 1e-5, 0.7, 2.0, Scheme::taylor, 0.5, 1e-7, std::string("stop")));
+  CHECK(all(s.fracture) == std::tuple(false, false, 0.002, 0.1, 0.2, 0.4, 0.5, 7));
+  CHECK(all(s.output) == std::tuple(std::string("results/full"), 0.01, 0.02, false, std::string("reference")));
+  CHECK(all(s.partition) == std::tuple(std::string("hilbert"), std::int64_t{42}));
+}
+
+TEST_CASE("the YAML of a scene reads back to the same scene", "[config]")
+{
+  const SceneFolder folder;
+  for (const std::string& text : {smallest, full}) {
+    const Scene scene = folder.parse(text);
+    const std::string yaml = to_yaml(scene);
+    CAPTURE(yaml);
+    const Scene again = parse_scene(yaml, "/elsewhere/completed.yaml", {});  // files are absolute by now
+    check_same(again, scene);
+    CHECK(to_yaml(again) == yaml);
+  }
+}
+
+TEST_CASE("numbers keep all their bits in YAML", "[config]")
+{
+  const SceneFolder folder;
+  std::uint64_t random = 7;
+  for (int k = 0; k < 200; ++k) {
+    random = random * 6364136223846793005u + 1442695040888963407u;
+    const double x = std::ldexp(static_cast<double>(random >> 11), static_cast<int>(random % 100) - 100);
+    Scene scene = folder.parse(smallest);
+    scene.time.end = x, scene.gravity = Vec3(-x, x / 3, 1e-300);
+    const Scene again = folder.parse(to_yaml(scene));
+    REQUIRE(again.time.end == x);
+    REQUIRE(again.gravity == scene.gravity);
+  }
+}
+
+TEST_CASE("a direction has length one, however short it is written", "[config]")
+{
+  const SceneFolder folder;
+  const Scene scene = folder.parse(replaced(full, "[1, 1, 0]", "[3e-99, 4e-99, 0]"));
+  CHECK((scene.bodies[0].rotation_axis - Vec3(0.6, 0.8, 0)).norm() < 1e-15);
+}
+
+TEST_CASE("an inline material gets a name that nothing else has", "[config]")
+{
+  const SceneFolder folder;
+  const std::string body = "  - {name: glass, mesh: {file: plate.msh}, material: {base: lead, k1: 1, k2: 2}}\n";
+  const Scene scene = folder.parse(replaced(smallest, "time:", body + "time:"));
+  REQUIRE(scene.materials.size() == 2);
+  CHECK(scene.materials[0].name == "glass");
+  CHECK(scene.materials[1].name == "glass_2");
+  CHECK(scene.materials[1].density == 11370);
+  CHECK(scene.bodies[1].material == 1);
+}
+
+TEST_CASE("a scene's own material comes before the library's of that name", "[config]")
+{
+  const SceneFolder folder;
+  const Scene scene = folder.parse("materials: {glass: {lambda: 0, mu: 5, density: 6}}\n" + smallest);
+  REQUIRE(scene.materials.size() == 1);
+  CHECK(scene.materials[0].mu == 5);
+  CHECK(scene.materials[0].lambda == 0);
+}
+
+TEST_CASE("the reference names every key a completed scene has", "[config]")
+{
+  const SceneFolder folder;
+  const std::string text = schema_text(), page = schema_markdown();
+  for (const char* key : {"title", "materials.NAME.density", "bodies[].mesh.size", "bodies[].regions[].set",
+                          "obstacles[].friction.static", "boundary[].where.cylinder.axis", "time.end",
+                          "fracture.back_crack_angle", "output.geometry", "partition.method"}) {
+    CAPTURE(key);
+    CHECK(text.find(std::string("\n") + key + " ") != std::string::npos);
+    CHECK(page.find(std::string("| `") + key + "` |") != std::string::npos);
+  }
+  CHECK(text.find("number in [0, 1.5] [rad]") != std::string::npos);
+}
+
+TEST_CASE("docs/scene-reference.md is what the schema says", "[config]")
+{
+  CHECK(read_whole_file(SUNDER_SOURCE_DIR "/docs/scene-reference.md") == schema_markdown());
+}

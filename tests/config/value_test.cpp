@@ -1,0 +1,92 @@
+#include "config/value.hpp"
+#include "config/suggest.hpp"
+#include "core/error.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace sunder;
+using namespace sunder::config;
+
+namespace {
+
+std::string repeated(const std::string& text, int times)
+{
+  std::string all;
+  for (int k = 0; k < times; ++k) all += text;
+  return all;
+}
+
+std::string error(const std::string& text)
+{
+  try {
+    parse_yaml(text, "t");
+  } catch (const Error& problem) {
+    return problem.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("a tree knows where its pieces stand", "[config][yaml]")
+{
+  const Value root = parse_yaml("a: 1\nb:\n  - x\n  - {c: \"2\"}\n", "f");
+  REQUIRE(root.is_mapping());
+  CHECK(root.find("a")->text == "1");
+  CHECK(root.find("a")->place.text() == "f:1:4");
+  CHECK(root.find("b")->key_place.text() == "f:2:1");
+  const Value& c = *root.find("b")->items[1].find("c");
+  CHECK(c.quoted);
+  CHECK(c.place.text() == "f:4:9");
+  CHECK(root.find("d") == nullptr);
+}
+
+TEST_CASE("YAML that is written reads back", "[config][yaml]")
+{
+  for (const char* text : {"a: 1\n", "a: [1, 2, [3, 4]]\nb: {}\nc: []\n", "- - a: 1\n    b: 2\n  - c: 3\n- x\n",
+                           "a:\n  - name: \"x: y\"\n    list: [1]\n  - {}\n", "\"a b\": {\"# c\": {d: \"null\"}}\n",
+                           "a: \"\\x01\\\\ \\\" ' ä\"\n", "[]\n", "x\n"}) {
+    CAPTURE(text);
+    const std::string once = yaml_text(parse_yaml(text, "t"));
+    CHECK(yaml_text(parse_yaml(once, "t")) == once);
+    CHECK(inline_text(parse_yaml(once, "t")) == inline_text(parse_yaml(text, "t")));
+  }
+}
+
+TEST_CASE("aliases stand for a copy", "[config][yaml]")
+{
+  const Value root = parse_yaml("a: &x [1, 2]\nb: *x\n", "t");
+  CHECK(inline_text(*root.find("b")) == "[1, 2]");
+}
+
+TEST_CASE("no text is too deep, too large or explodes", "[config][yaml]")
+{
+  CHECK(error(repeated("[", 64) + repeated("]", 64)) == "");
+  CHECK(error(repeated("[", 65) + repeated("]", 65)) == "t:1:65: expected at most 64 levels of nesting");
+  CHECK_FALSE(error(repeated("[", 1'000'000)).empty());
+  CHECK_FALSE(error(repeated("{a: ", 100'000)).empty());
+  CHECK(error(repeated("- ", 100'000)).ends_with("expected at most 64 levels of nesting"));
+  CHECK(error("[" + repeated("1,", 300'000) + "]").ends_with("expected at most 200000 values"));
+  CHECK(error(std::string(most_bytes + 1, ' ')) == "t: expected at most 8 MiB of text, got 8388609 bytes");
+
+  std::string bomb = "a0: &a0 [1, 1]\n", chain = "a0: &a0 [1]\n";
+  for (int k = 1; k < 100; ++k) {
+    const std::string last = "*a" + std::to_string(k - 1), name = "a" + std::to_string(k);
+    bomb += name + ": &" + name + " [" + repeated(last + ", ", 9) + "1]\n";
+    chain += name + ": &" + name + " [" + last + "]\n";
+  }
+  CHECK(error(bomb).ends_with("expected at most 200000 values"));
+  CHECK(error(chain).ends_with("expected at most 64 levels of nesting"));
+  CHECK(error("a: &x [*x]\n").starts_with("t:1:8: expected"));
+}
+
+TEST_CASE("suggestions are near, or there are none", "[config]")
+{
+  const std::vector<std::string> words{"density", "toughness", "end", "E"};
+  CHECK(nearest("densty", words) == "density");
+  CHECK(nearest("desnity", words) == "density");
+  CHECK(nearest("ende", words) == "end");
+  CHECK(nearest("tuffness", words) == "toughness");
+  CHECK(nearest("gravity", words).empty());
+  CHECK(nearest(std::string(100'000, 'd'), words).empty());
+}
