@@ -59,7 +59,7 @@ std::string schema_markdown()
 {
   std::string out =
       "# The keys of a scene file\n\n"
-      "Written by `sunder schema --markdown` from the tables in `config/schema.cpp`: change those, not this page.\n\n"
+      "Written by `sunder schema --markdown` from the tables in `config/schema*.cpp`: change those, not this page.\n\n"
       "A scene is a YAML mapping. Units are SI. `[]` stands for an item of a list, NAME for a name of yours. Unknown "
       "keys,\n"
       "keys given twice and values out of range are errors. On the command line `--set key.path=value` sets any key; "

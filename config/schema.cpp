@@ -1,7 +1,7 @@
 #include "config/schema.hpp"
 
 #include "config/files.hpp"
-#include "config/materials.hpp"
+#include "config/schema_materials.hpp"
 #include "config/suggest.hpp"
 #include "core/error.hpp"
 
@@ -12,225 +12,6 @@
 
 namespace sunder::config {
 namespace {
-
-// ---------------------------------------------------------------------------------------------------- materials
-
-/// A material while its mapping is read: E and nu are not kept.
-struct MaterialInput {
-  material::Material m;
-  std::optional<double> young, poisson;
-  bool has_base = false;
-};
-
-std::vector<std::string> known_materials(const Context& c)
-{
-  std::vector<std::string> names;
-  for (const auto& [name, m] : c.own_materials) names.push_back(name);
-  for (const std::string& name : library_names())
-    if (!c.own_materials.contains(name)) names.push_back(name);
-  return names;
-}
-
-material::Material named_material(const Value& value, const std::string& path, const Context& c)
-{
-  if (!value.is_scalar()) refuse(value, path, "the name of a material");
-  const auto own = c.own_materials.find(value.text);
-  if (own != c.own_materials.end()) return own->second;
-  const auto names = known_materials(c);
-  if (std::find(names.begin(), names.end(), value.text) == names.end())
-    throw Error(fmt::format("{}: {}: {}", value.place.text(), path, expected_one_of(value.text, names)));
-  return library_material(value.text);
-}
-
-Field<MaterialInput> base_field()
-{
-  return {{.key = "base",
-           .type = "text",
-           .fallback = "none",
-           .text = "Material to start from, of the library or an earlier one of the scene; other keys change it."},
-          [](MaterialInput& in, const Value& v, const std::string& path, Context& c) {
-            in.m = named_material(v, path, c), in.has_base = true;
-          },
-          [](const MaterialInput&, const Context&) { return std::nullopt; }};
-}
-
-Field<MaterialInput> engineering_field(const char* key, std::optional<double> MaterialInput::*member, NumberRule rule,
-                                       const char* text)
-{
-  return {
-      {.key = key, .type = "number", .unit = rule.unit, .range = rule.range.text(), .fallback = "none", .text = text},
-      [=](MaterialInput& in, const Value& v, const std::string& path, Context&) {
-        in.*member = read_number(v, path, rule);
-      },
-      [](const MaterialInput&, const Context&) { return std::nullopt; }};
-}
-
-Field<MaterialInput> toughness_field()
-{
-  const NumberRule rule{"N", positive, "none", unlimited};
-  const auto force = number("force", &material::Material::toughness, rule,
-                            "tau: a node pulled apart harder than this fails; none: unbreakable.");
-  auto field =
-      group<material::Material>("toughness", {.fields = {force}},
-                                "When it breaks. A bare number is `force`: it depends on the size of the mesh.");
-  field.doc.type = "number", field.doc.word = "none or mapping", field.doc.range = rule.range.text(),
-  field.doc.unit = rule.unit, field.doc.fallback = "none";
-  field.doc.shorthand = "force";
-  field.read = [force, read = field.read](auto& m, const Value& v, const std::string& path, Context& c) {
-    (v.is_mapping() ? read : force.read)(m, v, path, c);
-  };
-  return within(&MaterialInput::m, field);
-}
-
-/// Lame constants from what was given: both of them, E and nu, or a base with some of either pair changed.
-void complete_elasticity(MaterialInput& in, const Value& value, const std::string& path)
-{
-  const bool lambda = value.find("lambda"), mu = value.find("mu");
-  if ((lambda || mu) && (in.young || in.poisson))
-    refuse(value.place, path, "lambda and mu, or E and nu", "some of both");
-  if (!in.has_base && !(lambda && mu) && !(in.young && in.poisson))
-    refuse(value.place, path, "lambda and mu, or E and nu, or a base", "not both of a pair");
-  if (!in.young && !in.poisson) return;
-  material::Material& m = in.m;
-  if (in.has_base) {
-    if (!in.poisson) in.poisson = m.lambda / (2 * (m.lambda + m.mu));
-    if (!in.young) in.young = m.mu * (3 * m.lambda + 2 * m.mu) / (m.lambda + m.mu);
-  }
-  const double E = *in.young, nu = *in.poisson;
-  m.lambda = E * nu / ((1 + nu) * (1 - 2 * nu)), m.mu = E / (2 * (1 + nu));
-}
-
-void check_material(MaterialInput& in, const Value& value, const std::string& path, Context&)
-{
-  complete_elasticity(in, value, path);
-  const material::Material& m = in.m;
-  const auto place_of = [&value](const char* key) { return (value.find(key) ? *value.find(key) : value).place; };
-  if (!(m.mu > 0)) refuse(value.place, path, "mu > 0 [Pa]", fmt::format("{:g}", m.mu));
-  if (!(3 * m.lambda + 2 * m.mu > 0))
-    refuse(place_of("lambda"), path, "3 lambda + 2 mu > 0", fmt::format("lambda {:g}, mu {:g}", m.lambda, m.mu));
-  if (!in.has_base && !value.find("density")) refuse(value.place, key_path(path, "density"), "a value", "nothing");
-  if (m.k2 < m.k1)
-    refuse(place_of("k2"), key_path(path, "k2"), "at least k1", fmt::format("k1 {:g}, k2 {:g}", m.k1, m.k2));
-}
-
-Table<MaterialInput> material_table()
-{
-  using material::Material;
-  const auto in = [](Field<Material> field) { return within(&MaterialInput::m, std::move(field)); };
-  const char* const pair = "required without base, E and nu";
-  return {
-      .fields =
-          {
-              base_field(),
-              with_default_text(pair, in(number("lambda", &Material::lambda, {"Pa", any_number},
-                                                "First Lame constant, with 3 lambda + 2 mu > 0."))),
-              with_default_text(pair, in(number("mu", &Material::mu, {"Pa", positive}, "Shear modulus."))),
-              engineering_field("E", &MaterialInput::young, {"Pa", positive}, "Young's modulus, with nu."),
-              engineering_field("nu", &MaterialInput::poisson,
-                                {"-", {.min = -1, .max = 0.5, .above_min = true, .below_max = true}},
-                                "Poisson's ratio, with E."),
-              in(number("phi", &Material::phi, {"Pa s", not_negative}, "Viscosity that goes with lambda.")),
-              in(number("psi", &Material::psi, {"Pa s", not_negative}, "Viscosity that goes with mu.")),
-              with_default_text("required without base", in(number("density", &Material::density, {"kg/m^3", positive},
-                                                                   "Mass per volume of the undeformed material."))),
-              toughness_field(),
-              in(number("residual", &Material::residual, {"-", share},
-                        "alpha: share of what exceeds the toughness that is passed on to the crack tip.")),
-              in(number("k1", &Material::k1, {"-", not_negative, "none", unlimited},
-                        "Norm of the strain deviator at which it yields; none: elastic.")),
-              in(number("k2", &Material::k2, {"-", not_negative, "none", unlimited},
-                        "Greatest norm of plastic strain, at least k1.")),
-              in(words("source", &Material::source, read_text, "Where the numbers come from.")),
-          },
-      .check = check_material};
-}
-
-material::Material read_material(const std::string& name, const Value& value, const std::string& path, Context& c)
-{
-  static const auto table = material_table();
-  MaterialInput in;
-  read_mapping(in, value, path, table, c);
-  in.m.name = name;
-  return in.m;
-}
-
-void read_named_materials(const Value& value, const std::string& path, Context& c,
-                          const std::function<void(material::Material)>& keep)
-{
-  if (!value.is_mapping()) refuse(value, path, "a mapping of names to materials");
-  for (const Value& item : value.items) {
-    if (!is_name(item.key)) {
-      Value key = make_scalar(item.key);
-      key.place = item.key_place;
-      read_name(key, path);
-    }
-    keep(read_material(item.key, item, key_path(path, item.key), c));
-  }
-}
-
-Field<Scene> materials_field()
-{
-  return {{.key = "materials",
-           .type = "mapping of names",
-           .fallback = "{}",
-           .text = "The scene's own materials, beside and before those of the library.",
-           .keys = docs_of(material_table()),
-           .is_named = true},
-          [](Scene&, const Value& v, const std::string& path, Context& c) {
-            read_named_materials(v, path, c, [&c](const auto& m) { c.own_materials[m.name] = m; });
-          },
-          [](const Scene& scene, const Context& c) {
-            static const auto table = material_table();
-            Value all = make_mapping();
-            for (const auto& m : scene.materials) all.add(m.name, write_mapping(MaterialInput{m, {}, {}}, table, c));
-            return all;
-          }};
-}
-
-MaterialIndex index_of(const Value& place, const std::string& path, material::Material m, Context& c)
-{
-  const auto same = [&m](const auto& other) { return other.name == m.name; };
-  const auto found = std::find_if(c.materials.begin(), c.materials.end(), same);
-  const auto index = static_cast<std::size_t>(found - c.materials.begin());
-  if (index > std::numeric_limits<MaterialIndex>::max())
-    refuse(place, path, fmt::format("at most {} materials", std::numeric_limits<MaterialIndex>::max() + 1));
-  if (found == c.materials.end()) c.materials.push_back(std::move(m));
-  return static_cast<MaterialIndex>(index);
-}
-
-/// A name for a material that has none, after where it stands: bodies.wall.material is "wall".
-std::string fresh_name(const std::string& path, const Context& c)
-{
-  std::string stem = path.substr(path.find('.') + 1);
-  stem.resize(stem.rfind('.'));
-  std::replace(stem.begin(), stem.end(), '.', '_');
-  const auto taken = [&c](const std::string& name) {
-    const auto named = known_materials(c);
-    return std::find(named.begin(), named.end(), name) != named.end() ||
-           std::any_of(c.materials.begin(), c.materials.end(), [&name](const auto& m) { return m.name == name; });
-  };
-  stem.resize(std::min<std::size_t>(stem.size(), 40));
-  std::string name = stem;
-  for (int k = 2; taken(name); ++k) name = fmt::format("{}_{}", stem, k);
-  return name;
-}
-
-template <class T>
-Field<T> material_field(MaterialIndex T::*member)
-{
-  return {{.key = "material",
-           .type = "name or mapping",
-           .fallback = "required",
-           .text = "A material of the scene or the library, or the keys of one.",
-           .keys = docs_of(material_table()),
-           .elsewhere = "materials.NAME",
-           .shorthand = "base"},
-          [=](T& t, const Value& v, const std::string& path, Context& c) {
-            auto m = v.is_mapping() ? read_material(fresh_name(path, c), v, path, c) : named_material(v, path, c);
-            t.*member = index_of(v, path, std::move(m), c);
-          },
-          [=](const T& t, const Context& c) { return make_scalar(c.materials.at(t.*member).name, true); }};
-}
 
 // ---------------------------------------------------------------------------------------------------- bodies
 
@@ -558,6 +339,11 @@ Table<fracture::FractureOptions> fracture_table()
                      "So it does if the line to the node makes a smaller angle with its plane."),
               number("snap_relative", &F::snap_relative, {"-", {.min = 0, .max = 0.5}},
                      "snap_distance as a share of the mesh size before fracture; the larger of both holds."),
+              number("least_height", &F::least_height, {"-", {.min = 0, .max = 0.5}},
+                     "No cut leaves an element lower than this share of the mesh size before fracture: the crack goes "
+                     "through a node instead. 0: the sources' plain cuts, with slivers."),
+              number("least_height", &F::least_height, {"-", {.min = 0, .max = 0.5}},
+                     "No cut leaves an element lower than this share of the mesh size before fracture."),
               number("back_crack_angle", &F::back_crack_angle, {"rad", {.min = 0, .max = 1.5}},
                      "No new surface at a smaller angle to an existing one; 0: back-cracks are not avoided."),
               number("residual", &F::residual, {"-", share, "material", -1},
@@ -662,14 +448,6 @@ Scene read_scene(const Value& root, const std::string& path)
   read_mapping(scene, root, "", the_scene_table(), context);
   scene.materials = std::move(context.materials);
   return scene;
-}
-
-std::vector<material::Material> read_materials(const Value& root)
-{
-  Context context;
-  std::vector<material::Material> all;
-  read_named_materials(root, "", context, [&all](auto m) { all.push_back(std::move(m)); });
-  return all;
 }
 
 std::string to_yaml(const Scene& scene)

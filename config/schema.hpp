@@ -1,5 +1,6 @@
 #pragma once
-/// The keys of a scene file. schema.cpp has one table a mapping; everything here follows from the tables.
+/// The keys of a scene file. schema.cpp (schema_materials.cpp for materials) has one table a mapping; everything here
+/// follows from the tables.
 
 #include "config/field.hpp"
 #include "config/scene.hpp"

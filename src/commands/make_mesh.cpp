@@ -1,5 +1,5 @@
 #include "commands/commands.hpp"
-#include "config/parser.hpp"
+#include "config/files.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "io/gmsh_writer.hpp"

@@ -2,7 +2,7 @@
 
 #include "commands/commands.hpp"
 #include "commands/scene_argument.hpp"
-#include "config/parser.hpp"
+#include "config/schema.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
 

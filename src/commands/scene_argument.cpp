@@ -1,5 +1,6 @@
 #include "commands/scene_argument.hpp"
 
+#include "config/files.hpp"
 #include "config/parser.hpp"
 #include "core/error.hpp"
 

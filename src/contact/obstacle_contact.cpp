@@ -1,100 +1,179 @@
 #include "contact/obstacle_contact.hpp"
 
 #include "contact/overlap.hpp"
+#include "core/error.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace sunder::contact {
 namespace {
 
-Overlap overlap(const Obstacle& obstacle, const ObstacleState& state, const Mat34& p)
+/// Unit vector out of the sphere, see element_contact(). Shorter than 1 only next to the sphere's centre.
+Vec3 way_out_of_sphere(const Overlap& overlap, const Vec3& centre, double radius)
 {
-  return obstacle.shape == Shape::sphere ? overlap_ball(p, state.position, obstacle.radius)
-                                         : overlap_half_space(p, state.position, obstacle.normal);
+  constexpr double least_share = 0.05;  // of volume^(2/3): surfaces smaller than
+                                        // this no longer decide alone
+  constexpr double fade = 1e-3;         // of the radius: nearer to the centre than
+                                        // this, the force fades out
+  const double area = overlap.area.norm();
+  const double scale = std::cbrt(overlap.volume * overlap.volume);
+  const double missing = std::max(0.0, least_share * scale - area);
+  if (missing == 0) return overlap.area / area;
+  const Vec3 direction = overlap.area + missing / radius * (overlap.centre - centre);
+  return direction / std::max(direction.norm(), fade * least_share * scale);
 }
 
-/// Coulomb's coefficient at a sliding speed: a straight rise to the static one at slip_speed, from where it falls to the
-/// dynamic one at twice that speed. Continuous, so that a block at rest does not chatter.
 double friction_coefficient(const Response& r, double speed)
 {
-  if (speed < r.slip_speed) return r.friction_static * speed / r.slip_speed;
-  if (speed > 2 * r.slip_speed) return r.friction_dynamic;
-  const double s = speed / r.slip_speed - 1;
-  return (1 - s) * r.friction_static + s * r.friction_dynamic;
+  const double slip = speed / r.slip_speed;
+  return slip <= 1 ? r.friction_static * slip
+                   : r.friction_static + (r.friction_dynamic - r.friction_static) * std::min(slip - 1, 1.0);
 }
 
-Mat34 gather(std::span<const Row4> rows, const Tet& tet)
+/// Force at the overlap's centre; relative: its velocity relative to the obstacle.
+Vec3 response(const Response& r, double volume, const Vec3& normal, const Vec3& relative)
+{
+  const double parting = relative.dot(normal);
+  const double press = volume * std::max(0.0, r.stiffness - r.damping * parting);
+  const Vec3 slide = relative - parting * normal;
+  const double speed = slide.norm();
+  Vec3 force = press * normal;
+  if (speed > 0) force -= (friction_coefficient(r, speed) * press / speed) * slide;
+  return force;
+}
+
+struct Box {
+  Vec3 low, high;
+};
+
+/// At most the distance between obstacle and box; never positive if they meet.
+double gap(const Obstacle& obstacle, const Vec3& position, const Box& box)
+{
+  if (obstacle.shape == Shape::half_space) {
+    const Vec3 half = (box.high - box.low) / 2;
+    return obstacle.normal.dot(box.low + half - position) - obstacle.normal.cwiseAbs().dot(half);
+  }
+  const Vec3 beside = (box.low - position).cwiseMax(position - box.high).cwiseMax(0);
+  return beside.norm() - obstacle.radius;
+}
+
+bool empty_slot(const Tet& tet)
+{
+  return tet[0] == tet[1] && tet[1] == tet[2] && tet[2] == tet[3];
+}
+
+Mat34 gather(const Tet& tet, std::span<const Row4> rows)
 {
   Mat34 columns;
-  for (int a = 0; a < 4; ++a) columns.col(a) = rows[static_cast<std::size_t>(tet[static_cast<std::size_t>(a)])].xyz();
+  for (std::size_t a = 0; a < 4; ++a) columns.col(static_cast<int>(a)) = rows[static_cast<std::size_t>(tet[a])].xyz();
   return columns;
 }
 
-/// Is the element's box within margin of the obstacle?
-bool may_touch(const Obstacle& obstacle, const ObstacleState& state, const Mat34& p, double margin)
+Box box_around(const Mat34& p)
 {
-  if (obstacle.shape == Shape::half_space)
-    return ((p.colwise() - state.position).transpose() * obstacle.normal).minCoeff() < margin;
-  const Vec3 low = p.rowwise().minCoeff(), high = p.rowwise().maxCoeff();
-  const Vec3 nearest = state.position.cwiseMax(low).cwiseMin(high);
-  return (nearest - state.position).norm() < obstacle.radius + margin;
+  return {p.rowwise().minCoeff(), p.rowwise().maxCoeff()};
 }
 
-double largest_extent(const Mat34& p) { return (p.rowwise().maxCoeff() - p.rowwise().minCoeff()).maxCoeff(); }
+/// Median of the box diagonals of a few dozen elements, spread over the list. Zero if there are none.
+double typical_size(std::span<const Tet> tets, std::span<const Row4> p)
+{
+  constexpr std::size_t most = 33;
+  std::array<double, most> sizes{};
+  std::size_t count = 0;
+  const std::size_t stride = std::max<std::size_t>(1, tets.size() / (most - 1));
+  for (std::size_t e = 0; e < tets.size() && count < most; e += stride) {
+    if (empty_slot(tets[e])) continue;
+    const Box box = box_around(gather(tets[e], p));
+    const double size = (box.high - box.low).norm();
+    if (std::isfinite(size)) sizes[count++] = size;
+  }
+  if (count == 0) return 0;
+  std::sort(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(count));
+  return sizes[count / 2];
+}
 
 }  // namespace
 
 ObstacleState prescribed_state(const Obstacle& obstacle, double t)
 {
-  if (obstacle.motion != Motion::path)
-    return {obstacle.position, obstacle.motion == Motion::free ? obstacle.velocity : Vec3::Zero()};
+  if (obstacle.motion == Motion::fixed) return {obstacle.position, Vec3::Zero()};
+  if (obstacle.motion == Motion::free) return {obstacle.position, obstacle.velocity};
   const auto& path = obstacle.path;
   if (path.empty()) return {obstacle.position + t * obstacle.velocity, obstacle.velocity};
-  const auto after = std::upper_bound(path.begin(), path.end(), t, [](double x, const Waypoint& w) { return x < w.time; });
-  if (after == path.begin()) return {path.front().position, Vec3::Zero()};
-  if (after == path.end()) return {path.back().position, Vec3::Zero()};
-  const auto before = after - 1;
-  const Vec3 velocity = (after->position - before->position) / (after->time - before->time);
-  return {before->position + (t - before->time) * velocity, velocity};
+  if (t < path.front().time) return {path.front().position, Vec3::Zero()};
+  if (t >= path.back().time) return {path.back().position, Vec3::Zero()};
+  const auto next =
+      std::upper_bound(path.begin(), path.end(), t, [](double time, const Waypoint& w) { return time < w.time; });
+  const Waypoint &from = *(next - 1), &to = *next;
+  const Vec3 velocity = (to.position - from.position) / (to.time - from.time);
+  return {from.position + (t - from.time) * velocity, velocity};
 }
 
 ElementContact element_contact(const Obstacle& obstacle, const ObstacleState& state, const Mat34& p, const Mat34& v)
 {
-  const Overlap common = overlap(obstacle, state, p);
-  if (common.volume == 0) return {};
-  const Eigen::Vector4d shares = barycentric(p, common.centre);
-  const Vec3 relative = v * shares - state.velocity;
-  const double apart = relative.dot(common.out);
-  const Vec3 sliding = relative - apart * common.out;
-
-  // T 5.7-5.9; contact pushes and never pulls.
-  const Response& r = obstacle.response;
-  const double normal = std::max(0.0, common.volume * (r.stiffness - r.damping * apart));
-  Vec3 force = normal * common.out;
-  if (const double speed = sliding.norm(); speed > 0)
-    force -= friction_coefficient(r, speed) * normal / speed * sliding;  // Coulomb: T 5.10 with |w| taken out
-  return {force * shares.transpose(), common.volume};
+  const bool sphere = obstacle.shape == Shape::sphere;
+  const Overlap overlap = sphere ? overlap_sphere(p, state.position, obstacle.radius)
+                                 : overlap_half_space(p, state.position, obstacle.normal);
+  ElementContact contact;
+  if (!(overlap.volume > 0)) return contact;
+  const Vec3 normal = sphere ? way_out_of_sphere(overlap, state.position, obstacle.radius) : obstacle.normal;
+  const Vec3 force = response(obstacle.response, overlap.volume, normal, v * overlap.weights - state.velocity);
+  contact.forces = force * overlap.weights.transpose();
+  contact.overlap = overlap.volume;
+  return contact;
 }
 
-ObstacleContact::ObstacleContact(std::vector<Obstacle> obstacles) : obstacles_(std::move(obstacles)) {}
+ObstacleContact::ObstacleContact(std::vector<Obstacle> obstacles) : obstacles_(std::move(obstacles))
+{
+  if (obstacles_.size() > std::numeric_limits<std::uint16_t>::max())
+    throw Error("obstacles: expected at most 65535, got " + std::to_string(obstacles_.size()));
+  last_positions_.resize(obstacles_.size(), Vec3::Zero());
+}
 
-void ObstacleContact::mesh_changed() noexcept { margin_left_ = -1; }
+void ObstacleContact::mesh_changed() noexcept
+{
+  margin_left_ = -1;
+}
+
+double ObstacleContact::obstacle_motion(std::span<const ObstacleState> states) const
+{
+  double furthest = 0;
+  for (std::size_t k = 0; k < states.size(); ++k)
+    furthest = std::max(furthest, (states[k].position - last_positions_[k]).norm());
+  return furthest;
+}
 
 void ObstacleContact::find_candidates(std::span<const Tet> tets, std::span<const Row4> p,
                                       std::span<const ObstacleState> states)
 {
   candidates_.clear();
-  double extent = 0;
-  for (const Tet& tet : tets) extent = std::max(extent, largest_extent(gather(p, tet)));
-  margin_left_ = 0.2 * extent;
   for (std::size_t e = 0; e < tets.size(); ++e) {
-    if (tets[e][0] == tets[e][1]) continue;  // an empty slot
-    const Mat34 x = gather(p, tets[e]);
+    if (empty_slot(tets[e])) continue;
+    const Box box = box_around(gather(tets[e], p));
     for (std::size_t k = 0; k < obstacles_.size(); ++k)
-      if (may_touch(obstacles_[k], states[k], x, margin_left_))
+      if (!(gap(obstacles_[k], states[k].position, box) > margin_))
         candidates_.emplace_back(static_cast<LocalIndex>(e), static_cast<std::uint16_t>(k));
   }
+}
+
+void ObstacleContact::keep_or_find_candidates(std::span<const Tet> tets, std::span<const Row4> p, double max_speed,
+                                              double dt, std::span<const ObstacleState> states)
+{
+  if (margin_left_ >= 0) margin_left_ -= last_dt_ * std::max(last_speed_, max_speed) + obstacle_motion(states);
+  // A hundredth is kept for round-off of the gaps and of this sum.
+  if (!(margin_left_ > 0.01 * margin_)) {
+    constexpr double steps_to_last = 100;
+    double fastest_obstacle = 0;
+    for (const ObstacleState& s : states) fastest_obstacle = std::max(fastest_obstacle, s.velocity.norm());
+    const double size = typical_size(tets, p);
+    margin_ = std::clamp(steps_to_last * dt * (max_speed + fastest_obstacle), 0.1 * size, 2 * size);
+    find_candidates(tets, p, states);
+    margin_left_ = margin_;
+  }
+  last_speed_ = max_speed, last_dt_ = dt;
+  for (std::size_t k = 0; k < states.size(); ++k) last_positions_[k] = states[k].position;
 }
 
 double ObstacleContact::add_forces(std::span<const Tet> tets, std::span<const std::uint8_t> counted,
@@ -103,27 +182,24 @@ double ObstacleContact::add_forces(std::span<const Tet> tets, std::span<const st
                                    std::span<ReproducibleSum3> on_obstacle)
 {
   if (obstacles_.empty()) return 0;
-  if (!(margin_left_ > 0)) find_candidates(tets, p, states);
-  double fastest = 0;
-  for (const ObstacleState& state : states) fastest = std::max(fastest, state.velocity.norm());
-
+  SUNDER_ASSERT(states.size() == obstacles_.size() && on_obstacle.size() == obstacles_.size());
+  SUNDER_ASSERT(counted.size() == tets.size());
+  keep_or_find_candidates(tets, p, max_speed, dt, states);
   double power = 0;
   for (const auto& [e, k] : candidates_) {
     const auto slot = static_cast<std::size_t>(e);
-    const Tet& tet = tets[slot];
-    const Mat34 velocities = gather(v, tet);
-    const ElementContact contact = element_contact(obstacles_[k], states[k], gather(p, tet), velocities);
+    const Mat34 velocities = gather(tets[slot], v);
+    const ElementContact contact = element_contact(obstacles_[k], states[k], gather(tets[slot], p), velocities);
     if (contact.overlap == 0) continue;
-    for (int a = 0; a < 4; ++a) {
-      Row4& row = f[static_cast<std::size_t>(tet[static_cast<std::size_t>(a)])];
-      row.x += contact.forces(0, a), row.y += contact.forces(1, a), row.z += contact.forces(2, a);
+    for (std::size_t a = 0; a < 4; ++a) {
+      Row4& row = f[static_cast<std::size_t>(tets[slot][a])];
+      const auto force = contact.forces.col(static_cast<int>(a));
+      row.x += force.x(), row.y += force.y(), row.z += force.z();
     }
-    if (!counted[slot]) continue;
+    if (counted[slot] == 0) continue;
     on_obstacle[k].add(-contact.forces.rowwise().sum());
     power += contact.forces.cwiseProduct(velocities).sum();
   }
-  // Everything may have come this much nearer by the next call; twice, because speeds change within the step.
-  margin_left_ -= 2 * (max_speed + fastest) * dt;
   return power;
 }
 

@@ -12,8 +12,8 @@
 
 namespace sunder::contact {
 
-/// Where an obstacle is and how fast. The rotation of a free sphere is not followed (a smooth sphere's
-/// rotation changes nothing but friction, which acts on the translation only).
+/// Where an obstacle is and how fast. The rotation of a free sphere is not followed (a smooth sphere's rotation changes
+/// nothing but friction, which acts on the translation only).
 struct ObstacleState {
   Vec3 position = Vec3::Zero();  ///< [m]
   Vec3 velocity = Vec3::Zero();  ///< [m/s]
@@ -31,16 +31,16 @@ struct ElementContact {
 /// Local. One element against one obstacle, T 5.3-5.10. p, v: (3, 4) corners. With n out of the obstacle and w the
 /// speed of the overlap's centre relative to the obstacle, all forces act at that centre:
 ///   normal    n vol max(0, k_err - k_dmp w.n): T 5.7 and 5.9, never pulling;
-///   friction  -mu(|w_t|) |normal| w_t/|w_t|, w_t across n: Coulomb (T 5.10 prints a force that grows with speed), on what
-///             the surfaces really press. mu rises linearly to friction_static at slip_speed, then passes
+///   friction  -mu(|w_t|) |normal| w_t/|w_t|, w_t across n: Coulomb (T 5.10 prints a force that grows with speed), on
+///             what the surfaces really press. mu rises linearly to friction_static at slip_speed, then passes
 ///             linearly to friction_dynamic at twice that.
 /// n is the half-space's normal; for a sphere the mean normal of its surface in the element (T 5.4). As that surface
-/// shrinks to nothing around a swallowed element, n passes to the direction from the sphere's centre, so the
-/// force stays continuous; it fades out at the very centre, where no way out is better than another.
+/// shrinks to nothing around a swallowed element, n passes to the direction from the sphere's centre, so the force
+/// stays continuous; it fades out at the very centre, where no way out is better than another.
 ElementContact element_contact(const Obstacle& obstacle, const ObstacleState& state, const Mat34& p, const Mat34& v);
 
-/// Contact of this rank's elements with all obstacles of a scene. The list of elements that may touch is
-/// kept until something has moved further than the margin it was made with; what it holds never changes a force.
+/// Contact of this rank's elements with all obstacles of a scene. The list of elements that may touch is kept until
+/// something has moved further than the margin it was made with; what it holds never changes a force.
 class ObstacleContact {
 public:
   explicit ObstacleContact(std::vector<Obstacle> obstacles);
@@ -51,8 +51,10 @@ public:
   /// element is skipped if its four corners are the same node (an empty slot). on_obstacle[k] += minus the force of
   /// each element with counted[e] != 0, exactly (order never matters). max_speed: a bound of |v| over p's nodes.
   /// dt: at least the step about to be taken. Returns the power of contact forces on counted elements' corners [W].
-  /// The list relies on this: from one call to the next no node moves further than the dt given before times the greater
-  /// max_speed of both calls (nodes whose motion is prescribed or received included); otherwise call mesh_changed().
+  ///
+  /// The list of elements relies on this: from one call to the next no node moves further than the dt given before
+  /// times the greater max_speed of both calls (nodes whose motion is prescribed or received included); otherwise call
+  /// mesh_changed(). Obstacles may jump.
   double add_forces(std::span<const Tet> tets, std::span<const std::uint8_t> counted, std::span<const Row4> p,
                     std::span<const Row4> v, double max_speed, double dt, std::span<const ObstacleState> states,
                     std::span<Row4> f, std::span<ReproducibleSum3> on_obstacle);
@@ -68,10 +70,10 @@ private:
 
   std::vector<Obstacle> obstacles_;
   std::vector<std::pair<LocalIndex, std::uint16_t>> candidates_;  ///< (element, obstacle), ascending
-  std::vector<Vec3> last_positions_;  ///< Of the obstacles, at the last call.
+  std::vector<Vec3> last_positions_;                              ///< Of the obstacles, at the last call.
   double last_speed_ = 0, last_dt_ = 0;
-  double margin_ = 0;         ///< Elements nearer than this to an obstacle were listed. [m]
-  double margin_left_ = -1;   ///< What motion since then left of it; negative: no valid list. [m]
+  double margin_ = 0;        ///< Elements nearer than this to an obstacle were listed. [m]
+  double margin_left_ = -1;  ///< What motion since then left of it; negative: no valid list. [m]
 };
 
 }  // namespace sunder::contact

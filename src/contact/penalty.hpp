@@ -1,16 +1,28 @@
 #pragma once
-/// How stiff contact is, and the step that allows.
+/// How stiff a contact should be, and what step it allows. Local, pure.
 
 #include "core/types.hpp"
 
+#include <array>
+
 namespace sunder::contact {
 
-/// Local. k_err [N/m^3] for a p-wave modulus M [Pa] and elements of size h [m]: M / h. A layer of elements resists M / h per
-/// area and depth of compression; contact that resists as much penetrates about as far as the elements give way.
+/// A stiffness k_err as hard as the elements behind it [N/m^3]: M/h. A face sunk in by d shares the volume A d, so the
+/// obstacle presses with k d = M d/h, as much as a layer of elements of height h squeezed by d. Softer lets bodies sink
+/// in by more than they deform; harder only costs steps.
+/// @param p_wave_modulus  lambda + 2 mu [Pa]
+/// @param mesh_size       edge length [m]
 double default_stiffness(double p_wave_modulus, double mesh_size);
 
-/// Local. [s] Step below which contact of one element oscillates stably: force k V, so stiffness at most k A with A the
-/// largest face, on a corner of lumped mass m/4 or more: omega^2 <= 4 k A / m, dt = 2 / omega.
+/// Largest step of central differences for one element on an obstacle, [s]: 2/omega = sqrt(m / (k A)), with m the
+/// element's mass (a quarter at each corner) and A its largest face. Node a feels k times the integral of N_a over the
+/// overlap; moving node b changes it by the integral of N_a N_b over the cut, whose rows sum to at most A/2 (no section
+/// of a tetrahedron is larger than its largest face), and by a share of the element's own volume change, at most A/3:
+/// omega^2 <= k A / (m/4). By Irons' theorem the least over elements holds for their mesh. It allows for the contact
+/// alone: where the elements' own limit dt_e acts on the same nodes, 1/dt^2 = 1/dt_e^2 + 1/dt_contact^2.
+/// @param stiffness     k_err [N/m^3]
+/// @param element_mass  [kg]
+/// @param corners       [m]
 double penalty_step(double stiffness, double element_mass, const std::array<Vec3, 4>& corners);
 
 }  // namespace sunder::contact

@@ -16,7 +16,7 @@ public:
 
   void add(double x);                   ///< Local. O(1). x must be finite.
   void add(const ReproducibleSum& other);
-  double value() const;                 ///< Nearest-below rounding of the exact sum, to 1 ulp; same bits for the same summands.
+  double value() const;                 ///< The exact sum to 1 ulp; same bits for the same summands.
   void clear() { digit_.fill(0); }
 
   std::array<std::int64_t, digits>& raw() noexcept { return digit_; }  ///< For MPI_SUM over ranks.

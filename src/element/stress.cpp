@@ -3,14 +3,12 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 
+#include <cmath>
+
 namespace sunder::element {
 namespace {
 
-/// Iterative, not Eigen's closed form: that one loses half the digits where two eigenvalues meet.
-Eigen::SelfAdjointEigenSolver<Mat3> eigen(const Mat3& symmetric)
-{
-  return Eigen::SelfAdjointEigenSolver<Mat3>(symmetric);
-}
+using EigenSolver = Eigen::SelfAdjointEigenSolver<Mat3>;
 
 Mat3 symmetric_matrix(const std::array<double, 6>& t)  // XX YY ZZ XY YZ XZ
 {
@@ -45,7 +43,10 @@ Mat3 cauchy_stress(const Mat3& F, const Mat3& sigma)
 
 StressSplit split_by_sign(const Mat3& sigma)
 {
-  const auto solver = eigen(sigma);
+  // Closed form, several times faster than iterating. It loses digits where two eigenvalues meet, but there the split does
+  // not depend on which vectors span their plane; and what it loses in one part it puts into the other.
+  EigenSolver solver;
+  solver.computeDirect(sigma);
   const Vec3 value = solver.eigenvalues();  // ascending
   if (value[0] >= 0) return {sigma, Mat3::Zero()};
   if (value[2] <= 0) return {Mat3::Zero(), sigma};
@@ -82,9 +83,15 @@ Mat3 Separation::tensor() const
   return 0.5 * (sum_ - m(tensile_sum_) + m(compressive_sum_));
 }
 
+double eigenvalue_bound(const Mat3& symmetric)
+{
+  const double mean = symmetric.trace() / 3, twice_j2 = (symmetric - mean * Mat3::Identity()).squaredNorm();
+  return (mean + std::sqrt(twice_j2 * 2 / 3)) + 1e-12 * (std::abs(mean) + std::sqrt(twice_j2));
+}
+
 Principal largest_principal(const Mat3& symmetric)
 {
-  const auto solver = eigen(symmetric);
+  const EigenSolver solver(symmetric);  // iterative: the direction is a fracture plane's
   Vec3 n = solver.eigenvectors().col(2);
   for (int i = 0; i < 3; ++i)
     if (n[i] != 0) {

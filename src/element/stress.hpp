@@ -44,6 +44,9 @@ private:
   Mat3 sum_ = Mat3::Zero();
 };
 
+/// Never below the largest eigenvalue: tr/3 + 2 sqrt(J2/3), exact where two eigenvalues meet from below.
+double eigenvalue_bound(const Mat3& symmetric);
+
 /// Largest eigenvalue and its unit eigenvector; the sign of the vector is fixed (first non-zero component > 0).
 struct Principal {
   double value = 0;

@@ -16,33 +16,53 @@ void screen(const element::Model& model, std::vector<LocalIndex>& nodes)
   }
 }
 
-Mat3 separation_tensor(const element::Model& model, LocalIndex n)
+SplitForces::SplitForces(const element::Model& model)
+  : model_(model), position_(static_cast<std::size_t>(model.mesh.num_slots()), -1)
+{
+}
+
+const SplitForces::OfElement& SplitForces::of(LocalIndex e)
+{
+  LocalIndex& position = position_[static_cast<std::size_t>(e)];
+  if (position < 0) {
+    position = static_cast<LocalIndex>(made_.size());
+    const Mat34 gradients = model_.blocks.gradients(e);
+    const element::Deformation d = element::deformation(gradients, model_.positions(e), model_.velocities(e));
+    const Mat3 sigma =
+      element::stress(d, model_.blocks.plastic_strain(e), model_.material_of(e), model_.blocks.viscosity(e));
+    const element::StressSplit split = element::split_by_sign(sigma);
+    const double volume = model_.blocks.volume(e);
+    made_.push_back({element::corner_forces(volume, d.F, split.tensile, gradients),
+                     element::corner_forces(volume, d.F, split.compressive, gradients)});
+  }
+  return made_[static_cast<std::size_t>(position)];
+}
+
+Mat3 separation_tensor(const mesh::TetMesh& mesh, SplitForces& forces, LocalIndex n)
 {
   element::Separation separation;
-  for (const LocalIndex e : model.mesh.star(n)) {
-    const Mat34 gradients = model.blocks.gradients(e);
-    const element::Deformation d = element::deformation(gradients, model.positions(e), model.velocities(e));
-    const Mat3 sigma =
-      element::stress(d, model.blocks.plastic_strain(e), model.material_of(e), model.blocks.viscosity(e));
-    const element::StressSplit split = element::split_by_sign(sigma);
+  for (const LocalIndex e : mesh.star(n)) {
+    const SplitForces::OfElement& f = forces.of(e);
     int corner = 0;
-    while (model.mesh.tet(e)[static_cast<std::size_t>(corner)] != n) ++corner;
-    const double scale = -model.blocks.volume(e) / 2;
-    const Vec3 gradient = gradients.col(corner);
-    separation.add(scale * (d.F * (split.tensile * gradient)), scale * (d.F * (split.compressive * gradient)));
+    while (mesh.tet(e)[static_cast<std::size_t>(corner)] != n) ++corner;
+    separation.add(f.tensile.col(corner), f.compressive.col(corner));
   }
   return separation.tensor();
 }
 
-void Candidates::evaluate(const element::Model& model, LocalIndex n)
+void Candidates::evaluate(const element::Model& model, std::span<const LocalIndex> nodes)
 {
-  failing_.erase(n);
-  const double tau = model.toughness[static_cast<std::size_t>(n)];
-  if (!std::isfinite(tau) || set_aside_.contains(n) || model.mesh.star(n).size() < 2) return;
-  Mat3 tensor = separation_tensor(model, n);
-  if (const auto it = residual_.find(n); it != residual_.end()) tensor += it->second;
-  const element::Principal principal = element::largest_principal(tensor);
-  if (principal.value > tau) failing_[n] = {principal, principal.value / tau};
+  SplitForces forces(model);
+  for (const LocalIndex n : nodes) {
+    failing_.erase(n);
+    const double tau = model.toughness[static_cast<std::size_t>(n)];
+    if (!std::isfinite(tau) || set_aside_.contains(n) || model.mesh.star(n).size() < 2) continue;
+    Mat3 tensor = separation_tensor(model.mesh, forces, n);
+    if (const auto it = residual_.find(n); it != residual_.end()) tensor += it->second;
+    if (element::eigenvalue_bound(tensor) <= tau) continue;
+    const element::Principal principal = element::largest_principal(tensor);
+    if (principal.value > tau) failing_[n] = {principal, principal.value / tau};
+  }
 }
 
 void Candidates::push_residual(LocalIndex n, const Mat3& residual)

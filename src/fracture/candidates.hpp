@@ -4,6 +4,7 @@
 #include "element/model.hpp"
 
 #include <map>
+#include <span>
 #include <vector>
 
 namespace sunder::fracture {
@@ -15,8 +16,25 @@ namespace sunder::fracture {
 /// |sum f-| <= |f| + |sum f+|, so v+ <= (sum |f+| + |sum f-|) / 2 <= sum |f+| + |f| / 2.
 void screen(const element::Model& model, std::vector<LocalIndex>& nodes);
 
-/// Local. Separation tensor of an owned node in the current state, T 4.6. [N]
-Mat3 separation_tensor(const element::Model& model, LocalIndex n);
+/// Tensile and compressive corner forces of elements in the current state, T 4.4, 4.5; each made when first asked for.
+/// Local. To be dropped when the state changes.
+class SplitForces {
+public:
+  explicit SplitForces(const element::Model& model);
+
+  struct OfElement {
+    Mat34 tensile, compressive;  ///< (3, 4) [N]
+  };
+  const OfElement& of(LocalIndex e);
+
+private:
+  const element::Model& model_;
+  std::vector<LocalIndex> position_;  // (slots) in made_, -1: not made
+  std::vector<OfElement> made_;
+};
+
+/// Local. Separation tensor of an owned node, T 4.6, elements in their canonical order. [N]
+Mat3 separation_tensor(const mesh::TetMesh& mesh, SplitForces& forces, LocalIndex n);
 
 /// A node whose separation exceeds its toughness, v+ > tau.
 struct Candidate {
@@ -28,8 +46,9 @@ struct Candidate {
 /// Lives for one step; ordered by local index only to look things up.
 class Candidates {
 public:
-  /// Local. Evaluates n, an owned node, with its residual; keeps it if it fails and is not set aside.
-  void evaluate(const element::Model& model, LocalIndex n);
+  /// Local. Evaluates owned nodes with their residuals; keeps those that fail and are not set aside. Each element
+  /// around them is split into tension and compression once.
+  void evaluate(const element::Model& model, std::span<const LocalIndex> nodes);
   /// Local. T 4.7: separation pushed to a crack tip. Adds up.
   void push_residual(LocalIndex n, const Mat3& residual);
   /// Local. n cannot be parted on its plane: leave it for this step.

@@ -81,7 +81,7 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
 {
   CrackResult result;
   Candidates candidates;
-  for (const LocalIndex n : screened) candidates.evaluate(model, n);
+  candidates.evaluate(model, screened);
 
   while (halo.comm().max(static_cast<std::int64_t>(candidates.failing().size())) > 0) {
     if (result.rounds == options.max_rounds) {
@@ -106,8 +106,8 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
     push_residuals(model.mesh, halo, events, mended, candidates, touched);
     std::sort(touched.begin(), touched.end());
     touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
-    for (const LocalIndex n : touched)
-      if (model.mesh.owned(n)) candidates.evaluate(model, n);
+    std::erase_if(touched, [&model](LocalIndex n) { return !model.mesh.owned(n); });
+    candidates.evaluate(model, touched);
 
     result.events += static_cast<std::int64_t>(events.size());
     result.kinetic_loss += changes.kinetic_loss;

@@ -67,24 +67,6 @@ std::set<std::pair<NodeId, NodeId>> link_edges(const mesh::TetMesh& mesh, LocalI
   return edges;
 }
 
-std::vector<Bisection> crossings(const element::Model& model, LocalIndex n, const FractureOptions& options, Link& link)
-{
-  const double eps = least_distance(model, n, options);
-  std::vector<Bisection> cuts;
-  for (const auto& [a, b] : link_edges(model.mesh, n)) {
-    LinkNode &la = link[a], &lb = link[b];
-    if (la.side * lb.side >= 0) continue;
-    const double t = la.distance / (la.distance - lb.distance);
-    const double length = (world(model, la.index) - world(model, lb.index)).norm();
-    if (t * length < eps && t <= 0.5) la.side = 0;
-    else if ((1 - t) * length < eps) lb.side = 0;
-    else cuts.push_back({a, b, t});
-  }
-  // An end put on the plane by a later edge undoes the cuts it was part of.
-  std::erase_if(cuts, [&link](const Bisection& c) { return link[c.a].side * link[c.b].side >= 0; });
-  return cuts;
-}
-
 struct Part {
   ElementId id;
   std::array<NodeId, 4> nodes;
@@ -109,6 +91,87 @@ std::vector<Part> parts_after(const Part& element, const std::vector<Bisection>&
   return parts;
 }
 
+Part part_of(const mesh::TetMesh& mesh, LocalIndex e)
+{
+  Part part{mesh.element_id(e), {}};
+  for (std::size_t a = 0; a < 4; ++a) part.nodes[a] = mesh.node(mesh.tet(e)[a]).id;
+  return part;
+}
+
+/// An end put on the plane undoes the cuts it was part of.
+void drop_undone(std::vector<Bisection>& cuts, Link& link)
+{
+  std::erase_if(cuts, [&link](const Bisection& c) { return link[c.a].side * link[c.b].side >= 0; });
+}
+
+/// Crossings of link edges with the plane, but for those near an end, which put the end on the plane.
+std::vector<Bisection> crossings(const element::Model& model, LocalIndex n, const FractureOptions& options, Link& link)
+{
+  const double eps = least_distance(model, n, options);
+  std::vector<Bisection> cuts;
+  for (const auto& [a, b] : link_edges(model.mesh, n)) {
+    LinkNode &la = link[a], &lb = link[b];
+    if (la.side * lb.side >= 0) continue;
+    const double t = la.distance / (la.distance - lb.distance);
+    const double length = (world(model, la.index) - world(model, lb.index)).norm();
+    if (t * length < eps && t <= 0.5) la.side = 0;
+    else if ((1 - t) * length < eps) lb.side = 0;
+    else cuts.push_back({a, b, t});
+  }
+  drop_undone(cuts, link);
+  return cuts;
+}
+
+/// Material positions of the nodes of a star and of those its cuts make.
+using Positions = std::map<NodeId, Vec3>;
+
+Positions positions(const mesh::TetMesh& mesh, LocalIndex n, const Link& link, const std::vector<Bisection>& cuts)
+{
+  Positions X{{mesh.node(n).id, mesh.node(n).X}};
+  for (const auto& [id, node] : link) X[id] = mesh.node(node.index).X;
+  for (const Bisection& c : cuts) X[mesh::edge_node_id(c.a, c.b)] = X[c.a] + c.t * (X[c.b] - X[c.a]);
+  return X;
+}
+
+/// Smallest height of an element: three times the volume over the largest face.
+double height(const Part& part, const Positions& X)
+{
+  const Vec3 &a = X.at(part.nodes[0]), &b = X.at(part.nodes[1]), &c = X.at(part.nodes[2]), &d = X.at(part.nodes[3]);
+  const double largest = std::max({(b - a).cross(c - a).norm(), (b - a).cross(d - a).norm(),
+                                   (c - a).cross(d - a).norm(), (c - b).cross(d - b).norm()});
+  return std::abs((b - a).cross(c - a).dot(d - a)) / largest;
+}
+
+/// Among the cuts through an element with a part that is too low, the one nearest to an end; null if all parts will do.
+/// Looks at the failing node's star only: that is all its owner is sure to hold.
+const Bisection* worst_cut(const mesh::TetMesh& mesh, LocalIndex n, const Link& link, const std::vector<Bisection>& cuts,
+                           double least)
+{
+  const Positions X = positions(mesh, n, link, cuts);
+  for (const LocalIndex e : mesh.star(n)) {
+    const Part whole = part_of(mesh, e);
+    const auto parts = parts_after(whole, cuts);
+    if (parts.size() == 1) continue;
+    if (std::none_of(parts.begin(), parts.end(), [&](const Part& p) { return height(p, X) < least; })) continue;
+    const auto has = [&whole](NodeId id) {
+      return std::find(whole.nodes.begin(), whole.nodes.end(), id) != whole.nodes.end();
+    };
+    const Bisection* worst = nullptr;
+    for (const Bisection& c : cuts)
+      if (has(c.a) && has(c.b) && (!worst || std::min(c.t, 1 - c.t) < std::min(worst->t, 1 - worst->t))) worst = &c;
+    return worst;
+  }
+  return nullptr;
+}
+
+void avoid_slivers(const mesh::TetMesh& mesh, LocalIndex n, double least, Link& link, std::vector<Bisection>& cuts)
+{
+  while (const Bisection* worst = worst_cut(mesh, n, link, cuts, least)) {
+    link[worst->t <= 0.5 ? worst->a : worst->b].side = 0;
+    drop_undone(cuts, link);
+  }
+}
+
 /// Side of an element none of whose edges is cut.
 int side_of(const Part& part, const Link& link)
 {
@@ -120,13 +183,6 @@ int side_of(const Part& part, const Link& link)
     distance += it->second.distance;
   }
   return distance < 0 ? -1 : 1;
-}
-
-Part part_of(const mesh::TetMesh& mesh, LocalIndex e)
-{
-  Part part{mesh.element_id(e), {}};
-  for (std::size_t a = 0; a < 4; ++a) part.nodes[a] = mesh.node(mesh.tet(e)[a]).id;
-  return part;
 }
 
 /// Cracks held to faces: whole elements go by their centroid.
@@ -151,6 +207,7 @@ std::optional<Plan> plan(const element::Model& model, LocalIndex n, const Vec3& 
     Link link = classify(model, n, normal, options);
     follow_free_faces(model, n, normal, options.back_crack_angle, link);
     plan.bisections = crossings(model, n, options, link);
+    avoid_slivers(mesh, n, options.least_height * mesh.node(n).size, link, plan.bisections);
     total = 0;
     for (const LocalIndex e : mesh.star(n))
       for (const Part& part : parts_after(part_of(mesh, e), plan.bisections)) {

@@ -27,7 +27,8 @@ struct Plan {
 /// Every node joined to n is on the positive or the negative side or, if it is too near the plane, on it (snapping by
 /// distance and angle, T Fig. 4.11; nodes of free faces that make less than theta_min with the plane, so that no new
 /// surface comes closer than that to an old one: back-crack avoidance, T 4.3). Edges between opposite sides are cut where
-/// they cross; a crossing too near an end puts that end on the plane. Elements all on the plane go by their centroid.
+/// they cross; a crossing too near an end, or one that would leave an element lower than least_height anywhere around the
+/// edges cut, puts the nearer end on the plane. Elements all on the plane go by their centroid.
 /// Empty if all elements end up on one side.
 std::optional<Plan> plan(const element::Model& model, LocalIndex n, const Vec3& normal, const FractureOptions& options);
 

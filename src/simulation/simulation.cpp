@@ -167,7 +167,7 @@ void Simulation::advance(double dt, double time_after)
   if (!screened_.empty()) {
     const Stopwatch watch(wall_.failure);
     fracture::Candidates candidates;
-    for (const LocalIndex n : screened_) candidates.evaluate(model, n);
+    candidates.evaluate(model, screened_);
     screened_.clear();
     for (const auto& [n, candidate] : candidates.failing()) screened_.push_back(n);
     flags.values[Flags::failing] = static_cast<std::int64_t>(screened_.size());

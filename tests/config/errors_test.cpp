@@ -52,9 +52,9 @@ TEST_CASE("numbers of the wrong kind or out of range", "[config]")
          {"end: 0.5", "end: 0", "scene.yaml:66:8: time.end: expected a number > 0 [s], got '0'"},
          {"end: 0.5", "end: 1e101", "scene.yaml:66:8: time.end: expected a number no larger than 1e+100, got '1e101'"},
          {"max_rounds: 7", "max_rounds: 7.5",
-          "scene.yaml:82:15: fracture.max_rounds: expected a whole number in [1, 10000], got '7.5'"},
+          "scene.yaml:83:15: fracture.max_rounds: expected a whole number in [1, 10000], got '7.5'"},
          {"max_rounds: 7", "max_rounds: 99999999999999999999",
-          "scene.yaml:82:15: fracture.max_rounds: expected a whole number in [1, 10000], got '99999999999999999999'"},
+          "scene.yaml:83:15: fracture.max_rounds: expected a whole number in [1, 10000], got '99999999999999999999'"},
          {"enabled: false", "enabled: no", "scene.yaml:75:12: fracture.enabled: expected true or false, got 'no'"}});
 }
 

@@ -149,6 +149,7 @@ fracture:
   snap_distance: 0.002
   snap_angle: 0.1
   snap_relative: 0.2
+  least_height: 0.03
   back_crack_angle: 0.4
   residual: 0.5
   max_rounds: 7

@@ -155,7 +155,7 @@ bool is_sound(const Scene& s)
          std::all_of(s.obstacles.begin(), s.obstacles.end(), sound) &&
          std::all_of(s.boundary.begin(), s.boundary.end(), sound) && s.gravity.allFinite() &&
          finite({end, step, safety, factor, cap, scaling, f.snap_distance, f.snap_angle, f.snap_relative,
-                 f.back_crack_angle, f.residual, s.output.history_interval, s.output.frame_interval}) &&
+                 f.least_height, f.back_crack_angle, f.residual, s.output.history_interval, s.output.frame_interval}) &&
          end > 0 && f.max_rounds > 0;
 }
 

@@ -32,8 +32,8 @@ auto all(const TimeOptions& t)
 }
 auto all(const fracture::FractureOptions& f)
 {
-  return std::tie(f.enabled, f.remesh, f.snap_distance, f.snap_angle, f.snap_relative, f.back_crack_angle, f.residual,
-                  f.max_rounds);
+  return std::tie(f.enabled, f.remesh, f.snap_distance, f.snap_angle, f.snap_relative, f.least_height,
+                  f.back_crack_angle, f.residual, f.max_rounds);
 }
 auto all(const OutputOptions& o)
 {
@@ -224,7 +224,7 @@ TEST_CASE("every key of a full scene arrives where it belongs", "[config]")
 
   CHECK(s.gravity == Vec3(0, 0, -9.81));
   CHECK(all(s.time) == std::tuple(0.5, 1e-5, 0.7, 2.0, Scheme::taylor, 0.5, 1e-7, std::string("stop")));
-  CHECK(all(s.fracture) == std::tuple(false, false, 0.002, 0.1, 0.2, 0.4, 0.5, 7));
+  CHECK(all(s.fracture) == std::tuple(false, false, 0.002, 0.1, 0.2, 0.03, 0.4, 0.5, 7));
   CHECK(all(s.output) == std::tuple(std::string("results/full"), 0.01, 0.02, false, std::string("reference")));
   CHECK(all(s.partition) == std::tuple(std::string("hilbert"), std::int64_t{42}));
 }

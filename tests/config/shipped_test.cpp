@@ -37,8 +37,8 @@ TEST_CASE("the variants that the scenes list can be set", "[config][scenes]")
   const Scene block = load_scene("cut_block", basic);
   CHECK(block.fracture.residual == 0);
   CHECK(block.time.step_factor == 10);
-  const std::vector<std::string> fine{"bodies.block.mesh.size=0.04", "fracture.remesh=false", "time.safety=0.08"};
-  CHECK(load_scene("cut_block", fine).bodies.at(0).mesh.size == 0.04);
+  const std::vector<std::string> fine{"bodies.block.mesh.size=0.035", "fracture.remesh=false", "time.safety=0.08"};
+  CHECK(load_scene("cut_block", fine).bodies.at(0).mesh.size == 0.035);
   const std::vector<std::string> weak{"bodies.bowl.material=bowl_4"};
   CHECK(load_scene("bowl", weak).materials.at(0).toughness == 13.2);
   const std::vector<std::string> own{"bodies.bowl.material.toughness.force=20"};

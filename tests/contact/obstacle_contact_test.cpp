@@ -1,160 +1,203 @@
 #include "contact/obstacle_contact.hpp"
-
-#include "contact/overlap.hpp"
-#include "support/cube_mesh.hpp"
+#include "random_tets.hpp"
 
 #include <catch2/catch.hpp>
 
-#include <cmath>
+#include <cstring>
+#include <vector>
+
+using namespace sunder;
+using namespace sunder::contact;
+using namespace sunder::contact::testing;
 
 namespace {
 
-using namespace sunder;
-using contact::Motion;
-using contact::Obstacle;
-using contact::ObstacleState;
-using contact::Shape;
+/// A block of n^3 cubes of edge 1, five tetrahedra each, lower corner at the origin.
+struct Block {
+  std::vector<Tet> tets;
+  std::vector<std::uint8_t> counted;
+  std::vector<Row4> p, v;
 
-Obstacle floor_with_friction(double still, double moving)
-{
-  Obstacle o;
-  o.shape = Shape::half_space;
-  o.response = {.stiffness = 1e6, .damping = 0, .friction_static = still, .friction_dynamic = moving, .slip_speed = 1e-3};
-  return o;
-}
-
-Obstacle ball(double radius)
-{
-  Obstacle o;
-  o.radius = radius;
-  o.response.stiffness = 1e6;
-  return o;
-}
-
-Mat34 unit_tet()
-{
-  Mat34 x;
-  x << 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1;
-  return 0.1 * x;
-}
-
-/// A rigid tetrahedron of four equal masses that only moves, never turns; forces are those of contact.
-struct Slider {
-  Vec3 position, velocity;
-  double mass;
-  Obstacle obstacle;
-  ObstacleState state;
-
-  Vec3 force() const
+  explicit Block(int n)
   {
-    const Mat34 v = velocity.replicate<1, 4>();
-    return contact::element_contact(obstacle, state, unit_tet().colwise() + position, v).forces.rowwise().sum();
+    auto node = [n](int i, int j, int k) { return static_cast<LocalIndex>((i * (n + 1) + j) * (n + 1) + k); };
+    for (int i = 0; i <= n; ++i)
+      for (int j = 0; j <= n; ++j)
+        for (int k = 0; k <= n; ++k) p.emplace_back().set_xyz(Vec3(i, j, k));
+    v.resize(p.size());
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j)
+        for (int k = 0; k < n; ++k) {
+          auto corner = [&](int c) {  // mirrored in every other cube, so that
+                                      // diagonals meet
+            const int x = (c >> 2) ^ (i & 1), y = ((c >> 1) & 1) ^ (j & 1), z = (c & 1) ^ (k & 1);
+            return node(i + x, j + y, k + z);
+          };
+          for (const auto& t : {std::array{0, 4, 2, 1}, {6, 2, 4, 7}, {5, 4, 1, 7}, {3, 1, 2, 7}, {1, 2, 4, 7}})
+            tets.push_back({corner(t[0]), corner(t[1]), corner(t[2]), corner(t[3])});
+        }
+    counted.assign(tets.size(), 1);
   }
-  void step(double dt, const Vec3& gravity)
+  double fastest() const
   {
-    velocity += dt * (force() / mass + gravity);
-    position += dt * velocity;
+    double speed = 0;
+    for (const Row4& row : v) speed = std::max(speed, row.xyz().norm());
+    return speed;
   }
 };
 
-/// Relative gain of kinetic energy in a bounce off the obstacle.
-double bounce_error(const Obstacle& obstacle, const Vec3& begin, const Vec3& velocity, double dt)
+std::vector<Obstacle> scene()
 {
-  Slider s{begin, velocity, 1, obstacle, contact::prescribed_state(obstacle, 0)};
-  bool touched = false;
-  for (int k = 0; k < 2000000; ++k) {
-    s.step(dt, Vec3::Zero());
-    const bool touching = !s.force().isZero();
-    touched |= touching;
-    if (touched && !touching) break;
-  }
-  REQUIRE(touched);
-  return std::abs(s.velocity.squaredNorm() / velocity.squaredNorm() - 1);
+  const Response r{.stiffness = 1e4, .damping = 1e2, .friction_static = 0.4, .friction_dynamic = 0.3};
+  Obstacle floor, ball, wall;
+  floor.name = "floor", floor.shape = Shape::half_space, floor.response = r, floor.position.z() = -0.05;
+  ball.name = "ball", ball.radius = 1.3, ball.response = r, ball.position = Vec3(1.5, 1.4, 4.5);
+  ball.motion = Motion::path, ball.velocity = Vec3(0, 0.3, -2);
+  wall.name = "wall", wall.shape = Shape::half_space, wall.response = r;
+  wall.position.x() = 3.4, wall.normal = Vec3(-1, 0.2, 0).normalized();
+  return {floor, ball, wall};
+}
+
+struct Result {
+  std::vector<Row4> f;
+  std::vector<ReproducibleSum3> on_obstacle;
+  double power = 0;
+};
+
+Result run(ObstacleContact& contact, const Block& block, double dt, const std::vector<ObstacleState>& states)
+{
+  Result result{std::vector<Row4>(block.p.size()), std::vector<ReproducibleSum3>(states.size())};
+  result.power = contact.add_forces(block.tets, block.counted, block.p, block.v, block.fastest(), dt, states, result.f,
+                                    result.on_obstacle);
+  return result;
+}
+
+bool same_bits(const Result& a, const Result& b)
+{
+  bool same = std::memcmp(a.f.data(), b.f.data(), a.f.size() * sizeof(Row4)) == 0 &&
+              std::memcmp(&a.power, &b.power, sizeof a.power) == 0;
+  for (std::size_t k = 0; k < a.on_obstacle.size(); ++k)
+    same = same && a.on_obstacle[k].value() == b.on_obstacle[k].value();
+  return same;
+}
+
+std::vector<ObstacleState> states_at(const ObstacleContact& contact, double t)
+{
+  std::vector<ObstacleState> states;
+  for (const Obstacle& o : contact.obstacles()) states.push_back(prescribed_state(o, t));
+  return states;
+}
+
+Vec3 total(const Result& result)
+{
+  Vec3 sum = Vec3::Zero();
+  for (const Row4& f : result.f) sum += f.xyz();
+  return sum;
 }
 
 }  // namespace
 
-TEST_CASE("a tetrahedron that bounces off a plane keeps its energy", "[contact][response]")
+TEST_CASE("a kept list of candidates changes no bit of any force", "[contact][candidates]")
 {
-  const double plane = bounce_error(floor_with_friction(0, 0), {0, 0, 0.01}, {0, 0, -1}, 1e-5);
-  CHECK(plane < 1e-3);
-}
-
-TEST_CASE("a sliding block slows down by mu g and one inside the friction cone stays", "[contact][friction]")
-{
-  const double g = 9.81, mu = 0.3, dt = 1e-5;
-  // Rest depth: k V = m g with the corner tetrahedron's face down.
-  Slider s{{0, 0, 0}, {1, 0, 0}, 0.05, floor_with_friction(0.5, mu), {}};
-  s.position.z() = -s.mass * g / (s.obstacle.response.stiffness * 0.005);
-  for (int k = 0; k < 20000; ++k) s.step(dt, {0, 0, -g});
-  CHECK(1 - s.velocity.x() == Approx(mu * g * 0.2).epsilon(0.02));
-
-  const double angle = std::atan(0.4);  // below the static cone of 0.5
-  Slider still{s.position, Vec3::Zero(), 0.05, floor_with_friction(0.5, mu), {}};
-  still.position.x() = 0;
-  for (int k = 0; k < 20000; ++k) still.step(dt, {g * std::sin(angle), 0, -g * std::cos(angle)});
-  CHECK(still.velocity.x() < still.obstacle.response.slip_speed);
-}
-
-TEST_CASE("what contact gives the element it takes from the obstacle, at one point", "[contact][momentum]")
-{
-  for (std::uint64_t seed = 0; seed < 50; ++seed) {
-    Mat34 x = unit_tet(), v;
-    for (int a = 0; a < 4; ++a) {
-      x.col(a) += 0.02 * test::random_vector(seed, static_cast<std::uint64_t>(a));
-      v.col(a) = test::random_vector(seed + 1, static_cast<std::uint64_t>(a));
+  Block block(3);
+  ObstacleContact kept(scene()), always_new(scene());
+  Random random(41);
+  for (Row4& v : block.v) v.set_xyz(random.vector(0.5) + Vec3(0.8, 0, -0.3));
+  const double dt = 2e-3;
+  int touching = 0;
+  for (int step = 0; step < 600; ++step) {
+    const auto states = states_at(kept, step * dt);
+    always_new.mesh_changed();
+    const Result a = run(kept, block, dt, states), b = run(always_new, block, dt, states);
+    REQUIRE(same_bits(a, b));
+    touching += total(a).norm() > 0;
+    for (std::size_t n = 0; n < block.p.size(); ++n) {
+      Vec3 v = block.v[n].xyz() + dt / 50 * a.f[n].xyz() - dt * Vec3(0, 0, 3 * std::sin(0.05 * step));
+      if (step == 300) v *= 4;  // speeds the list was not made for
+      block.v[n].set_xyz(v);
+      block.p[n].set_xyz(block.p[n].xyz() + dt * v);
     }
-    Obstacle o = ball(0.2);
-    o.response.damping = 10, o.response.friction_static = 0.4, o.response.friction_dynamic = 0.2;
-    const ObstacleState state{Vec3(-0.1, 0.03, 0.02), Vec3(0.1, 0, 0)};
-    const auto c = contact::element_contact(o, state, x, v);
-    REQUIRE(c.overlap > 0);
-    const auto common = contact::overlap_ball(x, state.position, o.radius);
-    const Vec3 force = c.forces.rowwise().sum();
-    Vec3 moment = Vec3::Zero();
-    for (int a = 0; a < 4; ++a) moment += Vec3(x.col(a) - common.centre).cross(Vec3(c.forces.col(a)));
-    REQUIRE(moment.norm() < 1e-12 * force.norm());
-    REQUIRE(force.dot(common.out) >= 0);
   }
+  CHECK(touching > 300);
 }
 
-TEST_CASE("the kept list of elements that may touch changes no bit", "[contact][candidates]")
+TEST_CASE("forces depend on the present alone, not on earlier calls", "[contact][candidates]")
 {
-  const mesh::MeshData box = test::box_mesh(4, 4, 2, 0.1, 0.2);
-  std::vector<Tet> tets;
-  for (const auto& t : box.tets) tets.push_back({static_cast<LocalIndex>(t[0]), static_cast<LocalIndex>(t[1]), static_cast<LocalIndex>(t[2]), static_cast<LocalIndex>(t[3])});
-  const std::vector<std::uint8_t> counted(tets.size(), 1);
-  const std::vector<Obstacle> obstacles{ball(0.15), floor_with_friction(0.3, 0.2)};
-  contact::ObstacleContact kept(obstacles), fresh(obstacles);
-
-  double touched = 0;
-  for (int step = 0; step < 60; ++step) {
-    std::vector<Row4> p(box.nodes.size()), v(box.nodes.size());
-    const double t = 0.002 * step;
-    const Vec3 drift(0, 0, -1);
-    for (std::size_t n = 0; n < p.size(); ++n) p[n].set_xyz(box.nodes[n] + t * drift), v[n].set_xyz(drift);
-    const std::vector<ObstacleState> states{{Vec3(0.2, 0.2, 0.36 - 2 * t), Vec3(0, 0, -2)}, {Vec3(0, 0, -0.02), Vec3::Zero()}};
-    std::vector<Row4> f(p.size()), g(p.size());
-    std::vector<ReproducibleSum3> on_kept(2), on_fresh(2);
-    fresh.mesh_changed();
-    const double a = kept.add_forces(tets, counted, p, v, 1, 0.002, states, f, on_kept);
-    const double b = fresh.add_forces(tets, counted, p, v, 1, 0.002, states, g, on_fresh);
-    REQUIRE(a == b);
-    for (std::size_t n = 0; n < f.size(); ++n) REQUIRE(f[n].xyz() == g[n].xyz());
-    REQUIRE(on_kept[0].value() == on_fresh[0].value());
-    touched += on_kept[0].value().norm();
-  }
-  CHECK(touched > 0);
+  Block block(3), elsewhere(3);
+  for (Row4& p : elsewhere.p) p.z += 0.4, p.x += 0.3;
+  ObstacleContact fresh(scene()), used(scene());
+  const auto states = states_at(fresh, 0.4);
+  run(used, elsewhere, 1e-3, states_at(used, 0));
+  used.mesh_changed();
+  const Result a = run(fresh, block, 1e-3, states);
+  CHECK(total(a).norm() > 0);
+  for (int k = 0; k < 3; ++k) CHECK(same_bits(run(used, block, 1e-3, states), a));
 }
 
-TEST_CASE("an obstacle on a path is where its waypoints say", "[contact][path]")
+TEST_CASE("obstacles get what elements give", "[contact][momentum]")
 {
-  Obstacle o;
-  o.motion = Motion::path;
-  o.path = {{1, Vec3(0, 0, 0)}, {3, Vec3(4, 0, 0)}};
-  CHECK(contact::prescribed_state(o, 0).position == Vec3(0, 0, 0));
-  CHECK(contact::prescribed_state(o, 2).position == Vec3(2, 0, 0));
-  CHECK(contact::prescribed_state(o, 2).velocity == Vec3(2, 0, 0));
-  CHECK(contact::prescribed_state(o, 9).position == Vec3(4, 0, 0));
-  CHECK(contact::prescribed_state(o, 9).velocity == Vec3(0, 0, 0));
+  Block block(3);
+  Random random(42);
+  for (Row4& v : block.v) v.set_xyz(random.vector(1));
+  for (Row4& p : block.p) p.x += 0.5, p.z -= 0.2;  // into the wall and the floor
+  ObstacleContact contact(scene());
+  const auto states = states_at(contact, 0.4);
+  const Result all = run(contact, block, 1e-3, states);
+  Vec3 reactions = Vec3::Zero();
+  for (const auto& r : all.on_obstacle) {
+    CHECK(r.value().norm() > 0);
+    reactions += r.value();
+  }
+  CHECK((total(all) + reactions).norm() < 1e-12 * reactions.norm());
+
+  double power = 0;
+  for (std::size_t n = 0; n < block.p.size(); ++n) power += all.f[n].xyz().dot(block.v[n].xyz());
+  CHECK(all.power == Approx(power).epsilon(1e-12));
+
+  // Two ranks that hold the same elements and count each once report together what one does.
+  Block one = block, two = block;
+  for (std::size_t e = 0; e < block.tets.size(); ++e) one.counted[e] = e % 3 == 0, two.counted[e] = e % 3 != 0;
+  Result a = run(contact, one, 1e-3, states), b = run(contact, two, 1e-3, states);
+  for (std::size_t k = 0; k < states.size(); ++k) {
+    ReproducibleSum3 sum = a.on_obstacle[k];
+    sum.x.add(b.on_obstacle[k].x), sum.y.add(b.on_obstacle[k].y), sum.z.add(b.on_obstacle[k].z);
+    CHECK(sum.value() == all.on_obstacle[k].value());
+  }
+  CHECK(a.power + b.power == Approx(power).epsilon(1e-12));
+  CHECK(std::memcmp(a.f.data(), all.f.data(), a.f.size() * sizeof(Row4)) == 0);
+}
+
+TEST_CASE("forces are those of the elements one by one", "[contact][candidates]")
+{
+  Block block(2);
+  ObstacleContact contact(scene());
+  const auto states = states_at(contact, 0.8);
+  const Result result = run(contact, block, 1e-3, states);
+  std::vector<Vec3> expected(block.p.size(), Vec3::Zero());
+  for (const Tet& tet : block.tets)
+    for (std::size_t k = 0; k < states.size(); ++k) {
+      Mat34 p;
+      for (std::size_t a = 0; a < 4; ++a) p.col(static_cast<int>(a)) = block.p[static_cast<std::size_t>(tet[a])].xyz();
+      const Mat34 forces = element_contact(contact.obstacles()[k], states[k], p, Mat34::Zero()).forces;
+      for (std::size_t a = 0; a < 4; ++a) expected[static_cast<std::size_t>(tet[a])] += forces.col(static_cast<int>(a));
+    }
+  for (std::size_t n = 0; n < expected.size(); ++n) CHECK(result.f[n].xyz() == expected[n]);
+}
+
+TEST_CASE("empty slots are skipped and no obstacles means no forces", "[contact][candidates]")
+{
+  Block block(2);
+  ObstacleContact contact(scene());
+  const auto states = states_at(contact, 0.8);
+  const Result before = run(contact, block, 1e-3, states);
+  block.tets.insert(block.tets.begin(), Tet{0, 0, 0, 0});
+  block.tets.push_back({3, 3, 3, 3});
+  block.counted.assign(block.tets.size(), 1);
+  contact.mesh_changed();
+  CHECK(same_bits(run(contact, block, 1e-3, states), before));
+
+  ObstacleContact nothing({});
+  const Result none = run(nothing, block, 1e-3, {});
+  CHECK(none.power == 0);
+  CHECK(total(none).norm() == 0);
 }

@@ -1,5 +1,5 @@
-#include "core/comm.hpp"
 #include "core/reproducible_sum.hpp"
+#include "core/comm.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -21,7 +21,10 @@ double sum_of(const std::vector<double>& x)
   return sum.value();
 }
 
-std::uint64_t bits(double x) { return std::bit_cast<std::uint64_t>(x); }
+std::uint64_t bits(double x)
+{
+  return std::bit_cast<std::uint64_t>(x);
+}
 
 /// Either sign, exponents from -range to range.
 std::vector<double> wild_numbers(unsigned seed, int count, int range)
