@@ -342,12 +342,13 @@ Table<fracture::FractureOptions> fracture_table()
               number("least_height", &F::least_height, {"-", {.min = 0, .max = 0.5}},
                      "No cut leaves an element lower than this share of the mesh size before fracture: the crack goes "
                      "through a node instead. 0: the sources' plain cuts, with slivers."),
-              number("least_height", &F::least_height, {"-", {.min = 0, .max = 0.5}},
-                     "No cut leaves an element lower than this share of the mesh size before fracture."),
               number("back_crack_angle", &F::back_crack_angle, {"rad", {.min = 0, .max = 1.5}},
                      "No new surface at a smaller angle to an existing one; 0: back-cracks are not avoided."),
               number("residual", &F::residual, {"-", share, "material", -1},
                      "alpha for all materials; material: each one's own."),
+              number("check_interval", &F::check_interval, {"s", {.min = 0}, "automatic", -1},
+                     "Time between looks for failing nodes; 0: every step (the sources); automatic: a quarter of the "
+                     "step of the unbroken mesh."),
               integer("max_rounds", &F::max_rounds, {.min = 1, .max = 10000},
                       "Rounds of failure in one step before the rest waits for the next."),
           }};

@@ -65,6 +65,7 @@ Model make_model(mesh::TetMesh mesh, std::vector<material::Material> materials, 
   model.blocks.resize(model.mesh.num_slots());
   const auto n = static_cast<std::size_t>(model.mesh.num_nodes());
   model.p.resize(n), model.v.resize(n), model.f.resize(n), model.mass.resize(n), model.toughness.resize(n);
+  model.height.resize(n);
   for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) refresh_element(model, e);
   for (LocalIndex i = 0; i < model.mesh.num_nodes(); ++i) {
     refresh_node(model, i);
@@ -88,17 +89,18 @@ void refresh_element(Model& model, LocalIndex e)
 
 void refresh_node(Model& model, LocalIndex n)
 {
-  double mass = 0, toughness = std::numeric_limits<double>::infinity();
+  double mass = 0, toughness = std::numeric_limits<double>::infinity(), steepest = 0;
   for (const LocalIndex e : model.mesh.star(n)) {
     const material::Material& m = model.material_of(e);
-    double factor = 1;
-    if (model.control.mass_scaling_step > 0)
-      factor = scaling_of(model.control, model.blocks.gradients(e), m).mass;
+    const Mat34 gradients = model.blocks.gradients(e);
+    const double factor = model.control.mass_scaling_step > 0 ? scaling_of(model.control, gradients, m).mass : 1;
+    steepest = std::max(steepest, gradients.colwise().norm().maxCoeff());  // a corner's height is 1 / |grad N|
     mass += factor * m.density * model.blocks.volume(e) / 4;
     toughness = std::min(toughness, m.toughness);
   }
   model.mass[static_cast<std::size_t>(n)] = mass;
   model.toughness[static_cast<std::size_t>(n)] = toughness;
+  model.height[static_cast<std::size_t>(n)] = steepest > 0 ? 1 / steepest : std::numeric_limits<double>::infinity();
 }
 
 ElementLimit element_limit(const Model& model, LocalIndex e)

@@ -26,6 +26,7 @@ struct Model {
   std::vector<Row4> p, v, f;       ///< [m], [m/s], [N]
   std::vector<double> mass;        ///< [kg]; 0 where no element is held
   std::vector<double> toughness;   ///< tau [N]: the smallest of the materials around the node
+  std::vector<double> height;      ///< Smallest height of the elements around the node, in the material [m]
 
   const material::Material& material_of(LocalIndex e) const { return materials[mesh.material(e)]; }
   Mat34 positions(LocalIndex e) const;   ///< World, columns are corners.
@@ -47,7 +48,7 @@ Model make_model(mesh::TetMesh mesh, std::vector<material::Material> materials, 
 /// Throws Error naming the element if its material volume is not positive.
 void refresh_element(Model& model, LocalIndex e);
 
-/// Local. Mass and toughness of node n from the elements around it, in canonical order: whole if n is owned.
+/// Local. Mass, toughness and height of node n from the elements around it, in canonical order: whole if n is owned.
 void refresh_node(Model& model, LocalIndex n);
 
 /// Local. Of an element in use.

@@ -15,7 +15,7 @@ void sort_unique(std::vector<T>& values)
 void add_node_fields(element::Model& model, const Row4& p, const Row4& v)
 {
   model.p.push_back(p), model.v.push_back(v), model.f.emplace_back();
-  model.mass.push_back(0), model.toughness.push_back(0);
+  model.mass.push_back(0), model.toughness.push_back(0), model.height.push_back(0);
 }
 
 /// Bisecting ab at t takes m/4 t (1-t) |v_a - v_b|^2 / 2 from an element of mass m: physics of lumped masses.

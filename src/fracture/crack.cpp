@@ -82,6 +82,7 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
   CrackResult result;
   Candidates candidates;
   candidates.evaluate(model, screened);
+  halo.owners_to_ghosts(std::span<double>(model.height));
 
   while (halo.comm().max(static_cast<std::int64_t>(candidates.failing().size())) > 0) {
     if (result.rounds == options.max_rounds) {
@@ -101,6 +102,7 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
     const std::vector<Copying> mended = mend(model, halo, changes);
     refresh(model, changes);
     halo.rebuild(model.mesh, changes.elements);
+    halo.owners_to_ghosts(std::span<double>(model.height));
 
     std::vector<LocalIndex> touched = changes.nodes;
     push_residuals(model.mesh, halo, events, mended, candidates, touched);

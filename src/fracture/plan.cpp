@@ -104,19 +104,30 @@ void drop_undone(std::vector<Bisection>& cuts, Link& link)
   std::erase_if(cuts, [&link](const Bisection& c) { return link[c.a].side * link[c.b].side >= 0; });
 }
 
+/// Bisected at t, an element of height h leaves two of at least min(t, 1 - t) h. Elements around an edge but off the
+/// failing node may be out of its owner's sight: their heights are known by the least around each end, a bound so
+/// cautious that it is held against a smaller height than the elements in sight are.
+constexpr double least_height_beyond_star = 0.4;
+
+double height_around(const element::Model& model, const LinkNode& node)
+{
+  return model.height[static_cast<std::size_t>(node.index)];
+}
+
 /// Crossings of link edges with the plane, but for those near an end, which put the end on the plane.
 std::vector<Bisection> crossings(const element::Model& model, LocalIndex n, const FractureOptions& options, Link& link)
 {
   const double eps = least_distance(model, n, options);
+  const double least = least_height_beyond_star * options.least_height * model.mesh.node(n).size;
   std::vector<Bisection> cuts;
   for (const auto& [a, b] : link_edges(model.mesh, n)) {
     LinkNode &la = link[a], &lb = link[b];
     if (la.side * lb.side >= 0) continue;
     const double t = la.distance / (la.distance - lb.distance);
     const double length = (world(model, la.index) - world(model, lb.index)).norm();
-    if (t * length < eps && t <= 0.5) la.side = 0;
-    else if ((1 - t) * length < eps) lb.side = 0;
-    else cuts.push_back({a, b, t});
+    const double shorter = std::min(t, 1 - t), low = std::min(height_around(model, la), height_around(model, lb));
+    if (shorter * length >= eps && shorter * low >= least) cuts.push_back({a, b, t});
+    else (t <= 0.5 ? la : lb).side = 0;
   }
   drop_undone(cuts, link);
   return cuts;

@@ -25,7 +25,8 @@ class Schedule {
 public:
   Schedule(double interval, double end) : interval_(interval), end_(end) {}
   double next() const { return std::min(static_cast<double>(count_) * interval_, end_); }
-  bool due(double time) const { return time >= next(); }
+  /// Within round-off: two schedules may write the same instant differently, and no step is to be that short.
+  bool due(double time) const { return time >= next() - 1e-9 * interval_; }
   void done() { ++count_; }
 
 private:
@@ -117,7 +118,7 @@ io::Summary run(const Comm& comm, const config::Scene& scene, const RunOptions& 
   Progress progress(end, comm.rank() != 0 || options.quiet);
   for (;;) {
     const double time = simulation.time();
-    const bool last = time >= end || simulation.steps() >= options.steps;
+    const bool last = time >= end * (1 - 1e-12) || simulation.steps() >= options.steps;
     const bool row = rows.due(time) || last, frame = frames.due(time) || last;
     if (row || frame) recorder.record(simulation, row, frame);
     if (rows.due(time)) rows.done();

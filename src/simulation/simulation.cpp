@@ -72,6 +72,8 @@ Simulation::Simulation(const Comm& comm, config::Scene scene)
   for (LocalIndex e = 0; e < problem_.model.mesh.num_slots(); ++e) all.push_back(e);
   mesh_changed(all);
   check_fixed_step("time.step");
+  // Stress takes as long to build up as a wave to cross the mesh's own elements, however small cutting makes the step.
+  check_interval_ = scene_.fracture.check_interval >= 0 ? scene_.fracture.check_interval : step_size() / 4;
   for (const Row4& v : problem_.model.v) fastest_ = std::max(fastest_, v.xyz().norm());
 }
 
@@ -148,7 +150,8 @@ void Simulation::compute_forces()
     inverted_ = sums.min_stretch <= 0 ? sums.min_stretch_element : -1;
   }
   screened_.clear();
-  if (scene_.fracture.enabled) {
+  if (scene_.fracture.enabled && time_ >= next_check_) {
+    next_check_ = time_ + check_interval_;
     const Stopwatch watch(wall_.failure);
     fracture::screen(model, screened_);
   }

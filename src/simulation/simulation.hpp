@@ -82,6 +82,7 @@ private:
   bool forces_current_ = false;
   double time_ = 0, dt_ = 0, dt_min_ = std::numeric_limits<double>::infinity(), fastest_ = 0;
   double prescribed_work_ = 0, contact_power_ = 0, viscous_power_ = 0;
+  double check_interval_ = 0, next_check_ = 0;  // of failure [s]
   std::int64_t step_ = 0, events_ = 0, element_steps_ = 0;
   GlobalIndex num_elements_ = 0;
   LocalIndex inverted_ = -1;
