@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help install build demo test bench format
+.PHONY: help install program build demo test bench format
 
 CORES := $(shell nproc)
 JOBS  ?= $(CORES)
@@ -36,7 +36,11 @@ build/build.ninja: | install
 build: install build/build.ninja
 	cmake --build --preset release --parallel $(JOBS)
 
-demo: build
+# The program alone: a newcomer who wants the picture need not wait for the tests.
+program: install build/build.ninja
+	cmake --build --preset release --parallel $(JOBS) --target sunder
+
+demo: program
 	$(MPIRUN) build/bin/sunder run config/scenes/wall.yaml -o out/wall
 	postprocess/picture.py out/wall -o out/wall/wall.png --frame strip
 	@echo

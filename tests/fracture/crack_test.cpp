@@ -7,6 +7,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <cmath>
+
 namespace {
 
 using namespace sunder;
@@ -114,4 +116,35 @@ TEST_CASE("random failures keep every invariant and do not depend on the number 
   }
   CAPTURE(events);
   CHECK(events > 1000);
+}
+
+TEST_CASE("a crack crosses every partition in one step", "[fracture][parallel]")
+{
+  // A strip pulled apart around its middle, the ranks side by side along the way the crack must run.
+  const int cells = 3 * Comm().size();
+  const auto pulled_apart = [cells](const Comm& comm) {
+    const auto side_by_side = [cells](const mesh::MeshData& mesh, Rank ranks) {
+      std::vector<Rank> owners;
+      for (const Vec3& x : mesh.nodes)
+        owners.push_back(std::min(ranks - 1, static_cast<Rank>(x.x() / (0.1 * cells) * ranks)));
+      return owners;
+    };
+    auto problem = test::distributed(comm, test::box_mesh(cells, 1, 4, 0.1, 0, 3), {test::chalk(400)}, side_by_side);
+    element::Model& model = problem.model;
+    for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
+      Row4& p = model.p[static_cast<std::size_t>(n)];
+      const double above = p.z - 0.19;
+      p.z += 0.003 * std::tanh(above / 0.05) + 1e-6 * test::random_number(5, model.mesh.node(n).id);
+    }
+    fracture::FractureOptions options;
+    options.residual = 1;
+    options.max_rounds = 1000;
+    const auto result = fracture::crack(model, *problem.halo, owned_nodes(model.mesh), options);
+    REQUIRE(!first_of(comm, fracture::find_violation(model, *problem.halo)));
+    REQUIRE(!result.unfinished);
+    CHECK(comm.min(static_cast<double>(result.events)) >= 1);  // the crack has been on every rank
+    CHECK(simulation::find_fragments(model, *problem.halo).count >= 2);
+    return simulation::state_hash(model, comm);
+  };
+  CHECK(pulled_apart(Comm()) == pulled_apart(Comm(MPI_COMM_SELF)));
 }
