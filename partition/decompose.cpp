@@ -75,8 +75,8 @@ std::vector<Rank> with_metis(const mesh::MeshData& mesh, std::vector<idx_t>& wei
 std::vector<Rank> decompose(const mesh::MeshData& mesh, Rank parts, Method method, std::int64_t seed)
 {
   if (static_cast<std::size_t>(parts) > mesh.nodes.size())
-    throw Error(fmt::format("{} ranks for a mesh of {} nodes: expected at most one rank a node", parts,
-                            mesh.nodes.size()));
+    throw Error(
+        fmt::format("{} ranks for a mesh of {} nodes: expected at most one rank a node", parts, mesh.nodes.size()));
   if (parts == 1) return std::vector<Rank>(mesh.nodes.size(), 0);
   if (mesh.tets.size() > static_cast<std::size_t>(std::numeric_limits<idx_t>::max()) / 12)
     throw Error(fmt::format("{} elements are too many for METIS on one rank (32-bit indices)", mesh.tets.size()));

@@ -70,13 +70,13 @@ Part build(Rank me, const Records& records)
   std::vector<mesh::Element> elements;
   elements.reserve(records.elements.size());
   const auto local = [&nodes](NodeId id) {
-    const auto it = std::lower_bound(nodes.begin(), nodes.end(), id,
-                                     [](const mesh::Node& n, NodeId x) { return n.id < x; });
+    const auto it =
+        std::lower_bound(nodes.begin(), nodes.end(), id, [](const mesh::Node& n, NodeId x) { return n.id < x; });
     return static_cast<LocalIndex>(it - nodes.begin());
   };
   for (const ElementRecord& r : records.elements)
     elements.push_back(
-      {r.id, {local(r.nodes[0]), local(r.nodes[1]), local(r.nodes[2]), local(r.nodes[3])}, r.material});
+        {r.id, {local(r.nodes[0]), local(r.nodes[1]), local(r.nodes[2]), local(r.nodes[3])}, r.material});
   part.mesh = mesh::TetMesh(me, std::move(nodes), std::move(elements));
   return part;
 }

@@ -25,7 +25,8 @@ struct Part {
 /// Mean length of the edges around each node: the material mesh size before fracture. Local.
 std::vector<double> node_sizes(const mesh::MeshData& mesh);
 
-/// Collective. Rank 0 has the whole mesh; it is freed as it is sent. Each rank gets the elements of which it owns a node.
+/// Collective. Rank 0 has the whole mesh; it is freed as it is sent. Each rank gets the elements of which it owns a
+/// node.
 Part distribute(const Comm& comm, WholeMesh whole);
 
 }  // namespace sunder::partition

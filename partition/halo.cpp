@@ -29,7 +29,10 @@ Halo::Halo(const Comm& comm, const mesh::TetMesh& mesh) : comm_(comm)
   rebuild(mesh, all);
 }
 
-Halo::~Halo() { free_requests(); }
+Halo::~Halo()
+{
+  free_requests();
+}
 
 void Halo::free_requests()
 {

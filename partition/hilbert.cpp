@@ -43,8 +43,8 @@ std::uint64_t hilbert_key(const Vec3& point, const Vec3& lowest, const Vec3& hig
   const double extent = std::max((highest - lowest).maxCoeff(), 1e-300);
   std::array<std::uint32_t, 3> x{};
   for (int i = 0; i < 3; ++i)
-    x[static_cast<std::size_t>(i)] = static_cast<std::uint32_t>(
-      std::clamp((point[i] - lowest[i]) / extent, 0.0, 1.0) * static_cast<double>((1u << bits) - 1));
+    x[static_cast<std::size_t>(i)] = static_cast<std::uint32_t>(std::clamp((point[i] - lowest[i]) / extent, 0.0, 1.0) *
+                                                                static_cast<double>((1u << bits) - 1));
 
   // Axes to transposed Hilbert index.
   for (std::uint32_t q = 1u << (bits - 1); q > 1; q >>= 1) {

@@ -33,9 +33,12 @@ double explicit_step(ExplicitScheme scheme, double dt, const Vec3& gravity, std:
                      std::span<const Row4> f, std::span<Row4> p, std::span<Row4> v)
 {
   switch (scheme) {
-    case ExplicitScheme::euler: return step<ExplicitScheme::euler>(dt, gravity, mass, f, p, v);
-    case ExplicitScheme::taylor: return step<ExplicitScheme::taylor>(dt, gravity, mass, f, p, v);
-    case ExplicitScheme::symplectic: break;
+    case ExplicitScheme::euler:
+      return step<ExplicitScheme::euler>(dt, gravity, mass, f, p, v);
+    case ExplicitScheme::taylor:
+      return step<ExplicitScheme::taylor>(dt, gravity, mass, f, p, v);
+    case ExplicitScheme::symplectic:
+      break;
   }
   return step<ExplicitScheme::symplectic>(dt, gravity, mass, f, p, v);
 }

@@ -5,8 +5,8 @@
 #include "core/error.hpp"
 #include "core/log.hpp"
 
-#include <CLI/CLI.hpp>
 #include <mpi.h>
+#include <CLI/CLI.hpp>
 
 #include <cstdio>
 #include <exception>
@@ -66,10 +66,10 @@ int run_command(int argc, char** argv)
   add_check(app, check);
   add_mesh(app, mesh);
   app.add_subcommand("info", "What a mesh or an output folder holds")
-    ->add_option("file", info, "Mesh or output folder")
-    ->required();
+      ->add_option("file", info, "Mesh or output folder")
+      ->required();
   app.add_subcommand("schema", "Every key of a scene file: type, unit, range, default, meaning")
-    ->add_flag("--markdown", markdown, "As the reference page of the documentation");
+      ->add_flag("--markdown", markdown, "As the reference page of the documentation");
   app.add_subcommand("materials", "The material library, with sources");
 
   const Comm world;
@@ -81,12 +81,18 @@ int run_command(int argc, char** argv)
     return static_cast<int>(ExitStatus::bad_input);
   }
   set_up_log(world.rank() == 0, run.quiet);
-  if (app.got_subcommand("run")) commands::run(world, run);
-  else if (app.got_subcommand("check")) commands::check(world, check);
-  else if (app.got_subcommand("info")) commands::info(world, info);
-  else if (app.got_subcommand("mesh")) commands::make_mesh(world, mesh);
-  else if (app.got_subcommand("schema")) commands::print_schema(world, markdown);
-  else commands::print_materials(world);
+  if (app.got_subcommand("run"))
+    commands::run(world, run);
+  else if (app.got_subcommand("check"))
+    commands::check(world, check);
+  else if (app.got_subcommand("info"))
+    commands::info(world, info);
+  else if (app.got_subcommand("mesh"))
+    commands::make_mesh(world, mesh);
+  else if (app.got_subcommand("schema"))
+    commands::print_schema(world, markdown);
+  else
+    commands::print_materials(world);
   return 0;
 }
 

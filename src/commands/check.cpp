@@ -15,7 +15,10 @@
 namespace sunder::commands {
 namespace {
 
-bool is_mesh(const std::string& file) { return std::filesystem::path(file).extension() == ".msh"; }
+bool is_mesh(const std::string& file)
+{
+  return std::filesystem::path(file).extension() == ".msh";
+}
 
 void check_mesh_file(const Comm& comm, const std::string& file)
 {
@@ -25,8 +28,10 @@ void check_mesh_file(const Comm& comm, const std::string& file)
       mesh::MeshData data = io::read_gmsh(file);
       const mesh::MeshReport report = mesh::check_mesh(data, mesh::Hinges::report);
       for (const auto& note : report.notes) fmt::print("{}: {}\n", file, note);
-      if (!report.errors.empty()) problem = fmt::format("{}: {}", file, fmt::join(report.errors, "; "));
-      else fmt::print("{}: {} nodes, {} elements, no problem found\n", file, data.nodes.size(), data.tets.size());
+      if (!report.errors.empty())
+        problem = fmt::format("{}: {}", file, fmt::join(report.errors, "; "));
+      else
+        fmt::print("{}: {} nodes, {} elements, no problem found\n", file, data.nodes.size(), data.tets.size());
     } catch (const Error& error) {
       problem = error.what();
     }
@@ -34,7 +39,8 @@ void check_mesh_file(const Comm& comm, const std::string& file)
   throw_on_all(comm, problem);
 }
 
-/// A frame holds a node's position, displacement, velocity, material position and id, and an element's corners and fields.
+/// A frame holds a node's position, displacement, velocity, material position and id, and an element's corners and
+/// fields.
 double frame_bytes(GlobalIndex nodes, GlobalIndex elements)
 {
   return 105.0 * static_cast<double>(nodes) + 148.0 * static_cast<double>(elements);
@@ -49,13 +55,12 @@ void check_scene(const Comm& comm, const CheckArguments& arguments)
   if (comm.rank() != 0) return;
   const auto& problem = simulation.problem();
   const double frames =
-    scene.output.frames
-      ? 1 + (scene.output.frame_interval > 0 ? scene.time.end / scene.output.frame_interval : 30.0)
-      : 0.0;
+      scene.output.frames ? 1 + (scene.output.frame_interval > 0 ? scene.time.end / scene.output.frame_interval : 30.0)
+                          : 0.0;
   fmt::print("{}: no problem found\n", scene.name);
   fmt::print("  mesh       {} nodes, {} elements on {} ranks\n", problem.num_nodes, problem.num_elements, comm.size());
-  fmt::print("  time step  {:.4g} s; {} limit {:.4g} s of element {}\n", simulation.step_size(), simulation.limit().kind,
-             simulation.limit().seconds, simulation.limit().element);
+  fmt::print("  time step  {:.4g} s; {} limit {:.4g} s of element {}\n", simulation.step_size(),
+             simulation.limit().kind, simulation.limit().seconds, simulation.limit().element);
   fmt::print("  steps      {:.0f} to t = {:.4g} s, more once cracks make smaller elements\n",
              std::ceil(scene.time.end / simulation.step_size()), scene.time.end);
   fmt::print("  memory     {:.1f} MiB on the fullest rank\n", bytes / (1 << 20));
@@ -67,8 +72,10 @@ void check_scene(const Comm& comm, const CheckArguments& arguments)
 
 void check(const Comm& comm, const CheckArguments& arguments)
 {
-  if (is_mesh(arguments.file)) check_mesh_file(comm, arguments.file);
-  else check_scene(comm, arguments);
+  if (is_mesh(arguments.file))
+    check_mesh_file(comm, arguments.file);
+  else
+    check_scene(comm, arguments);
 }
 
 }  // namespace sunder::commands

@@ -55,8 +55,10 @@ void print_folder(const fs::path& folder)
     std::getline(in, header);
     fmt::print("  {}\n  {}\n", header, last_line(history));
   }
-  if (fs::exists(folder / "summary.json")) print_summary(folder / "summary.json");
-  else fmt::print("  no summary.json: the run has not ended, or it failed\n");
+  if (fs::exists(folder / "summary.json"))
+    print_summary(folder / "summary.json");
+  else
+    fmt::print("  no summary.json: the run has not ended, or it failed\n");
 }
 
 }  // namespace
@@ -67,8 +69,10 @@ void info(const Comm& comm, const std::string& file)
   if (comm.rank() == 0) {
     try {
       if (!fs::exists(file)) throw Error(fmt::format("{}: expected a mesh or an output folder, found nothing", file));
-      if (fs::is_directory(file)) print_folder(file);
-      else print_mesh(file);
+      if (fs::is_directory(file))
+        print_folder(file);
+      else
+        print_mesh(file);
     } catch (const Error& error) {
       problem = error.what();
     }

@@ -12,7 +12,10 @@
 
 namespace sunder::commands {
 
-std::string version() { return SUNDER_VERSION; }
+std::string version()
+{
+  return SUNDER_VERSION;
+}
 
 void run(const Comm& comm, const RunArguments& arguments)
 {
@@ -25,10 +28,11 @@ void run(const Comm& comm, const RunArguments& arguments)
   options.completed_scene = config::to_yaml(scene);
   options.version = version(), options.quiet = arguments.quiet;
   const io::Summary s = simulation::run(comm, scene, options);
-  log_info(fmt::format("done: t = {:.4g} s in {} steps and {:.1f} s; {} events, {} fragments, {} elements; "
-                       "energy error {:.2g} %; state {:016x}",
-                       s.time, s.steps, s.wall.total, s.fracture_events, s.fragments, s.elements,
-                       100 * s.energy.relative_error, s.state_hash));
+  log_info(
+      fmt::format("done: t = {:.4g} s in {} steps and {:.1f} s; {} events, {} fragments, {} elements; "
+                  "energy error {:.2g} %; state {:016x}",
+                  s.time, s.steps, s.wall.total, s.fracture_events, s.fragments, s.elements,
+                  100 * s.energy.relative_error, s.state_hash));
   log_info(fmt::format("smallest step {:.3g} s ({} limit of element {}); {:.1f} ns an element-step a rank", s.dt_min,
                        s.step_limit.kind, s.step_limit.element, s.ns_per_element_step));
   const std::filesystem::path folder(scene.output.directory);

@@ -9,7 +9,8 @@
 
 namespace sunder::commands {
 
-/// Collective. Rank 0 finds and reads the file and all ranks parse the same bytes. A path, or the name of a shipped scene.
+/// Collective. Rank 0 finds and reads the file and all ranks parse the same bytes. A path, or the name of a shipped
+/// scene.
 config::Scene read_scene(const Comm& comm, const std::string& argument, std::span<const std::string> overrides);
 
 }  // namespace sunder::commands

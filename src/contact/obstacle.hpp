@@ -13,16 +13,16 @@ enum class Motion { fixed, path, free };
 
 /// Response to an overlap, T ch. 5. stiffness 0 in a scene file means: chosen from the meshes and materials.
 struct Response {
-  double stiffness = 0;          ///< k_err [N/m^3]: force per overlap volume.
-  double damping = 0;            ///< k_dmp [N s/m^4]: force per overlap volume and approach speed.
-  double friction_static = 0;    ///< Coulomb [-], below slip_speed.
-  double friction_dynamic = 0;   ///< Coulomb [-].
-  double slip_speed = 1e-3;      ///< [m/s] below which static friction holds; force is linear in speed there.
+  double stiffness = 0;         ///< k_err [N/m^3]: force per overlap volume.
+  double damping = 0;           ///< k_dmp [N s/m^4]: force per overlap volume and approach speed.
+  double friction_static = 0;   ///< Coulomb [-], below slip_speed.
+  double friction_dynamic = 0;  ///< Coulomb [-].
+  double slip_speed = 1e-3;     ///< [m/s] below which static friction holds; force is linear in speed there.
 };
 
 /// A waypoint of a given path; position is linear in time between waypoints and constant outside.
 struct Waypoint {
-  double time = 0;  ///< [s]
+  double time = 0;               ///< [s]
   Vec3 position = Vec3::Zero();  ///< [m]
 };
 
@@ -30,12 +30,12 @@ struct Obstacle {
   std::string name;
   Shape shape = Shape::sphere;
   Motion motion = Motion::fixed;
-  Vec3 position = Vec3::Zero();       ///< Centre of the sphere, or a point of the half-space's surface. [m]
-  Vec3 velocity = Vec3::Zero();       ///< Initial (free), constant when motion is path without waypoints. [m/s]
-  Vec3 normal = Vec3::UnitZ();        ///< Half-space: outward unit normal; material is kept on its side.
-  double radius = 0;                  ///< Sphere. [m]
-  double mass = 0;                    ///< Free sphere; > 0. [kg]
-  std::vector<Waypoint> path;         ///< Motion::path, ascending times.
+  Vec3 position = Vec3::Zero();  ///< Centre of the sphere, or a point of the half-space's surface. [m]
+  Vec3 velocity = Vec3::Zero();  ///< Initial (free), constant when motion is path without waypoints. [m/s]
+  Vec3 normal = Vec3::UnitZ();   ///< Half-space: outward unit normal; material is kept on its side.
+  double radius = 0;             ///< Sphere. [m]
+  double mass = 0;               ///< Free sphere; > 0. [kg]
+  std::vector<Waypoint> path;    ///< Motion::path, ascending times.
   Response response;
 };
 

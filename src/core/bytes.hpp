@@ -13,7 +13,7 @@ namespace sunder {
 using Bytes = std::vector<std::byte>;
 
 template <class T>
-  requires std::is_trivially_copyable_v<T>
+requires std::is_trivially_copyable_v<T>
 void put(Bytes& out, const T& value)
 {
   const std::size_t at = out.size();
@@ -35,8 +35,7 @@ public:
   bool done() const noexcept { return at_ == bytes_.size(); }
 
   template <class T>
-    requires std::is_trivially_copyable_v<T>
-  T get()
+  requires std::is_trivially_copyable_v<T> T get()
   {
     SUNDER_ASSERT(at_ + sizeof(T) <= bytes_.size());
     T value;

@@ -41,12 +41,30 @@ Comm::Comm(MPI_Comm comm) : comm_(comm)
   mpi_check(MPI_Comm_size(comm, &size_), "MPI_Comm_size");
 }
 
-double Comm::min(double x) const { return reduce(comm_, x, MPI_DOUBLE, MPI_MIN); }
-double Comm::max(double x) const { return reduce(comm_, x, MPI_DOUBLE, MPI_MAX); }
-double Comm::sum(double x) const { return reduce(comm_, x, MPI_DOUBLE, MPI_SUM); }
-std::int64_t Comm::sum(std::int64_t x) const { return reduce(comm_, x, MPI_INT64_T, MPI_SUM); }
-std::int64_t Comm::max(std::int64_t x) const { return reduce(comm_, x, MPI_INT64_T, MPI_MAX); }
-std::uint64_t Comm::sum(std::uint64_t x) const { return reduce(comm_, x, MPI_UINT64_T, MPI_SUM); }
+double Comm::min(double x) const
+{
+  return reduce(comm_, x, MPI_DOUBLE, MPI_MIN);
+}
+double Comm::max(double x) const
+{
+  return reduce(comm_, x, MPI_DOUBLE, MPI_MAX);
+}
+double Comm::sum(double x) const
+{
+  return reduce(comm_, x, MPI_DOUBLE, MPI_SUM);
+}
+std::int64_t Comm::sum(std::int64_t x) const
+{
+  return reduce(comm_, x, MPI_INT64_T, MPI_SUM);
+}
+std::int64_t Comm::max(std::int64_t x) const
+{
+  return reduce(comm_, x, MPI_INT64_T, MPI_MAX);
+}
+std::uint64_t Comm::sum(std::uint64_t x) const
+{
+  return reduce(comm_, x, MPI_UINT64_T, MPI_SUM);
+}
 
 void Comm::sum_in_place(std::span<std::int64_t> x) const
 {
@@ -62,7 +80,10 @@ void Comm::broadcast(std::string& text, Rank root) const
   mpi_check(MPI_Bcast(text.data(), checked_count(size), MPI_CHAR, root, comm_), "MPI_Bcast");
 }
 
-void Comm::barrier() const { mpi_check(MPI_Barrier(comm_), "MPI_Barrier"); }
+void Comm::barrier() const
+{
+  mpi_check(MPI_Barrier(comm_), "MPI_Barrier");
+}
 
 std::vector<std::uint64_t> Comm::all_gather(std::span<const std::uint64_t> mine) const
 {
@@ -73,8 +94,9 @@ std::vector<std::uint64_t> Comm::all_gather(std::span<const std::uint64_t> mine)
   for (std::size_t r = 0; r < counts.size(); ++r)
     offsets[r] = checked_count(total), total += static_cast<std::size_t>(counts[r]);
   std::vector<std::uint64_t> all(total);
-  mpi_check(MPI_Allgatherv(mine.data(), n, MPI_UINT64_T, all.data(), counts.data(), offsets.data(), MPI_UINT64_T, comm_),
-            "MPI_Allgatherv");
+  mpi_check(
+      MPI_Allgatherv(mine.data(), n, MPI_UINT64_T, all.data(), counts.data(), offsets.data(), MPI_UINT64_T, comm_),
+      "MPI_Allgatherv");
   return all;
 }
 
@@ -99,9 +121,9 @@ std::vector<std::vector<std::byte>> exchange(const Comm& comm, std::span<const R
   SUNDER_ASSERT(peers.size() == out.size());
   std::vector<MPI_Request> sends(peers.size());
   for (std::size_t k = 0; k < peers.size(); ++k)
-    mpi_check(MPI_Isend(out[k].data(), checked_count(out[k].size()), MPI_BYTE, peers[k], exchange_tag, comm.mpi(),
-                        &sends[k]),
-              "MPI_Isend");
+    mpi_check(
+        MPI_Isend(out[k].data(), checked_count(out[k].size()), MPI_BYTE, peers[k], exchange_tag, comm.mpi(), &sends[k]),
+        "MPI_Isend");
   // Messages of one pair never overtake each other, so one receive a peer and call matches without a barrier.
   std::vector<std::vector<std::byte>> in(peers.size());
   for (std::size_t k = 0; k < peers.size(); ++k) {

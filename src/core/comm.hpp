@@ -45,8 +45,7 @@ private:
 std::optional<std::string> first_of(const Comm& comm, const std::optional<std::string>& text);
 
 /// Collective on comm. If any rank reports a problem, every rank throws the lowest such rank's text.
-void throw_on_all(const Comm& comm, const std::optional<std::string>& problem,
-                  int status = 2);
+void throw_on_all(const Comm& comm, const std::optional<std::string>& problem, int status = 2);
 
 /// Collective on the pairs named. Sends out[k] to peers[k] and returns what each peer sent, in the order of peers.
 /// Symmetric: a lists b as peer if and only if b lists a, in the same call.

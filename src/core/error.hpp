@@ -14,7 +14,9 @@ enum class ExitStatus : int { done = 0, bad_input = 2, simulation_failed = 3, st
 class Error : public std::runtime_error {
 public:
   explicit Error(const std::string& message, ExitStatus status = ExitStatus::bad_input)
-    : std::runtime_error(message), status_(status) {}
+    : std::runtime_error(message), status_(status)
+  {
+  }
   ExitStatus status() const noexcept { return status_; }
 
 private:

@@ -33,9 +33,15 @@ void log_to_file(const std::string& path)
 void log(LogLevel level, const std::string& message)
 {
   switch (level) {
-    case LogLevel::info: logger().info(message); break;
-    case LogLevel::warning: logger().warn(message); break;
-    case LogLevel::error: logger().error(message); break;
+    case LogLevel::info:
+      logger().info(message);
+      break;
+    case LogLevel::warning:
+      logger().warn(message);
+      break;
+    case LogLevel::error:
+      logger().error(message);
+      break;
   }
 }
 

@@ -12,8 +12,17 @@ void set_up_log(bool speak, bool quiet);
 /// Local. Adds a file that gets every message; called by rank 0 when the output folder exists.
 void log_to_file(const std::string& path);
 void log(LogLevel level, const std::string& message);
-inline void log_info(const std::string& message) { log(LogLevel::info, message); }
-inline void log_warning(const std::string& message) { log(LogLevel::warning, message); }
-inline void log_error(const std::string& message) { log(LogLevel::error, message); }
+inline void log_info(const std::string& message)
+{
+  log(LogLevel::info, message);
+}
+inline void log_warning(const std::string& message)
+{
+  log(LogLevel::warning, message);
+}
+inline void log_error(const std::string& message)
+{
+  log(LogLevel::error, message);
+}
 
 }  // namespace sunder

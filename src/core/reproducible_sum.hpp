@@ -14,9 +14,9 @@ class ReproducibleSum {
 public:
   static constexpr int digits = 67;
 
-  void add(double x);                   ///< Local. O(1). x must be finite.
+  void add(double x);  ///< Local. O(1). x must be finite.
   void add(const ReproducibleSum& other);
-  double value() const;                 ///< The exact sum to 1 ulp; same bits for the same summands.
+  double value() const;  ///< The exact sum to 1 ulp; same bits for the same summands.
   void clear() { digit_.fill(0); }
 
   std::array<std::int64_t, digits>& raw() noexcept { return digit_; }  ///< For MPI_SUM over ranks.

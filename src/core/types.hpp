@@ -9,11 +9,11 @@
 
 namespace sunder {
 
-using LocalIndex = std::int32_t;   ///< Position in an array of this rank.
-using GlobalIndex = std::int64_t;  ///< Position in, or count over, the whole mesh of all ranks.
-using Rank = std::int32_t;         ///< Rank in the communicator of the run.
-using NodeId = std::uint64_t;      ///< Global id of a node: the same on every rank and any number of ranks.
-using ElementId = std::uint64_t;   ///< Global id of an element.
+using LocalIndex = std::int32_t;      ///< Position in an array of this rank.
+using GlobalIndex = std::int64_t;     ///< Position in, or count over, the whole mesh of all ranks.
+using Rank = std::int32_t;            ///< Rank in the communicator of the run.
+using NodeId = std::uint64_t;         ///< Global id of a node: the same on every rank and any number of ranks.
+using ElementId = std::uint64_t;      ///< Global id of an element.
 using MaterialIndex = std::uint16_t;  ///< Position in the scene's table of materials.
 
 using Vec3 = Eigen::Vector3d;

@@ -50,8 +50,14 @@ Scaling scaling_of(const StepControl& control, const Mat34& gradients, const mat
 
 }  // namespace
 
-Mat34 Model::positions(LocalIndex e) const { return gather(p, mesh.tet(e)); }
-Mat34 Model::velocities(LocalIndex e) const { return gather(v, mesh.tet(e)); }
+Mat34 Model::positions(LocalIndex e) const
+{
+  return gather(p, mesh.tet(e));
+}
+Mat34 Model::velocities(LocalIndex e) const
+{
+  return gather(v, mesh.tet(e));
+}
 
 Model make_model(mesh::TetMesh mesh, std::vector<material::Material> materials, const StepControl& control)
 {
@@ -83,7 +89,7 @@ void refresh_element(Model& model, LocalIndex e)
   const double volume = model.blocks.set(e, mesh.tet(e), X, mesh.material(e), s.viscosity, mesh.counted(e));
   if (!(volume > 0))
     throw Error("element " + std::to_string(mesh.element_id(e)) + ": material volume " + std::to_string(volume) +
-                  " m^3, expected > 0",
+                    " m^3, expected > 0",
                 ExitStatus::simulation_failed);
 }
 

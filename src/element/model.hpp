@@ -23,29 +23,29 @@ struct Model {
   ElementBlocks blocks;
   std::vector<material::Material> materials;
   StepControl control;
-  std::vector<Row4> p, v, f;       ///< [m], [m/s], [N]
-  std::vector<double> mass;        ///< [kg]; 0 where no element is held
-  std::vector<double> toughness;   ///< tau [N]: the smallest of the materials around the node
-  std::vector<double> height;      ///< Smallest height of the elements around the node, in the material [m]
+  std::vector<Row4> p, v, f;      ///< [m], [m/s], [N]
+  std::vector<double> mass;       ///< [kg]; 0 where no element is held
+  std::vector<double> toughness;  ///< tau [N]: the smallest of the materials around the node
+  std::vector<double> height;     ///< Smallest height of the elements around the node, in the material [m]
 
   const material::Material& material_of(LocalIndex e) const { return materials[mesh.material(e)]; }
-  Mat34 positions(LocalIndex e) const;   ///< World, columns are corners.
+  Mat34 positions(LocalIndex e) const;  ///< World, columns are corners.
   Mat34 velocities(LocalIndex e) const;
 };
 
 /// What one element allows and costs.
 struct ElementLimit {
-  double step = 0;            ///< [s] stable, after viscosity cap and mass scaling
-  bool viscous = false;       ///< The viscous part shortens it by more than half.
+  double step = 0;       ///< [s] stable, after viscosity cap and mass scaling
+  bool viscous = false;  ///< The viscous part shortens it by more than half.
   bool viscosity_capped = false;
-  double added_mass = 0;      ///< [kg]
+  double added_mass = 0;  ///< [kg]
 };
 
 /// Local. All fields from the mesh, bodies at rest in the material position.
 Model make_model(mesh::TetMesh mesh, std::vector<material::Material> materials, const StepControl& control);
 
-/// Local. Brings the lane of element e up to date with the mesh (shape, holder, viscosity); an empty slot gets an empty lane.
-/// Throws Error naming the element if its material volume is not positive.
+/// Local. Brings the lane of element e up to date with the mesh (shape, holder, viscosity); an empty slot gets an empty
+/// lane. Throws Error naming the element if its material volume is not positive.
 void refresh_element(Model& model, LocalIndex e);
 
 /// Local. Mass, toughness and height of node n from the elements around it, in canonical order: whole if n is owned.

@@ -43,8 +43,8 @@ Mat3 cauchy_stress(const Mat3& F, const Mat3& sigma)
 
 StressSplit split_by_sign(const Mat3& sigma)
 {
-  // Closed form, several times faster than iterating. It loses digits where two eigenvalues meet, but there the split does
-  // not depend on which vectors span their plane; and what it loses in one part it puts into the other.
+  // Closed form, several times faster than iterating. It loses digits where two eigenvalues meet, but there the split
+  // does not depend on which vectors span their plane; and what it loses in one part it puts into the other.
   EigenSolver solver;
   solver.computeDirect(sigma);
   const Vec3 value = solver.eigenvalues();  // ascending

@@ -29,7 +29,7 @@ const SplitForces::OfElement& SplitForces::of(LocalIndex e)
     const Mat34 gradients = model_.blocks.gradients(e);
     const element::Deformation d = element::deformation(gradients, model_.positions(e), model_.velocities(e));
     const Mat3 sigma =
-      element::stress(d, model_.blocks.plastic_strain(e), model_.material_of(e), model_.blocks.viscosity(e));
+        element::stress(d, model_.blocks.plastic_strain(e), model_.material_of(e), model_.blocks.viscosity(e));
     const element::StressSplit split = element::split_by_sign(sigma);
     const double volume = model_.blocks.volume(e);
     made_.push_back({element::corner_forces(volume, d.F, split.tensile, gradients),

@@ -8,10 +8,7 @@ namespace {
 struct Key {
   double ratio = 0;
   NodeId id = 0;
-  friend bool operator<(const Key& a, const Key& b)
-  {
-    return a.ratio != b.ratio ? a.ratio < b.ratio : a.id < b.id;
-  }
+  friend bool operator<(const Key& a, const Key& b) { return a.ratio != b.ratio ? a.ratio < b.ratio : a.id < b.id; }
   friend bool operator==(const Key& a, const Key& b) = default;
 };
 

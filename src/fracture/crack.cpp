@@ -37,8 +37,8 @@ std::vector<Event> plan_all(const element::Model& model, const std::vector<Local
       continue;
     }
     const double excess = separation.value - model.toughness[static_cast<std::size_t>(n)];
-    events.push_back({std::move(*planned),
-                      residual_share(model, n, options) * excess * element::m(separation.direction)});
+    events.push_back(
+        {std::move(*planned), residual_share(model, n, options) * excess * element::m(separation.direction)});
   }
   return events;
 }
@@ -64,10 +64,12 @@ void push_residuals(const mesh::TetMesh& mesh, const partition::Halo& halo, cons
     for (const LocalIndex n : tip) {
       Share share{mesh.node(n).id, {}};
       Eigen::Map<Mat3>(share.residual.data()) = event.residual / static_cast<double>(tip.size());
-      if (mesh.owned(n)) receive(share);
-      else put(out[static_cast<std::size_t>(std::lower_bound(peers.begin(), peers.end(), mesh.node(n).owner) -
-                                            peers.begin())],
-               share);
+      if (mesh.owned(n))
+        receive(share);
+      else
+        put(out[static_cast<std::size_t>(std::lower_bound(peers.begin(), peers.end(), mesh.node(n).owner) -
+                                         peers.begin())],
+            share);
     }
   }
   for (const Bytes& message : exchange(halo.comm(), peers, out))

@@ -9,16 +9,16 @@ namespace sunder::fracture {
 
 /// What one step's fracture did. events and kinetic_loss: this rank's share, to be summed over ranks.
 struct CrackResult {
-  std::int64_t events = 0;          ///< Nodes of this rank that failed and were parted.
-  int rounds = 0;                   ///< The same on every rank.
-  bool unfinished = false;          ///< Nodes still failed after max_rounds. The same on every rank.
-  double kinetic_loss = 0;          ///< [J], entry "remeshing" of the ledger
-  std::vector<LocalIndex> elements; ///< Slots of this rank that changed, ascending.
+  std::int64_t events = 0;           ///< Nodes of this rank that failed and were parted.
+  int rounds = 0;                    ///< The same on every rank.
+  bool unfinished = false;           ///< Nodes still failed after max_rounds. The same on every rank.
+  double kinetic_loss = 0;           ///< [J], entry "remeshing" of the ledger
+  std::vector<LocalIndex> elements;  ///< Slots of this rank that changed, ascending.
 };
 
 /// Collective. Parts every node that fails in the current state, starting from those `screened` on each rank (owned
-/// nodes; screen()), until none does. The mesh, the model's fields and the halo are consistent again on return, on every
-/// rank; the result does not depend on the number of ranks by a bit.
+/// nodes; screen()), until none does. The mesh, the model's fields and the halo are consistent again on return, on
+/// every rank; the result does not depend on the number of ranks by a bit.
 CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const LocalIndex> screened,
                   const FractureOptions& options);
 

@@ -19,7 +19,8 @@ std::optional<std::string> find_bad_element(const element::Model& model)
     }
     const auto X = mesh.corners(e);
     const double volume = (X[1] - X[0]).cross(X[2] - X[0]).dot(X[3] - X[0]) / 6;
-    if (!(volume > 0)) return fmt::format("element {}: material volume {} m^3, expected > 0", mesh.element_id(e), volume);
+    if (!(volume > 0))
+      return fmt::format("element {}: material volume {} m^3, expected > 0", mesh.element_id(e), volume);
     if (std::abs(model.blocks.volume(e) - volume) > 1e-12 * volume)
       return fmt::format("element {}: its lane is out of date", mesh.element_id(e));
     const auto& tet = mesh.tet(e);

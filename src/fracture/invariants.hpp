@@ -10,8 +10,8 @@
 namespace sunder::fracture {
 
 /// Collective on the halo's neighbours. The first violation this rank sees, or nothing: every element held has an owned
-/// node, positive material volume and its lane; each face has one or two elements; stars of owned nodes are in one piece;
-/// nodes this rank owns have elements; my ghosts are, entry by entry, their owners' nodes with the same motion.
+/// node, positive material volume and its lane; each face has one or two elements; stars of owned nodes are in one
+/// piece; nodes this rank owns have elements; my ghosts are, entry by entry, their owners' nodes with the same motion.
 std::optional<std::string> find_violation(const element::Model& model, const partition::Halo& halo);
 
 }  // namespace sunder::fracture

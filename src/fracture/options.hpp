@@ -5,15 +5,17 @@ namespace sunder::fracture {
 
 struct FractureOptions {
   bool enabled = true;
-  bool remesh = true;            ///< false: cracks are held to element faces.
-  double snap_distance = 0;      ///< eps_d [m]: a crossing nearer to a node goes to the node.
-  double snap_angle = 0.078;     ///< eps_theta [rad]: between the plane and the line to the node.
-  double snap_relative = 0.1;    ///< As a share of the material mesh size before fracture; the larger of both distances holds.
-  double least_height = 0.05;    ///< As a share of the material mesh size: no cut leaves an element lower than this.
-  double back_crack_angle = 0.3; ///< theta_min [rad] between new and existing surface; 0 switches avoidance off.
-  double residual = -1;          ///< alpha for all materials; negative: each material's own.
-  double check_interval = -1;    ///< [s] between looks for failing nodes; 0: every step; negative: a quarter of the unbroken mesh's step.
-  int max_rounds = 64;           ///< Rounds of failure in one step before the rest waits for the next step.
+  bool remesh = true;         ///< false: cracks are held to element faces.
+  double snap_distance = 0;   ///< eps_d [m]: a crossing nearer to a node goes to the node.
+  double snap_angle = 0.078;  ///< eps_theta [rad]: between the plane and the line to the node.
+  double snap_relative =
+      0.1;  ///< As a share of the material mesh size before fracture; the larger of both distances holds.
+  double least_height = 0.05;     ///< As a share of the material mesh size: no cut leaves an element lower than this.
+  double back_crack_angle = 0.3;  ///< theta_min [rad] between new and existing surface; 0 switches avoidance off.
+  double residual = -1;           ///< alpha for all materials; negative: each material's own.
+  double check_interval =
+      -1;  ///< [s] between looks for failing nodes; 0: every step; negative: a quarter of the unbroken mesh's step.
+  int max_rounds = 64;  ///< Rounds of failure in one step before the rest waits for the next step.
 };
 
 }  // namespace sunder::fracture

@@ -19,9 +19,15 @@ struct LinkNode {
 };
 using Link = std::map<NodeId, LinkNode>;
 
-int sign(double x) { return (x > 0) - (x < 0); }
+int sign(double x)
+{
+  return (x > 0) - (x < 0);
+}
 
-Vec3 world(const element::Model& model, LocalIndex n) { return model.p[static_cast<std::size_t>(n)].xyz(); }
+Vec3 world(const element::Model& model, LocalIndex n)
+{
+  return model.p[static_cast<std::size_t>(n)].xyz();
+}
 
 double least_distance(const element::Model& model, LocalIndex n, const FractureOptions& options)
 {
@@ -126,8 +132,10 @@ std::vector<Bisection> crossings(const element::Model& model, LocalIndex n, cons
     const double t = la.distance / (la.distance - lb.distance);
     const double length = (world(model, la.index) - world(model, lb.index)).norm();
     const double shorter = std::min(t, 1 - t), low = std::min(height_around(model, la), height_around(model, lb));
-    if (shorter * length >= eps && shorter * low >= least) cuts.push_back({a, b, t});
-    else (t <= 0.5 ? la : lb).side = 0;
+    if (shorter * length >= eps && shorter * low >= least)
+      cuts.push_back({a, b, t});
+    else
+      (t <= 0.5 ? la : lb).side = 0;
   }
   drop_undone(cuts, link);
   return cuts;
@@ -155,8 +163,8 @@ double height(const Part& part, const Positions& X)
 
 /// Among the cuts through an element with a part that is too low, the one nearest to an end; null if all parts will do.
 /// Looks at the failing node's star only: that is all its owner is sure to hold.
-const Bisection* worst_cut(const mesh::TetMesh& mesh, LocalIndex n, const Link& link, const std::vector<Bisection>& cuts,
-                           double least)
+const Bisection* worst_cut(const mesh::TetMesh& mesh, LocalIndex n, const Link& link,
+                           const std::vector<Bisection>& cuts, double least)
 {
   const Positions X = positions(mesh, n, link, cuts);
   for (const LocalIndex e : mesh.star(n)) {

@@ -17,19 +17,19 @@ struct Bisection {
 /// The event of one node, complete: every rank that applies it makes the same elements, whatever part it holds.
 struct Plan {
   NodeId node = 0;
-  NodeId copy = 0;                     ///< Id of the negative side's node.
-  std::vector<Bisection> bisections;   ///< In the order to apply them.
-  std::vector<ElementId> moving;       ///< Around node once bisected: those that get the copy. Ascending.
+  NodeId copy = 0;                    ///< Id of the negative side's node.
+  std::vector<Bisection> bisections;  ///< In the order to apply them.
+  std::vector<ElementId> moving;      ///< Around node once bisected: those that get the copy. Ascending.
 };
 
 /// Local and pure. The event of owned node n failing on the plane through it normal to `normal` (world).
 ///
 /// Every node joined to n is on the positive or the negative side or, if it is too near the plane, on it (snapping by
 /// distance and angle, T Fig. 4.11; nodes of free faces that make less than theta_min with the plane, so that no new
-/// surface comes closer than that to an old one: back-crack avoidance, T 4.3). Edges between opposite sides are cut where
-/// they cross; a crossing too near an end, or one that would leave an element lower than least_height anywhere around the
-/// edges cut, puts the nearer end on the plane. Elements all on the plane go by their centroid.
-/// Empty if all elements end up on one side.
+/// surface comes closer than that to an old one: back-crack avoidance, T 4.3). Edges between opposite sides are cut
+/// where they cross; a crossing too near an end, or one that would leave an element lower than least_height anywhere
+/// around the edges cut, puts the nearer end on the plane. Elements all on the plane go by their centroid. Empty if all
+/// elements end up on one side.
 std::optional<Plan> plan(const element::Model& model, LocalIndex n, const Vec3& normal, const FractureOptions& options);
 
 }  // namespace sunder::fracture

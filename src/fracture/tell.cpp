@@ -76,8 +76,10 @@ std::vector<Plan> tell(const mesh::TetMesh& mesh, const partition::Halo& halo, s
     std::set<Rank> owners;
     for (const NodeId id : ring) {
       const LocalIndex q = *mesh.find(id);
-      if (mesh.owned(q)) add_holders(mesh, q, pass_on[plan.node]);
-      else owners.insert(mesh.node(q).owner);
+      if (mesh.owned(q))
+        add_holders(mesh, q, pass_on[plan.node]);
+      else
+        owners.insert(mesh.node(q).owner);
     }
     for (const Rank r : owners) {
       Bytes& to = out[position_of(halo, r)];
@@ -119,9 +121,8 @@ std::vector<Copying> tell(const mesh::TetMesh& mesh, const partition::Halo& halo
   }
   for (const Bytes& message : exchange(halo.comm(), halo.peers(), out))
     for (ByteReader in(message); !in.done();) mine.push_back(get_copying(in));
-  std::sort(mine.begin(), mine.end(), [](const Copying& x, const Copying& y) {
-    return std::tie(x.node, x.copy) < std::tie(y.node, y.copy);
-  });
+  std::sort(mine.begin(), mine.end(),
+            [](const Copying& x, const Copying& y) { return std::tie(x.node, x.copy) < std::tie(y.node, y.copy); });
   return mine;
 }
 

@@ -13,15 +13,15 @@ namespace sunder::io {
 struct Frame {
   std::int64_t step = 0;
   double time = 0;
-  bool reference_geometry = false;        ///< Points at rest positions instead of world positions.
+  bool reference_geometry = false;  ///< Points at rest positions instead of world positions.
 
-  std::span<const NodeId> node_id;        ///< (nodes) every node this rank holds
-  std::span<const Rank> node_owner;       ///< (nodes)
-  std::span<const Vec3> X;                ///< (nodes) material positions [m]
-  std::span<const Row4> p, v;             ///< (nodes) world positions [m], velocities [m/s]
+  std::span<const NodeId> node_id;   ///< (nodes) every node this rank holds
+  std::span<const Rank> node_owner;  ///< (nodes)
+  std::span<const Vec3> X;           ///< (nodes) material positions [m]
+  std::span<const Row4> p, v;        ///< (nodes) world positions [m], velocities [m/s]
 
-  std::span<const Tet> tets;              ///< (elements) local node indices
-  std::span<const ElementId> element_id;  ///< (elements) mesh::no_element: an empty slot
+  std::span<const Tet> tets;                ///< (elements) local node indices
+  std::span<const ElementId> element_id;    ///< (elements) mesh::no_element: an empty slot
   std::span<const MaterialIndex> material;  ///< (elements)
 
   /// Elements this rank writes: those whose lowest corner owner it is, so that each element of the mesh is in exactly
@@ -71,11 +71,15 @@ struct Summary {
   WallSeconds wall;
   double ns_per_element_step = 0, halo_bytes_per_step = 0;
   std::int64_t peak_rss_bytes = 0;
-  double bytes_per_element = 0;   ///< Peak memory of set-up and run above the start of the program, over elements held.
-  struct StepLimit { std::string kind; ElementId element = 0; double seconds = 0; };
-  StepLimit step_limit;           ///< What set the smallest step: elastic, viscous or contact, and which element.
+  double bytes_per_element = 0;  ///< Peak memory of set-up and run above the start of the program, over elements held.
+  struct StepLimit {
+    std::string kind;
+    ElementId element = 0;
+    double seconds = 0;
+  };
+  StepLimit step_limit;  ///< What set the smallest step: elastic, viscous or contact, and which element.
   std::int64_t viscosity_capped_elements = 0;
-  double added_mass = 0;          ///< By mass scaling [kg].
+  double added_mass = 0;  ///< By mass scaling [kg].
   std::vector<std::string> warnings;
 };
 

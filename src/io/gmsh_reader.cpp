@@ -6,8 +6,8 @@
 #include <fstream>
 #include <map>
 #include <optional>
-#include <utility>
 #include <sstream>
+#include <utility>
 
 namespace sunder::io {
 namespace {
@@ -18,11 +18,16 @@ constexpr int type_line = 1, type_triangle = 2, type_tetrahedron = 4, type_point
 int corners_of(int type)
 {
   switch (type) {
-    case type_line: return 2;
-    case type_triangle: return 3;
-    case type_tetrahedron: return 4;
-    case type_point: return 1;
-    default: return 0;
+    case type_line:
+      return 2;
+    case type_triangle:
+      return 3;
+    case type_tetrahedron:
+      return 4;
+    case type_point:
+      return 1;
+    default:
+      return 0;
   }
 }
 
@@ -71,7 +76,8 @@ void read_format(GmshSource& in, Contents& c)
 {
   c.version = in.text_number<double>("a version");
   // 2.0 to 2.2 have one layout; netgen writes 2.0.
-  if (!(c.version >= 2 && c.version <= 2.2) && c.version != 4.1) in.fail("version 2.2 or 4.1", fmt::format("{}", c.version));
+  if (!(c.version >= 2 && c.version <= 2.2) && c.version != 4.1)
+    in.fail("version 2.2 or 4.1", fmt::format("{}", c.version));
   const int kind = in.text_number<int>("0 (text) or 1 (binary)");
   if (kind != 0 && kind != 1) in.fail("0 (text) or 1 (binary)", fmt::format("{}", kind));
   const int size = in.text_number<int>("a data size");
@@ -94,7 +100,8 @@ void read_names(GmshSource& in, Contents& c)
     group.dimension = in.text_number<int>("a dimension"), group.tag = in.text_number<int>("a tag");
     const std::string_view rest = in.line();
     const std::size_t open = rest.find('"'), close = rest.rfind('"');
-    if (open == std::string_view::npos || close <= open) in.fail("a name in quotes", fmt::format("'{}'", rest.substr(0, 40)));
+    if (open == std::string_view::npos || close <= open)
+      in.fail("a name in quotes", fmt::format("'{}'", rest.substr(0, 40)));
     c.names[group] = rest.substr(open + 1, close - open - 1);
   }
 }
@@ -107,18 +114,21 @@ void read_entities(GmshSource& in, Contents& c)
     for (std::size_t k = 0; k < counts[static_cast<std::size_t>(dimension)]; ++k) {
       const int tag = in.number<int, std::int32_t>("an entity's tag");
       for (int i = 0; i < (dimension == 0 ? 3 : 6); ++i) in.number<double>("a coordinate of an entity");
-      const std::size_t groups = in.count(in.number<std::int64_t>("a number of physical tags"), in.binary ? 4 : 2, "tags");
+      const std::size_t groups =
+          in.count(in.number<std::int64_t>("a number of physical tags"), in.binary ? 4 : 2, "tags");
       auto& list = c.entity_groups[{dimension, tag}];
       for (std::size_t g = 0; g < groups; ++g) list.push_back(std::abs(in.number<int, std::int32_t>("a physical tag")));
       if (dimension == 0) continue;
-      const std::size_t bounds = in.count(in.number<std::int64_t>("a number of bounding entities"), in.binary ? 4 : 2, "entities");
+      const std::size_t bounds =
+          in.count(in.number<std::int64_t>("a number of bounding entities"), in.binary ? 4 : 2, "entities");
       for (std::size_t b = 0; b < bounds; ++b) in.number<int, std::int32_t>("a bounding entity");
     }
 }
 
 void add_node(GmshSource& in, Contents& c, std::uint64_t label, const Vec3& x)
 {
-  if (!x.allFinite()) in.fail(fmt::format("finite coordinates of node {}", label), fmt::format("{} {} {}", x.x(), x.y(), x.z()));
+  if (!x.allFinite())
+    in.fail(fmt::format("finite coordinates of node {}", label), fmt::format("{} {} {}", x.x(), x.y(), x.z()));
   c.node_labels.push_back(label), c.nodes.push_back(x);
 }
 
@@ -158,7 +168,8 @@ void read_nodes_4(GmshSource& in, Contents& c)
 int known_corners(GmshSource& in, int type)
 {
   const int corners = corners_of(type);
-  if (corners == 0) in.fail("linear tetrahedra, triangles, lines and points (types 4, 2, 1, 15)", fmt::format("element type {}", type));
+  if (corners == 0)
+    in.fail("linear tetrahedra, triangles, lines and points (types 4, 2, 1, 15)", fmt::format("element type {}", type));
   return corners;
 }
 
@@ -175,7 +186,8 @@ void read_elements_2(GmshSource& in, Contents& c)
       e.type = in.binary_number<std::int32_t>();
       block = in.count(in.binary_number<std::int32_t>(), 8, "elements");
       tags = in.binary_number<std::int32_t>();
-      if (block == 0 || block > n - k) in.fail(fmt::format("a run of 1 to {} elements", n - k), fmt::format("{}", block));
+      if (block == 0 || block > n - k)
+        in.fail(fmt::format("a run of 1 to {} elements", n - k), fmt::format("{}", block));
     }
     for (std::size_t r = 0; r < block; ++r, ++k) {
       e.label = in.number<std::uint64_t, std::uint32_t>("an element number");
@@ -187,7 +199,8 @@ void read_elements_2(GmshSource& in, Contents& c)
         if (t == 0 && tag != 0) groups.push_back(std::abs(tag == INT32_MIN ? 0 : tag));
       }
       e.groups = remember(c, known, groups);
-      for (int a = 0; a < corners; ++a) e.nodes[static_cast<std::size_t>(a)] = in.number<std::uint64_t, std::uint32_t>("a node number");
+      for (int a = 0; a < corners; ++a)
+        e.nodes[static_cast<std::size_t>(a)] = in.number<std::uint64_t, std::uint32_t>("a node number");
       c.elements.push_back(e);
     }
   }
@@ -200,7 +213,8 @@ void read_elements_4(GmshSource& in, Contents& c)
   in.count(in.number<std::int64_t>("a number of elements"), 4, "elements");
   in.number<std::int64_t>("the smallest element tag"), in.number<std::int64_t>("the greatest element tag");
   for (std::size_t b = 0, n = in.count(blocks, 8, "blocks"); b < n; ++b) {
-    const int dimension = in.number<int, std::int32_t>("a dimension"), entity = in.number<int, std::int32_t>("an entity");
+    const int dimension = in.number<int, std::int32_t>("a dimension"),
+              entity = in.number<int, std::int32_t>("an entity");
     RawElement e;
     e.type = in.number<int, std::int32_t>("an element type");
     const int corners = known_corners(in, e.type);
@@ -233,7 +247,8 @@ Contents read_contents(GmshSource& in)
   while (!in.at_end()) {
     in.section.clear();
     const std::string_view mark = in.word();
-    if (mark.size() < 2 || mark[0] != '$') in.fail("a section mark such as $Nodes", fmt::format("'{}'", mark.substr(0, 40)));
+    if (mark.size() < 2 || mark[0] != '$')
+      in.fail("a section mark such as $Nodes", fmt::format("'{}'", mark.substr(0, 40)));
     in.section = mark.substr(1);
     const bool known = in.section == "MeshFormat" || in.section == "Nodes" || in.section == "Elements" ||
                        (in.section == "Entities" && c.version > 4);
@@ -264,7 +279,8 @@ public:
     for (std::size_t n = 0; n < labels.size(); ++n) sorted_.emplace_back(labels[n], static_cast<GlobalIndex>(n));
     if (!std::is_sorted(sorted_.begin(), sorted_.end())) std::sort(sorted_.begin(), sorted_.end());
     for (std::size_t n = 1; n < sorted_.size(); ++n)
-      if (sorted_[n].first == sorted_[n - 1].first) in.fail("each node once", fmt::format("node {} twice", sorted_[n].first));
+      if (sorted_[n].first == sorted_[n - 1].first)
+        in.fail("each node once", fmt::format("node {} twice", sorted_[n].first));
     dense_ = !sorted_.empty() && sorted_.back().first - sorted_.front().first == sorted_.size() - 1;
   }
   std::optional<GlobalIndex> find(std::uint64_t label) const
@@ -306,7 +322,8 @@ mesh::MeshData assemble(const GmshSource& in, Contents c)
     std::array<GlobalIndex, 4> nodes{};
     for (std::size_t a = 0; a < static_cast<std::size_t>(corners); ++a) {
       const auto n = index.find(e.nodes[a]);
-      if (!n) in.fail(fmt::format("nodes of element {} among those of $Nodes", e.label), fmt::format("node {}", e.nodes[a]));
+      if (!n)
+        in.fail(fmt::format("nodes of element {} among those of $Nodes", e.label), fmt::format("node {}", e.nodes[a]));
       nodes[a] = *n;
     }
     if (dimension == 3) data.tets.push_back(nodes), data.element_labels.push_back(e.label);
@@ -314,7 +331,8 @@ mesh::MeshData assemble(const GmshSource& in, Contents c)
       const Group group{dimension, tag};
       if (dimension == 3) element_sets[group].elements.push_back(static_cast<GlobalIndex>(data.tets.size()) - 1);
       if (dimension == 2) face_sets[group].faces.push_back({nodes[0], nodes[1], nodes[2]});
-      if (dimension < 3) node_sets[group].nodes.insert(node_sets[group].nodes.end(), nodes.begin(), nodes.begin() + corners);
+      if (dimension < 3)
+        node_sets[group].nodes.insert(node_sets[group].nodes.end(), nodes.begin(), nodes.begin() + corners);
     }
   }
   if (data.tets.empty()) in.fail("at least one tetrahedron", "none");

@@ -27,7 +27,8 @@ void append_run(std::string& out, const Run& run, std::int32_t& label)
 {
   if (run.group.empty()) return;
   const std::size_t corners = run.nodes.size() / run.group.size();
-  append(out, std::int32_t{run.type}), append(out, static_cast<std::int32_t>(run.group.size())), append(out, std::int32_t{2});
+  append(out, std::int32_t{run.type}), append(out, static_cast<std::int32_t>(run.group.size())),
+      append(out, std::int32_t{2});
   for (std::size_t k = 0; k < run.group.size(); ++k) {
     append(out, ++label), append(out, run.group[k]), append(out, run.group[k]);
     for (std::size_t a = 0; a < corners; ++a) append(out, static_cast<std::int32_t>(run.nodes[k * corners + a] + 1));

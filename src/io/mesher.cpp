@@ -120,8 +120,10 @@ std::vector<std::string> netgen_environment()
   std::string libraries = SUNDER_NETGEN_LIBRARIES;
   for (char** v = environ; *v; ++v) {
     const std::string variable = *v;
-    if (variable.starts_with("LD_LIBRARY_PATH=")) libraries += ":" + variable.substr(16);
-    else if (!variable.starts_with("OMPI_") && !variable.starts_with("PMIX_")) variables.push_back(variable);
+    if (variable.starts_with("LD_LIBRARY_PATH="))
+      libraries += ":" + variable.substr(16);
+    else if (!variable.starts_with("OMPI_") && !variable.starts_with("PMIX_"))
+      variables.push_back(variable);
   }
   variables.push_back("LD_LIBRARY_PATH=" + libraries);
   return variables;
@@ -218,7 +220,8 @@ mesh::MeshData mesh_surface(const std::string& path, double size, double grading
   if (!geometry || nglib::Ng_STL_InitSTLGeometry(geometry) != nglib::NG_OK)
     throw Error(fmt::format("{}: expected a closed surface, all triangles facing outward; netgen refuses it", path));
   nglib::Ng_Meshing_Parameters parameters;
-  parameters.maxh = size, parameters.grading = grading, parameters.optsurfmeshenable = 1, parameters.optvolmeshenable = 1;
+  parameters.maxh = size, parameters.grading = grading, parameters.optsurfmeshenable = 1,
+  parameters.optvolmeshenable = 1;
   nglib::Ng_Mesh* ng = nglib::Ng_NewMesh();
   nglib::Ng_RestrictMeshSizeGlobal(ng, size);
   if (nglib::Ng_STL_MakeEdges(geometry, ng, &parameters) != nglib::NG_OK ||

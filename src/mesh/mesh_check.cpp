@@ -10,7 +10,10 @@ namespace {
 
 constexpr std::size_t named_at_most = 5;
 
-std::size_t at(GlobalIndex i) { return static_cast<std::size_t>(i); }
+std::size_t at(GlobalIndex i)
+{
+  return static_cast<std::size_t>(i);
+}
 
 /// "what: 3 7 12 and 4 more"
 std::string named(const std::string& what, const std::vector<std::uint64_t>& labels)
@@ -56,8 +59,10 @@ void check_shapes(MeshData& mesh, MeshReport& report_)
   std::vector<std::uint64_t> negative, flat_ones;
   for (std::size_t e = 0; e < mesh.tets.size(); ++e) {
     const double v = volume(mesh, mesh.tets[e]);
-    if (std::abs(v) <= flat * roomy_volume(mesh, mesh.tets[e])) flat_ones.push_back(mesh.element_labels[e]);
-    else if (v < 0) negative.push_back(mesh.element_labels[e]);
+    if (std::abs(v) <= flat * roomy_volume(mesh, mesh.tets[e]))
+      flat_ones.push_back(mesh.element_labels[e]);
+    else if (v < 0)
+      negative.push_back(mesh.element_labels[e]);
   }
   report(report_.errors, "elements without volume", flat_ones);
   if (negative.size() + flat_ones.size() == mesh.tets.size() && flat_ones.empty()) {
@@ -156,13 +161,15 @@ std::vector<GlobalIndex> star_parts(const MeshData& mesh, const std::vector<Key<
 /// Gives every part of a star but the first a node of its own; sets that have the node get the copies.
 std::vector<std::uint64_t> split_hinges(MeshData& mesh, const std::vector<GlobalIndex>& part, bool for_good)
 {
-  std::vector<GlobalIndex> first(mesh.nodes.size(), -1);      // part that keeps the node
-  std::vector<std::pair<GlobalIndex, GlobalIndex>> copies;    // (part, node)
+  std::vector<GlobalIndex> first(mesh.nodes.size(), -1);    // part that keeps the node
+  std::vector<std::pair<GlobalIndex, GlobalIndex>> copies;  // (part, node)
   std::vector<std::uint64_t> hinges;
   for (std::size_t i = 0; i < part.size(); ++i) {
     const GlobalIndex n = mesh.tets[i / 4][i % 4];
-    if (first[at(n)] < 0) first[at(n)] = part[i];
-    else if (part[i] != first[at(n)] && part[i] == static_cast<GlobalIndex>(i)) copies.emplace_back(part[i], n);
+    if (first[at(n)] < 0)
+      first[at(n)] = part[i];
+    else if (part[i] != first[at(n)] && part[i] == static_cast<GlobalIndex>(i))
+      copies.emplace_back(part[i], n);
   }
   for (const auto& [p, n] : copies)
     if (hinges.empty() || hinges.back() != mesh.node_labels[at(n)]) hinges.push_back(mesh.node_labels[at(n)]);
@@ -227,8 +234,11 @@ MeshReport check_mesh(MeshData& mesh, Hinges hinges)
   check_faces(mesh, faces, report_);
   if (!report_.errors.empty()) return report_;
   const auto found = split_hinges(mesh, star_parts(mesh, faces), hinges == Hinges::split);
-  if (hinges == Hinges::split) report(report_.notes, "split nodes that only hinged parts", found);
-  else report(report_.errors, "nodes that only hinge parts which share no face there (split_hinges: split parts them)", found);
+  if (hinges == Hinges::split)
+    report(report_.notes, "split nodes that only hinged parts", found);
+  else
+    report(report_.errors, "nodes that only hinge parts which share no face there (split_hinges: split parts them)",
+           found);
   return report_;
 }
 

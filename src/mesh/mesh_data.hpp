@@ -23,13 +23,13 @@ struct FaceSet {
 
 /// Zero-based; labels keep the numbers of the file, for messages a user can look up.
 struct MeshData {
-  std::vector<Vec3> nodes;                        ///< [m]
-  std::vector<std::array<GlobalIndex, 4>> tets;   ///< Positively oriented after mesh checking.
-  std::vector<NodeSet> node_sets;                 ///< Each face set is here too, as its nodes.
+  std::vector<Vec3> nodes;                       ///< [m]
+  std::vector<std::array<GlobalIndex, 4>> tets;  ///< Positively oriented after mesh checking.
+  std::vector<NodeSet> node_sets;                ///< Each face set is here too, as its nodes.
   std::vector<ElementSet> element_sets;
   std::vector<FaceSet> face_sets;
-  std::vector<std::uint64_t> node_labels;         ///< As numbered in the file, one a node.
-  std::vector<std::uint64_t> element_labels;      ///< As numbered in the file, one a tetrahedron.
+  std::vector<std::uint64_t> node_labels;     ///< As numbered in the file, one a node.
+  std::vector<std::uint64_t> element_labels;  ///< As numbered in the file, one a tetrahedron.
 };
 
 }  // namespace sunder::mesh

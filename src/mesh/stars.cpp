@@ -20,7 +20,10 @@ Stars::Stars(std::span<const Tet> tets, LocalIndex num_nodes) : slices_(static_c
     }
 }
 
-void Stars::add_node() { slices_.emplace_back(); }
+void Stars::add_node()
+{
+  slices_.emplace_back();
+}
 
 void Stars::reserve(Slice& slice, std::uint32_t capacity)
 {

@@ -21,8 +21,8 @@ public:
     return {pool_.data() + s.begin, s.size};
   }
 
-  void add_node();                                       ///< With an empty star.
-  void append(LocalIndex node, LocalIndex element);      ///< element must exceed all of the star's.
+  void add_node();                                   ///< With an empty star.
+  void append(LocalIndex node, LocalIndex element);  ///< element must exceed all of the star's.
   void remove(LocalIndex node, LocalIndex element);
   void assign(LocalIndex node, std::span<const LocalIndex> elements);  ///< Ascending.
 

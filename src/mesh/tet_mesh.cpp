@@ -17,10 +17,16 @@ auto& at(std::vector<T>& values, LocalIndex i)
 
 }  // namespace
 
-NodeId edge_node_id(NodeId a, NodeId b) { return made_id(std::min(a, b), std::max(a, b)); }
+NodeId edge_node_id(NodeId a, NodeId b)
+{
+  return made_id(std::min(a, b), std::max(a, b));
+}
 
 // Salted, so that a node and an element id can never play an edge's two ends.
-NodeId copy_node_id(NodeId n, ElementId first_moving) { return made_id(n, mix(first_moving ^ 0xc0b1e5)); }
+NodeId copy_node_id(NodeId n, ElementId first_moving)
+{
+  return made_id(n, mix(first_moving ^ 0xc0b1e5));
+}
 
 TetMesh::TetMesh(Rank me, std::vector<Node> nodes, std::vector<Element> elements)
   : me_(me), nodes_(std::move(nodes)), num_input_nodes_(static_cast<LocalIndex>(nodes_.size()))
@@ -87,7 +93,7 @@ LocalIndex TetMesh::add_node(Node made)
   const LocalIndex n = num_nodes();
   if (!made_nodes_.emplace(made.id, n).second)
     throw Error("two nodes made by fracture got the same id " + std::to_string(made.id) +
-                  ": expected ids by ancestry to be unique (a 62-bit collision)",
+                    ": expected ids by ancestry to be unique (a 62-bit collision)",
                 ExitStatus::simulation_failed);
   nodes_.push_back(made);
   stars_.add_node();
@@ -125,8 +131,10 @@ LocalIndex TetMesh::bisect(LocalIndex a, LocalIndex b, double t, std::vector<Par
     Tet& nodes = at(tets_, e);
     int other = 0;
     for (LocalIndex& n : nodes)
-      if (n == b) n = m;
-      else if (n != a) part.others[static_cast<std::size_t>(other++)] = n;
+      if (n == b)
+        n = m;
+      else if (n != a)
+        part.others[static_cast<std::size_t>(other++)] = n;
     stars_.remove(b, e);
     stars_.append(m, e);
     parted.push_back(part);

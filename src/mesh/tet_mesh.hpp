@@ -17,9 +17,10 @@ inline constexpr ElementId no_element = ~ElementId{0};  ///< Id of an empty slot
 struct Node {
   NodeId id = 0;
   Rank owner = 0;
-  Vec3 X = Vec3::Zero();       ///< Material position [m].
-  double size = 0;             ///< Material mesh size around it before fracture, inherited [m].
-  std::uint64_t marks = 0;     ///< Bit k: belongs to selection k of the scene. An edge's node has the marks both ends have.
+  Vec3 X = Vec3::Zero();  ///< Material position [m].
+  double size = 0;        ///< Material mesh size around it before fracture, inherited [m].
+  std::uint64_t marks =
+      0;  ///< Bit k: belongs to selection k of the scene. An edge's node has the marks both ends have.
 };
 
 struct Element {
@@ -31,7 +32,7 @@ struct Element {
 /// One element that bisect() parted: `kept` has the end with the smaller id and the old place and id, `made` the other
 /// end. Either is -1 where this rank does not hold it.
 struct PartedElement {
-  LocalIndex old = -1;     ///< Slot the element was in (= kept if that is held).
+  LocalIndex old = -1;  ///< Slot the element was in (= kept if that is held).
   LocalIndex kept = -1, made = -1;
   std::array<LocalIndex, 2> others{};  ///< The two corners off the edge.
 };
@@ -70,7 +71,7 @@ public:
   /// Element of this id around node n; empty if not held.
   std::optional<LocalIndex> find_around(LocalIndex n, ElementId id) const;
   std::vector<LocalIndex> elements_around_edge(LocalIndex a, LocalIndex b) const;  ///< Ascending.
-  std::array<Vec3, 4> corners(LocalIndex e) const;  ///< Material positions.
+  std::array<Vec3, 4> corners(LocalIndex e) const;                                 ///< Material positions.
 
   /// Puts a node on edge ab at a + t (b - a), a the end with the smaller id, and parts every held element around it.
   /// The node belongs to a's owner, its id is made from both ends'. Elements without a node of this rank are let go.
@@ -92,7 +93,7 @@ private:
   std::vector<ElementId> element_ids_;
   std::vector<MaterialIndex> materials_;
   Stars stars_;
-  LocalIndex num_input_nodes_ = 0;                       // these are sorted by id
+  LocalIndex num_input_nodes_ = 0;  // these are sorted by id
   std::unordered_map<NodeId, LocalIndex> made_nodes_;
 };
 

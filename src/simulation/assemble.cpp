@@ -5,8 +5,8 @@
 #include "io/mesher.hpp"
 #include "mesh/mesh_check.hpp"
 
-#include <Eigen/Geometry>
 #include <fmt/format.h>
+#include <Eigen/Geometry>
 
 #include <algorithm>
 #include <cmath>
@@ -28,7 +28,7 @@ mesh::MeshData load(const config::Body& body, std::vector<std::string>& warnings
                                             : io::read_gmsh(source.file);
   const std::string& name = source.file.empty() ? source.geometry : source.file;
   const mesh::MeshReport report =
-    mesh::check_mesh(data, body.split_hinges == "split" ? mesh::Hinges::split : mesh::Hinges::report);
+      mesh::check_mesh(data, body.split_hinges == "split" ? mesh::Hinges::split : mesh::Hinges::report);
   for (const auto& note : report.notes) warnings.push_back(fmt::format("{}: {}", name, note));
   if (!report.errors.empty()) throw Error(fmt::format("{}: {}", name, fmt::join(report.errors, "; ")));
   return data;
@@ -67,8 +67,7 @@ Vec3 centre_of_mass(const PlacedBody& placed, const std::vector<material::Materi
   for (std::size_t e = 0; e < placed.mesh.tets.size(); ++e) {
     std::array<Vec3, 4> x;
     for (std::size_t a = 0; a < 4; ++a) x[a] = placed.mesh.nodes[static_cast<std::size_t>(placed.mesh.tets[e][a])];
-    const double m =
-      materials[placed.materials[e]].density * (x[1] - x[0]).cross(x[2] - x[0]).dot(x[3] - x[0]) / 6;
+    const double m = materials[placed.materials[e]].density * (x[1] - x[0]).cross(x[2] - x[0]).dot(x[3] - x[0]) / 6;
     mass += m, moment += m / 4 * (x[0] + x[1] + x[2] + x[3]);
   }
   return moment / mass;

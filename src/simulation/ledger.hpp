@@ -1,5 +1,6 @@
 #pragma once
-/// Where the energy went. kinetic + elastic + viscous + plastic + contact + remeshing - external keeps its initial value.
+/// Where the energy went. kinetic + elastic + viscous + plastic + contact + remeshing - external keeps its initial
+/// value.
 
 #include "core/comm.hpp"
 #include "io/frame.hpp"

@@ -144,7 +144,7 @@ FrameFields frame_fields(const element::Model& model, const Fragments& fragments
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
     if (!mesh.counted(e)) continue;
     const element::Deformation d =
-      element::deformation(model.blocks.gradients(e), model.positions(e), model.velocities(e));
+        element::deformation(model.blocks.gradients(e), model.positions(e), model.velocities(e));
     const Mat3 cauchy = element::cauchy_stress(d.F, element::element_stress(model, e));
     f.written.push_back(e);
     f.stress.push_back(components(cauchy));

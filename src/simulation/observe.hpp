@@ -10,12 +10,14 @@ namespace sunder::simulation {
 /// Collective. Pieces connected through shared nodes.
 struct Fragments {
   std::int64_t count = 0;
-  std::vector<std::int64_t> of_node;  ///< (nodes) dense number, by the smallest node id of the piece; -1 without element
+  std::vector<std::int64_t>
+      of_node;  ///< (nodes) dense number, by the smallest node id of the piece; -1 without element
 };
 Fragments find_fragments(const element::Model& model, const partition::Halo& halo);
 
-/// Collective. Hash of the bits of every node (id, X, p, v) and element (id, corners, material, plastic strain), the same
-/// on any number of ranks: each entity's hash carries its id, and they are added modulo 2^64, which no order changes.
+/// Collective. Hash of the bits of every node (id, X, p, v) and element (id, corners, material, plastic strain), the
+/// same on any number of ranks: each entity's hash carries its id, and they are added modulo 2^64, which no order
+/// changes.
 std::uint64_t state_hash(const element::Model& model, const Comm& comm);
 
 /// Collective. Over all nodes, each counted by its owner.
@@ -36,7 +38,7 @@ struct FrameFields {
   std::vector<double> max_principal_stress, plastic_strain;
   std::vector<std::int64_t> fragment;
 };
-FrameFields frame_fields(const element::Model& model, const Fragments& fragments);  ///< Local.
+FrameFields frame_fields(const element::Model& model, const Fragments& fragments);                           ///< Local.
 io::Frame frame_of(const element::Model& model, const FrameFields& fields, std::int64_t step, double time);  ///< Local.
 
 }  // namespace sunder::simulation

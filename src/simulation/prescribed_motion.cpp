@@ -32,7 +32,8 @@ void PrescribedMotion::mesh_changed(const mesh::TetMesh& mesh)
 
 void PrescribedMotion::before_step(const element::Model& model)
 {
-  for (Held& h : held_) h.p = model.p[static_cast<std::size_t>(h.node)], h.v = model.v[static_cast<std::size_t>(h.node)];
+  for (Held& h : held_)
+    h.p = model.p[static_cast<std::size_t>(h.node)], h.v = model.v[static_cast<std::size_t>(h.node)];
 }
 
 void PrescribedMotion::after_step(element::Model& model, double t, double dt)

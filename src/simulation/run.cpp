@@ -96,10 +96,10 @@ private:
 
 void announce(const Simulation& simulation, const config::Scene& scene, Rank ranks)
 {
-  log_info(fmt::format("{}: {} nodes, {} elements on {} rank{}; step {:.3g} s, set by the {} limit {:.3g} s of element {}",
-                       scene.name, simulation.problem().num_nodes, simulation.problem().num_elements, ranks,
-                       ranks == 1 ? "" : "s", simulation.step_size(), simulation.limit().kind,
-                       simulation.limit().seconds, simulation.limit().element));
+  log_info(fmt::format(
+      "{}: {} nodes, {} elements on {} rank{}; step {:.3g} s, set by the {} limit {:.3g} s of element {}", scene.name,
+      simulation.problem().num_nodes, simulation.problem().num_elements, ranks, ranks == 1 ? "" : "s",
+      simulation.step_size(), simulation.limit().kind, simulation.limit().seconds, simulation.limit().element));
   for (const std::string& warning : simulation.problem().warnings) log_warning(warning);
 }
 
@@ -114,7 +114,8 @@ io::Summary run(const Comm& comm, const config::Scene& scene, const RunOptions& 
 
   const double end = std::min(scene.time.end, options.until);
   const auto interval = [&scene](double given, int parts) { return given > 0 ? given : scene.time.end / parts; };
-  Schedule rows(interval(scene.output.history_interval, 100), end), frames(interval(scene.output.frame_interval, 30), end);
+  Schedule rows(interval(scene.output.history_interval, 100), end),
+      frames(interval(scene.output.frame_interval, 30), end);
   Progress progress(end, comm.rank() != 0 || options.quiet);
   for (;;) {
     const double time = simulation.time();

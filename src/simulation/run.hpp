@@ -11,15 +11,16 @@
 namespace sunder::simulation {
 
 struct RunOptions {
-  double until = std::numeric_limits<double>::infinity();  ///< [s] stop there if the scene's end is later
+  double until = std::numeric_limits<double>::infinity();         ///< [s] stop there if the scene's end is later
   std::int64_t steps = std::numeric_limits<std::int64_t>::max();  ///< stop after so many
-  std::string completed_scene;  ///< Text of scene.yaml in the output folder.
-  std::string version;          ///< Of the program, for summary.json.
-  bool quiet = false;           ///< No progress.
+  std::string completed_scene;                                    ///< Text of scene.yaml in the output folder.
+  std::string version;                                            ///< Of the program, for summary.json.
+  bool quiet = false;                                             ///< No progress.
 };
 
-/// Collective. Runs the scene and writes its output folder: history, frames at exact times, summary, completed scene, log.
-/// Throws Error on every rank; if the simulation failed, what was written so far stays and summary.json is missing.
+/// Collective. Runs the scene and writes its output folder: history, frames at exact times, summary, completed scene,
+/// log. Throws Error on every rank; if the simulation failed, what was written so far stays and summary.json is
+/// missing.
 io::Summary run(const Comm& comm, const config::Scene& scene, const RunOptions& options);
 
 }  // namespace sunder::simulation

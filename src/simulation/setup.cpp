@@ -19,7 +19,8 @@ struct MeshScale {
   GlobalIndex nodes = 0, elements = 0;
 };
 
-partition::WholeMesh prepare(const config::Scene& scene, Rank ranks, MeshScale& scale, std::vector<std::string>& warnings)
+partition::WholeMesh prepare(const config::Scene& scene, Rank ranks, MeshScale& scale,
+                             std::vector<std::string>& warnings)
 {
   partition::WholeMesh whole = assemble(scene, warnings);
   partition::order_along_hilbert(whole.data, whole.element_materials, whole.node_marks, whole.node_velocities);

@@ -24,9 +24,12 @@ constexpr std::size_t digits_per_reaction = 3 * ReproducibleSum::digits;
 solvers::ExplicitScheme scheme_of(config::Scheme scheme)
 {
   switch (scheme) {
-    case config::Scheme::euler: return solvers::ExplicitScheme::euler;
-    case config::Scheme::taylor: return solvers::ExplicitScheme::taylor;
-    case config::Scheme::symplectic: break;
+    case config::Scheme::euler:
+      return solvers::ExplicitScheme::euler;
+    case config::Scheme::taylor:
+      return solvers::ExplicitScheme::taylor;
+    case config::Scheme::symplectic:
+      break;
   }
   return solvers::ExplicitScheme::symplectic;
 }
@@ -243,18 +246,17 @@ void Simulation::fail(const Flags& flags)
   if (flags[Flags::not_a_number] > 0) {
     for (LocalIndex n = 0; n < mesh.num_nodes() && !problem; ++n)
       if (mesh.owned(n) && !problem_.model.v[static_cast<std::size_t>(n)].xyz().allFinite())
-        problem = fmt::format("step {}, t = {:.6g} s: node {} at material position ({:.4g}, {:.4g}, {:.4g}) m has a "
-                              "velocity that is not a number, expected a finite one; the step is {:.3g} s",
-                              step_, time_, mesh.node(n).id, mesh.node(n).X.x(), mesh.node(n).X.y(), mesh.node(n).X.z(),
-                              dt_);
+        problem = fmt::format(
+            "step {}, t = {:.6g} s: node {} at material position ({:.4g}, {:.4g}, {:.4g}) m has a "
+            "velocity that is not a number, expected a finite one; the step is {:.3g} s",
+            step_, time_, mesh.node(n).id, mesh.node(n).X.x(), mesh.node(n).X.y(), mesh.node(n).X.z(), dt_);
     throw_on_all(comm_, problem, static_cast<int>(ExitStatus::simulation_failed));
   }
   if (flags[Flags::inverted] > 0) {
     if (inverted_ >= 0)
       problem = fmt::format("step {}, t = {:.6g} s: element {} is turned inside out, expected det F > 0", step_, time_,
                             mesh.element_id(inverted_));
-    if (scene_.time.inverted == "stop")
-      throw_on_all(comm_, problem, static_cast<int>(ExitStatus::simulation_failed));
+    if (scene_.time.inverted == "stop") throw_on_all(comm_, problem, static_cast<int>(ExitStatus::simulation_failed));
     if (!warned_of_inversion_) warn(*first_of(comm_, problem));
     warned_of_inversion_ = true;
   }
@@ -263,8 +265,7 @@ void Simulation::fail(const Flags& flags)
 void Simulation::fracture()
 {
   const Stopwatch watch(wall_.remesh);
-  const fracture::CrackResult result =
-    fracture::crack(problem_.model, *problem_.halo, screened_, scene_.fracture);
+  const fracture::CrackResult result = fracture::crack(problem_.model, *problem_.halo, screened_, scene_.fracture);
   events_ += comm_.sum(result.events);
   ledger_.work.remeshing += result.kinetic_loss;
   if (result.unfinished && !warned_of_rounds_) {
@@ -329,8 +330,8 @@ io::HistoryRow Simulation::history_row(std::int64_t fragments)
   row.step = step_, row.time = time_, row.dt = dt_;
   row.nodes = inventory.nodes, row.elements = inventory.elements;
   row.fragments = fragments, row.events = events_;
-  row.energy = ledger_.balance(comm_, kinetic_energy(),
-                               element::elastic_energy(model.blocks, model.materials, model.p), potential_of_gravity());
+  row.energy = ledger_.balance(comm_, kinetic_energy(), element::elastic_energy(model.blocks, model.materials, model.p),
+                               potential_of_gravity());
   return row;
 }
 
@@ -346,14 +347,12 @@ io::Summary Simulation::summary(std::int64_t fragments)
   s.nodes_initial = problem_.num_nodes, s.elements_initial = problem_.num_elements;
   s.mass = inventory.mass, s.momentum = inventory.momentum, s.energy = row.energy;
   s.state_hash = state_hash(model, comm_);
-  for (double io::WallSeconds::*phase :
-       {&io::WallSeconds::total, &io::WallSeconds::setup, &io::WallSeconds::forces, &io::WallSeconds::failure,
-        &io::WallSeconds::remesh, &io::WallSeconds::contact, &io::WallSeconds::halo, &io::WallSeconds::solve,
-        &io::WallSeconds::output})
+  for (double io::WallSeconds::*phase : {&io::WallSeconds::total, &io::WallSeconds::setup, &io::WallSeconds::forces,
+                                         &io::WallSeconds::failure, &io::WallSeconds::remesh, &io::WallSeconds::contact,
+                                         &io::WallSeconds::halo, &io::WallSeconds::solve, &io::WallSeconds::output})
     s.wall.*phase = comm_.max(wall_.*phase);
   const double loop = comm_.max(loop_seconds_);
-  if (element_steps_ > 0)
-    s.ns_per_element_step = 1e9 * loop * comm_.size() / static_cast<double>(element_steps_);
+  if (element_steps_ > 0) s.ns_per_element_step = 1e9 * loop * comm_.size() / static_cast<double>(element_steps_);
   s.halo_bytes_per_step = step_ > 0 ? comm_.sum(halo_bytes_) / static_cast<double>(step_) : 0;
   s.peak_rss_bytes = comm_.max(peak_resident_bytes());
   s.bytes_per_element = comm_.max(static_cast<double>(peak_resident_bytes() - memory_at_start_) /

@@ -23,22 +23,24 @@ struct GlobalLimit {
   ElementId element = 0;
 };
 
-/// One distributed simulation. Every method is collective on the communicator it was made with, unless it says otherwise.
+/// One distributed simulation. Every method is collective on the communicator it was made with, unless it says
+/// otherwise.
 class Simulation {
 public:
   /// Sets the scene up. Throws Error on every rank for bad input, a fixed step above the stable limit included.
   Simulation(const Comm& comm, config::Scene scene);
 
-  double time() const noexcept { return time_; }        ///< Local. [s]
+  double time() const noexcept { return time_; }         ///< Local. [s]
   std::int64_t steps() const noexcept { return step_; }  ///< Local.
-  double step_size() const noexcept;                    ///< Local. The step it would take now, output times aside [s].
-  const GlobalLimit& limit() const noexcept { return limit_; }  ///< Local.
-  const element::Model& model() const noexcept { return problem_.model; }  ///< Local.
-  const partition::Halo& halo() const noexcept { return *problem_.halo; }  ///< Local.
-  const Problem& problem() const noexcept { return problem_; }             ///< Local.
+  double step_size() const noexcept;                     ///< Local. The step it would take now, output times aside [s].
+  const GlobalLimit& limit() const noexcept { return limit_; }                                     ///< Local.
+  const element::Model& model() const noexcept { return problem_.model; }                          ///< Local.
+  const partition::Halo& halo() const noexcept { return *problem_.halo; }                          ///< Local.
+  const Problem& problem() const noexcept { return problem_; }                                     ///< Local.
   std::span<const contact::ObstacleState> obstacles() const noexcept { return obstacle_states_; }  ///< Local.
 
-  /// Forces of the current state. To call before advance() and before anything is observed; a second call changes nothing.
+  /// Forces of the current state. To call before advance() and before anything is observed; a second call changes
+  /// nothing.
   void compute_forces();
 
   /// One step of dt [s], the same on every rank; the clock then shows time_after, so that output times are met exactly.
@@ -49,7 +51,7 @@ public:
   /// Of the current state; forces must have been computed.
   io::HistoryRow history_row(std::int64_t fragments);
   io::Summary summary(std::int64_t fragments);
-  std::int64_t events() const noexcept { return events_; }  ///< Local. Nodes parted so far, over all ranks.
+  std::int64_t events() const noexcept { return events_; }             ///< Local. Nodes parted so far, over all ranks.
   GlobalIndex num_elements() const noexcept { return num_elements_; }  ///< Local. Over all ranks.
 
   io::WallSeconds& wall() noexcept { return wall_; }  ///< Local. This rank's.

@@ -65,7 +65,8 @@ TEST_CASE("keys that are unknown, missing or given twice", "[config]")
       folder, full,
       {{"snap_angle:", "snap_angel:",
         "scene.yaml:78:3: fracture.snap_angel: expected one of enabled remesh snap_distance snap_angle snap_relative "
-        "least_height back_crack_angle residual check_interval max_rounds, got 'snap_angel'; did you mean 'snap_angle'?"},
+        "least_height back_crack_angle residual check_interval max_rounds, got 'snap_angel'; did you mean "
+        "'snap_angle'?"},
        {"gravity:", "zzz:",
         "scene.yaml:64:1: zzz: expected one of name title materials bodies obstacles boundary gravity time fracture "
         "output partition, got 'zzz'"},

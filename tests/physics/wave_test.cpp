@@ -21,8 +21,8 @@ double confined_wave_speed(int cells_across_pulse)
 {
   const double h = 0.02 / cells_across_pulse, length = 0.4, amplitude = 1e-8;
   const int nx = static_cast<int>(std::lround(length / h));
-  auto problem = test::distributed(Comm(), test::box_mesh(nx, 1, 1, h), {elastic()},
-                                   test::by_method(partition::Method::hilbert));
+  auto problem =
+      test::distributed(Comm(), test::box_mesh(nx, 1, 1, h), {elastic()}, test::by_method(partition::Method::hilbert));
   element::Model& model = problem.model;
   const double c = std::sqrt(elastic().p_wave_modulus() / elastic().density);
   const double dt = 0.5 * problem.halo->comm().min(element::tightest_limit(model).step);
@@ -69,14 +69,16 @@ TEST_CASE("a confined pulse travels at the dilatational wave speed and converges
   CHECK(coarse / fine > 3);  // second order would be 4
 }
 
-TEST_CASE("an undamped free body keeps its energy over 100 000 steps and its momentum to round-off", "[physics][energy]")
+TEST_CASE("an undamped free body keeps its energy over 100 000 steps and its momentum to round-off",
+          "[physics][energy]")
 {
   auto problem = test::distributed(Comm(), test::box_mesh(3, 3, 3, 0.1, 0.2), {elastic()},
                                    test::by_method(partition::Method::metis));
   element::Model& model = problem.model;
   for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
     const mesh::Node& node = model.mesh.node(n);  // spin, drift and a stretch that rings
-    model.v[static_cast<std::size_t>(n)].set_xyz(Vec3(3, -1, 2) + Vec3(0, 0, 40).cross(node.X) + 20 * node.X.x() * Vec3(1, 0.3, 0));
+    model.v[static_cast<std::size_t>(n)].set_xyz(Vec3(3, -1, 2) + Vec3(0, 0, 40).cross(node.X) +
+                                                 20 * node.X.x() * Vec3(1, 0.3, 0));
   }
   const double dt = 0.8 * problem.halo->comm().min(element::tightest_limit(model).step);
   test::Motion motion(problem);
@@ -100,8 +102,8 @@ TEST_CASE("what viscosity takes is what the body loses", "[physics][energy]")
   material::Material m = elastic();
   m.phi = 2e3, m.psi = 3e3;
   const auto imbalance = [&m](double share) {
-    auto problem = test::distributed(Comm(), test::box_mesh(3, 2, 2, 0.1, 0.2), {m},
-                                     test::by_method(partition::Method::metis));
+    auto problem =
+        test::distributed(Comm(), test::box_mesh(3, 2, 2, 0.1, 0.2), {m}, test::by_method(partition::Method::metis));
     element::Model& model = problem.model;
     for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n)
       model.v[static_cast<std::size_t>(n)].set_xyz(30 * model.mesh.node(n).X.x() * Vec3(1, 0.3, 0));

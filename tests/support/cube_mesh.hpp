@@ -19,7 +19,8 @@ inline Vec3 random_vector(std::uint64_t seed, std::uint64_t key)
   return {random_number(seed, 3 * key), random_number(seed, 3 * key + 1), random_number(seed, 3 * key + 2)};
 }
 
-/// A box of nx x ny x nz cells of edge h, six tetrahedra a cell (Kuhn). jitter: inner nodes moved by up to that share of h.
+/// A box of nx x ny x nz cells of edge h, six tetrahedra a cell (Kuhn). jitter: inner nodes moved by up to that share
+/// of h.
 inline mesh::MeshData box_mesh(int nx, int ny, int nz, double h, double jitter = 0, std::uint64_t seed = 1)
 {
   mesh::MeshData mesh;

@@ -40,7 +40,8 @@ inline Owners scattered(std::uint64_t seed)
   return [seed](const mesh::MeshData& mesh, Rank ranks) {
     std::vector<Rank> owners;
     for (std::size_t n = 0; n < mesh.nodes.size(); ++n)
-      owners.push_back(static_cast<Rank>(combine(combine(0, seed), std::uint64_t{n}) % static_cast<std::uint64_t>(ranks)));
+      owners.push_back(
+          static_cast<Rank>(combine(combine(0, seed), std::uint64_t{n}) % static_cast<std::uint64_t>(ranks)));
     return owners;
   };
 }
