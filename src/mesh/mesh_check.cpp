@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <tuple>
 
@@ -87,11 +88,12 @@ void check_coincident_nodes(const MeshData& mesh, MeshReport& report_)
   report(report_.errors, "nodes at the place of another node", twice);
 }
 
-/// Corners ascending, then the element.
+/// Corners ascending, then the element. 32 bits: these lists set the peak of a mesh's memory.
+using Small = std::uint32_t;
 template <std::size_t N>
 struct Key {
-  std::array<GlobalIndex, N> nodes;
-  GlobalIndex element;
+  std::array<Small, N> nodes;
+  Small element;
   auto operator<=>(const Key&) const = default;
 };
 
@@ -100,7 +102,9 @@ void check_repeated_elements(const MeshData& mesh, MeshReport& report_)
   std::vector<Key<4>> keys;
   keys.reserve(mesh.tets.size());
   for (std::size_t e = 0; e < mesh.tets.size(); ++e) {
-    keys.push_back({mesh.tets[e], static_cast<GlobalIndex>(e)});
+    Key<4> key{{}, static_cast<Small>(e)};
+    for (std::size_t a = 0; a < 4; ++a) key.nodes[a] = static_cast<Small>(mesh.tets[e][a]);
+    keys.push_back(key);
     std::sort(keys.back().nodes.begin(), keys.back().nodes.end());
   }
   std::sort(keys.begin(), keys.end());
@@ -116,9 +120,9 @@ std::vector<Key<3>> sorted_faces(const MeshData& mesh)
   faces.reserve(4 * mesh.tets.size());
   for (std::size_t e = 0; e < mesh.tets.size(); ++e)
     for (std::size_t left_out = 0; left_out < 4; ++left_out) {
-      Key<3> face{{}, static_cast<GlobalIndex>(e)};
+      Key<3> face{{}, static_cast<Small>(e)};
       for (std::size_t a = 0, k = 0; a < 4; ++a)
-        if (a != left_out) face.nodes[k++] = mesh.tets[e][a];
+        if (a != left_out) face.nodes[k++] = static_cast<Small>(mesh.tets[e][a]);
       std::sort(face.nodes.begin(), face.nodes.end());
       faces.push_back(face);
     }
@@ -135,31 +139,31 @@ void check_faces(const MeshData& mesh, const std::vector<Key<3>>& faces, MeshRep
 }
 
 /// For every (element, corner): the part of that corner's star it is in, as the smallest (element, corner) of the part.
-std::vector<GlobalIndex> star_parts(const MeshData& mesh, const std::vector<Key<3>>& faces)
+std::vector<Small> star_parts(const MeshData& mesh, const std::vector<Key<3>>& faces)
 {
-  std::vector<GlobalIndex> part(4 * mesh.tets.size());
-  std::iota(part.begin(), part.end(), GlobalIndex{0});
-  const auto find = [&part](GlobalIndex i) {
+  std::vector<Small> part(4 * mesh.tets.size());
+  std::iota(part.begin(), part.end(), Small{0});
+  const auto find = [&part](Small i) {
     while (part[at(i)] != i) i = part[at(i)] = part[at(part[at(i)])];
     return i;
   };
-  const auto corner = [&mesh](GlobalIndex e, GlobalIndex n) {
+  const auto corner = [&mesh](Small e, Small n) {
     const auto& tet = mesh.tets[at(e)];
-    return 4 * e + (std::find(tet.begin(), tet.end(), n) - tet.begin());
+    return static_cast<Small>(4 * e + (std::find(tet.begin(), tet.end(), GlobalIndex{n}) - tet.begin()));
   };
   for (std::size_t k = 1; k < faces.size(); ++k) {
     if (faces[k].nodes != faces[k - 1].nodes) continue;
-    for (const GlobalIndex n : faces[k].nodes) {
-      const GlobalIndex a = find(corner(faces[k].element, n)), b = find(corner(faces[k - 1].element, n));
+    for (const Small n : faces[k].nodes) {
+      const Small a = find(corner(faces[k].element, n)), b = find(corner(faces[k - 1].element, n));
       part[at(std::max(a, b))] = std::min(a, b);
     }
   }
-  for (GlobalIndex i = 0; i < static_cast<GlobalIndex>(part.size()); ++i) part[at(i)] = find(i);
+  for (Small i = 0; i < part.size(); ++i) part[at(i)] = find(i);
   return part;
 }
 
 /// Gives every part of a star but the first a node of its own; sets that have the node get the copies.
-std::vector<std::uint64_t> split_hinges(MeshData& mesh, const std::vector<GlobalIndex>& part, bool for_good)
+std::vector<std::uint64_t> split_hinges(MeshData& mesh, const std::vector<Small>& part, bool for_good)
 {
   std::vector<GlobalIndex> first(mesh.nodes.size(), -1);    // part that keeps the node
   std::vector<std::pair<GlobalIndex, GlobalIndex>> copies;  // (part, node)
@@ -168,7 +172,7 @@ std::vector<std::uint64_t> split_hinges(MeshData& mesh, const std::vector<Global
     const GlobalIndex n = mesh.tets[i / 4][i % 4];
     if (first[at(n)] < 0)
       first[at(n)] = part[i];
-    else if (part[i] != first[at(n)] && part[i] == static_cast<GlobalIndex>(i))
+    else if (part[i] != first[at(n)] && part[i] == i)
       copies.emplace_back(part[i], n);
   }
   for (const auto& [p, n] : copies)
@@ -224,6 +228,8 @@ void drop_unused_nodes(MeshData& mesh, MeshReport& report_)
 MeshReport check_mesh(MeshData& mesh, Hinges hinges)
 {
   MeshReport report_;
+  if (mesh.tets.size() > std::numeric_limits<Small>::max() / 4)
+    report_.errors.push_back("more than 2^30 elements in one file: too many for one rank");
   check_numbers(mesh, report_);
   if (!report_.errors.empty()) return report_;
   drop_unused_nodes(mesh, report_);

@@ -36,8 +36,9 @@ void PrescribedMotion::before_step(const element::Model& model)
     h.p = model.p[static_cast<std::size_t>(h.node)], h.v = model.v[static_cast<std::size_t>(h.node)];
 }
 
-void PrescribedMotion::after_step(element::Model& model, double t, double dt)
+double PrescribedMotion::after_step(element::Model& model, double t, double dt)
 {
+  double fastest = 0;
   std::vector<Vec3> velocity;
   for (const auto& condition : conditions_) velocity.push_back(prescribed_velocity(condition, t + dt / 2));
   for (const Held& h : held_) {
@@ -54,8 +55,10 @@ void PrescribedMotion::after_step(element::Model& model, double t, double dt)
         }
     }
     model.p[n].set_xyz(p), model.v[n].set_xyz(v);
+    fastest = std::max(fastest, v.norm());
     if (node.owner == model.mesh.me()) work_ += model.mass[n] * (v - free).dot(0.5 * (v + h.v.xyz()));
   }
+  return fastest;
 }
 
 }  // namespace sunder::simulation

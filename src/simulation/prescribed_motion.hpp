@@ -19,9 +19,9 @@ public:
   void mesh_changed(const mesh::TetMesh& mesh);
 
   /// Local. To call before and after the nodes are moved by their forces: puts the prescribed velocity of the middle of
-  /// the step in place of theirs and moves them from where they were.
+  /// the step in place of theirs and moves them from where they were. Returns the greatest speed of a held node [m/s].
   void before_step(const element::Model& model);
-  void after_step(element::Model& model, double t, double dt);
+  double after_step(element::Model& model, double t, double dt);
 
   /// [J] Work done on this rank's own nodes so far: change of kinetic energy beyond what the nodes' forces gave.
   double work() const noexcept { return work_; }

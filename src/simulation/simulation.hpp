@@ -72,6 +72,7 @@ private:
   Comm comm_;
   config::Scene scene_;
   io::WallSeconds wall_;
+  std::int64_t memory_at_start_ = 0;  // before problem_, whose set-up it is measured against
   Problem problem_;
   PrescribedMotion prescribed_;
   contact::ObstacleContact contact_;
@@ -90,7 +91,6 @@ private:
   LocalIndex inverted_ = -1;
   bool warned_of_inversion_ = false, warned_of_rounds_ = false;
   double loop_seconds_ = 0, halo_bytes_ = 0;
-  std::int64_t memory_at_start_ = 0;
 };
 
 }  // namespace sunder::simulation
