@@ -181,11 +181,11 @@ double ObstacleContact::add_forces(std::span<const Tet> tets, std::span<const st
                                    std::span<const ObstacleState> states, std::span<Row4> f,
                                    std::span<ReproducibleSum3> on_obstacle)
 {
+  applied_.clear();
   if (obstacles_.empty()) return 0;
   SUNDER_ASSERT(states.size() == obstacles_.size() && on_obstacle.size() == obstacles_.size());
   SUNDER_ASSERT(counted.size() == tets.size());
   keep_or_find_candidates(tets, p, max_speed, dt, states);
-  double power = 0;
   for (const auto& [e, k] : candidates_) {
     const auto slot = static_cast<std::size_t>(e);
     const Mat34 velocities = gather(tets[slot], v);
@@ -198,9 +198,16 @@ double ObstacleContact::add_forces(std::span<const Tet> tets, std::span<const st
     }
     if (counted[slot] == 0) continue;
     on_obstacle[k].add(-contact.forces.rowwise().sum());
-    power += contact.forces.cwiseProduct(velocities).sum();
+    for (std::size_t a = 0; a < 4; ++a) applied_.emplace_back(tets[slot][a], contact.forces.col(static_cast<int>(a)));
   }
-  return power;
+  return power(v);
+}
+
+double ObstacleContact::power(std::span<const Row4> v) const
+{
+  double sum = 0;
+  for (const auto& [n, force] : applied_) sum += force.dot(v[static_cast<std::size_t>(n)].xyz());
+  return sum;
 }
 
 }  // namespace sunder::contact

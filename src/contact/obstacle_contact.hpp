@@ -59,6 +59,10 @@ public:
                     std::span<const Row4> v, double max_speed, double dt, std::span<const ObstacleState> states,
                     std::span<Row4> f, std::span<ReproducibleSum3> on_obstacle);
 
+  /// Local. Power [W] of the forces of the last add_forces() on counted elements' corners, were their velocities v. The
+  /// work of a step is the mean of the power before and after it: exactly what the nodes gain.
+  double power(std::span<const Row4> v) const;
+
   /// Local. Forget the candidate list: elements or nodes were added or renumbered.
   void mesh_changed() noexcept;
 
@@ -69,6 +73,7 @@ private:
   double obstacle_motion(std::span<const ObstacleState> states) const;
 
   std::vector<Obstacle> obstacles_;
+  std::vector<std::pair<LocalIndex, Vec3>> applied_;  ///< (node, force) of the last add_forces(), counted elements
   std::vector<std::pair<LocalIndex, std::uint16_t>> candidates_;  ///< (element, obstacle), ascending
   std::vector<Vec3> last_positions_;                              ///< Of the obstacles, at the last call.
   double last_speed_ = 0, last_dt_ = 0;

@@ -210,7 +210,7 @@ void Simulation::advance(double dt, double time_after)
   }
   fail(flags);
   ledger_.work.viscous += viscous_power_ * dt_;
-  ledger_.work.contact -= contact_power_ * dt_;
+  ledger_.work.contact -= (contact_power_ + contact_.power(model.v)) / 2 * dt_;
   ledger_.work.external += prescribed_.work() - prescribed_work_;
   prescribed_work_ = prescribed_.work();
   move_obstacles(dt_, std::span(flags.values).subspan(Flags::count));

@@ -1,0 +1,103 @@
+#include "partition/halo.hpp"
+
+#include "core/error.hpp"
+#include "support/problem.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <set>
+
+namespace {
+
+using namespace sunder;
+
+std::vector<test::Owners> all_owners()
+{
+  const auto nothing_for_rank_0 = [](const mesh::MeshData& mesh, Rank ranks) {
+    std::vector<Rank> owners(mesh.nodes.size(), ranks - 1);
+    for (std::size_t n = 0; n < owners.size(); ++n)
+      if (ranks > 2) owners[n] = 1 + static_cast<Rank>(n) % (ranks - 1);
+    return owners;
+  };
+  return {test::by_method(partition::Method::metis), test::by_method(partition::Method::hilbert), test::scattered(3),
+          nothing_for_rank_0};
+}
+
+/// What a node's owner sends: made of its global id, so that a wrong pairing shows.
+double payload(NodeId id, int k)
+{
+  return test::random_number(id, static_cast<std::uint64_t>(k));
+}
+
+}  // namespace
+
+TEST_CASE("every node has one owner and every element one counter, whatever the partition", "[partition][parallel]")
+{
+  const Comm world;
+  for (const test::Owners& owners : all_owners()) {
+    const mesh::MeshData box = test::box_mesh(4, 3, 3, 0.1);
+    const auto nodes = static_cast<GlobalIndex>(box.nodes.size()), tets = static_cast<GlobalIndex>(box.tets.size());
+    const auto problem = test::distributed(world, box, {test::chalk()}, owners);
+    const mesh::TetMesh& mesh = problem.model.mesh;
+    GlobalIndex owned = 0, counted = 0;
+    for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) owned += mesh.owned(n);
+    for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
+      counted += mesh.counted(e);
+      const Tet& t = mesh.tet(e);
+      REQUIRE(std::any_of(t.begin(), t.end(), [&mesh](LocalIndex n) { return mesh.owned(n); }));
+    }
+    CHECK(world.sum(owned) == nodes);
+    CHECK(world.sum(counted) == tets);
+  }
+}
+
+TEST_CASE("ghosts get their owner's values, entry by entry", "[partition][parallel]")
+{
+  const Comm world;
+  for (const test::Owners& owners : all_owners()) {
+    const auto problem = test::distributed(world, test::box_mesh(4, 3, 3, 0.1), {test::chalk()}, owners);
+    const mesh::TetMesh& mesh = problem.model.mesh;
+    const auto n_nodes = static_cast<std::size_t>(mesh.num_nodes());
+    std::vector<Row4> p(n_nodes), v(n_nodes);
+    std::vector<NodeId> ids(n_nodes, 0);
+    for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
+      if (!mesh.owned(n)) continue;
+      const auto i = static_cast<std::size_t>(n);
+      const NodeId id = mesh.node(n).id;
+      p[i] = {payload(id, 0), payload(id, 1), payload(id, 2), 0},
+      v[i] = {payload(id, 3), payload(id, 4), payload(id, 5), 0};
+      ids[i] = id + 1;
+    }
+    problem.halo->owners_to_ghosts(std::span<Row4>(p), std::span<Row4>(v));
+    problem.halo->owners_to_ghosts(std::span<NodeId>(ids));
+    for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
+      const auto i = static_cast<std::size_t>(n);
+      const NodeId id = mesh.node(n).id;
+      REQUIRE(p[i].xyz() == Vec3(payload(id, 0), payload(id, 1), payload(id, 2)));
+      REQUIRE(v[i].xyz() == Vec3(payload(id, 3), payload(id, 4), payload(id, 5)));
+      REQUIRE(ids[i] == id + 1);
+    }
+  }
+}
+
+TEST_CASE("more ranks than nodes are refused with both numbers", "[partition]")
+{
+  CHECK_THROWS_WITH(partition::decompose(test::box_mesh(1, 1, 1, 1), 9, partition::Method::metis, 1),
+                    "9 ranks for a mesh of 8 nodes: expected at most one rank a node");
+}
+
+TEST_CASE("the Hilbert curve goes from neighbour to neighbour", "[partition][hilbert]")
+{
+  // Sorted by key, the cells of a grid of 2^k follow each other face to face.
+  std::vector<std::pair<std::uint64_t, Vec3>> cells;
+  const int n = 8;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      for (int k = 0; k < n; ++k) {
+        const Vec3 x = (Vec3(i, j, k).array() + 0.5) / n;
+        cells.emplace_back(partition::hilbert_key(x, Vec3::Zero(), Vec3::Ones()), x);
+      }
+  std::sort(cells.begin(), cells.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (std::size_t c = 1; c < cells.size(); ++c)
+    REQUIRE((cells[c].second - cells[c - 1].second).norm() == Approx(1.0 / n));
+}
