@@ -10,10 +10,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <string_view>
 #include <thread>
 
 namespace nglib {
@@ -113,19 +116,21 @@ std::string with_size(const std::string& path, const std::string& text, double s
   return sized;
 }
 
-/// Environment in which netgen finds its own libraries.
-std::vector<std::string> netgen_environment()
+/// Environment in which netgen finds its own libraries, leaves its files in the scratch folder, takes no options a user
+/// has saved (they would change the mesh), and does not take itself for a rank of this program's job.
+std::vector<std::string> netgen_environment(const fs::path& scratch)
 {
-  std::vector<std::string> variables;
   std::string libraries = SUNDER_NETGEN_LIBRARIES;
+  if (const char* inherited = std::getenv("LD_LIBRARY_PATH")) libraries += std::string(":") + inherited;
+  std::vector<std::string> variables{"LD_LIBRARY_PATH=" + libraries, "NETGEN_USER_DIR=" + scratch.string(),
+                                     "TMPDIR=" + scratch.string()};
   for (char** v = environ; *v; ++v) {
-    const std::string variable = *v;
-    if (variable.starts_with("LD_LIBRARY_PATH="))
-      libraries += ":" + variable.substr(16);
-    else if (!variable.starts_with("OMPI_") && !variable.starts_with("PMIX_"))
-      variables.push_back(variable);
+    const std::string_view variable = *v;
+    const auto starts = [variable](const char* with) { return variable.starts_with(with); };
+    if (!std::ranges::any_of(std::array{"LD_LIBRARY_PATH=", "NETGEN_USER_DIR=", "NG_OPT=", "TMPDIR=", "OMPI_", "PMIX_"},
+                             starts))
+      variables.emplace_back(variable);
   }
-  variables.push_back("LD_LIBRARY_PATH=" + libraries);
   return variables;
 }
 
@@ -149,7 +154,7 @@ void run_netgen(const std::string& path, const fs::path& geometry, const fs::pat
 {
   std::vector<std::string> words{"netgen", "-batchmode", "-geofile=" + geometry.string(), "-meshfile=" + mesh.string(),
                                  "-meshfiletype=Gmsh2 Format"};
-  std::vector<std::string> variables = netgen_environment();
+  std::vector<std::string> variables = netgen_environment(mesh.parent_path());
   std::vector<char*> argv, envp;
   for (auto& w : words) argv.push_back(w.data());
   for (auto& v : variables) envp.push_back(v.data());
