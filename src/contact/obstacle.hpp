@@ -1,6 +1,7 @@
 #pragma once
 /// Rigid obstacles: half-spaces and spheres, fixed, on a given path, or free with a mass.
 
+#include "contact/response.hpp"
 #include "core/types.hpp"
 
 #include <string>
@@ -10,15 +11,6 @@ namespace sunder::contact {
 
 enum class Shape { half_space, sphere };
 enum class Motion { fixed, path, free };
-
-/// Response to an overlap, T ch. 5. stiffness 0 in a scene file means: chosen from the meshes and materials.
-struct Response {
-  double stiffness = 0;         ///< k_err [N/m^3]: force per overlap volume.
-  double damping = 0;           ///< k_dmp [N s/m^4]: force per overlap volume and approach speed.
-  double friction_static = 0;   ///< Coulomb [-], below slip_speed.
-  double friction_dynamic = 0;  ///< Coulomb [-].
-  double slip_speed = 1e-3;     ///< [m/s] below which static friction holds; force is linear in speed there.
-};
 
 /// A waypoint of a given path; position is linear in time between waypoints and constant outside.
 struct Waypoint {

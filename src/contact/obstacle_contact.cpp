@@ -25,25 +25,6 @@ Vec3 way_out_of_sphere(const Overlap& overlap, const Vec3& centre, double radius
   return direction / std::max(direction.norm(), fade * least_share * scale);
 }
 
-double friction_coefficient(const Response& r, double speed)
-{
-  const double slip = speed / r.slip_speed;
-  return slip <= 1 ? r.friction_static * slip
-                   : r.friction_static + (r.friction_dynamic - r.friction_static) * std::min(slip - 1, 1.0);
-}
-
-/// Force at the overlap's centre; relative: its velocity relative to the obstacle.
-Vec3 response(const Response& r, double volume, const Vec3& normal, const Vec3& relative)
-{
-  const double parting = relative.dot(normal);
-  const double press = volume * std::max(0.0, r.stiffness - r.damping * parting);
-  const Vec3 slide = relative - parting * normal;
-  const double speed = slide.norm();
-  Vec3 force = press * normal;
-  if (speed > 0) force -= (friction_coefficient(r, speed) * press / speed) * slide;
-  return force;
-}
-
 struct Box {
   Vec3 low, high;
 };

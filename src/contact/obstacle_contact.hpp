@@ -28,12 +28,8 @@ struct ElementContact {
   double overlap = 0;            ///< [m^3]; forces are exactly zero if this is.
 };
 
-/// Local. One element against one obstacle, T 5.3-5.10. p, v: (3, 4) corners. With n out of the obstacle and w the
-/// speed of the overlap's centre relative to the obstacle, all forces act at that centre:
-///   normal    n vol max(0, k_err - k_dmp w.n): T 5.7 and 5.9, never pulling;
-///   friction  -mu(|w_t|) |normal| w_t/|w_t|, w_t across n: Coulomb (T 5.10 prints a force that grows with speed), on
-///             what the surfaces really press. mu rises linearly to friction_static at slip_speed, then passes
-///             linearly to friction_dynamic at twice that.
+/// Local. One element against one obstacle, T 5.3-5.10. p, v: (3, 4) corners. All forces act at the overlap's centre,
+/// response.hpp.
 /// n is the half-space's normal; for a sphere the mean normal of its surface in the element (T 5.4). As that surface
 /// shrinks to nothing around a swallowed element, n passes to the direction from the sphere's centre, so the force
 /// stays continuous; it fades out at the very centre, where no way out is better than another.

@@ -1,0 +1,27 @@
+#pragma once
+/// The force two surfaces put on each other where they overlap, T 5.3. Pure.
+
+#include "core/types.hpp"
+
+namespace sunder::contact {
+
+/// How a contact answers. stiffness 0 in a scene file means: chosen from the meshes and materials.
+struct Response {
+  double stiffness = 0;         ///< k_err [N/m^3]: force per overlap volume.
+  double damping = 0;           ///< k_dmp [N s/m^4]: force per overlap volume and approach speed.
+  double friction_static = 0;   ///< Coulomb [-], below slip_speed.
+  double friction_dynamic = 0;  ///< Coulomb [-].
+  double slip_speed = 1e-3;     ///< [m/s] below which static friction holds; force is linear in speed there.
+};
+
+/// Local. Force [N] on the first of two surfaces, at the centre of their overlap:
+///   normal    n vol max(0, k_err - k_dmp w.n): T 5.7 and 5.9, never pulling;
+///   friction  -mu(|w_t|) |normal| w_t/|w_t|, w_t across n: Coulomb (T 5.10 prints a force that grows with speed), on
+///             what the surfaces really press. mu rises linearly to friction_static at slip_speed, then passes
+///             linearly to friction_dynamic at twice that.
+/// @param volume    of the overlap [m^3]
+/// @param normal    n, out of the second surface; shorter than 1 where no way out is better than another
+/// @param relative  w, velocity of the first relative to the second there [m/s]
+Vec3 response(const Response& r, double volume, const Vec3& normal, const Vec3& relative);
+
+}  // namespace sunder::contact

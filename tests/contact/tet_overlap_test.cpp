@@ -1,0 +1,250 @@
+#include "contact/tet_overlap.hpp"
+#include "contact/pair_contact.hpp"
+#include "random_tets.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cstdlib>
+#include <vector>
+
+using namespace sunder;
+using namespace sunder::contact;
+using namespace sunder::contact::testing;
+
+namespace {
+
+using Real = long double;
+using RVec = Eigen::Matrix<Real, 3, 1>;
+
+/// Independent, slow: corners of the shared region as the points where three of the eight planes meet inside all
+/// others, its volume by fans around each face, in extended precision. Positions in general only.
+struct Enumerated {
+  Real volume = 0;
+  RVec centre = RVec::Zero();
+};
+
+struct Plane {
+  RVec normal;
+  Real offset = 0;  // inside: normal.x <= offset
+};
+
+void add_planes(const Mat34& p, std::vector<Plane>& planes)
+{
+  for (int k = 0; k < 4; ++k) {
+    const RVec a = p.col((k + 1) % 4).cast<Real>(), b = p.col((k + 2) % 4).cast<Real>();
+    const RVec c = p.col((k + 3) % 4).cast<Real>(), top = p.col(k).cast<Real>();
+    RVec normal = (b - a).cross(c - a).normalized();
+    if (normal.dot(top - a) > 0) normal = -normal;
+    planes.push_back({normal, normal.dot(a)});
+  }
+}
+
+Enumerated enumerate(const Mat34& a, const Mat34& b)
+{
+  std::vector<Plane> planes;
+  add_planes(a, planes), add_planes(b, planes);
+  constexpr Real slack = 1e-16L;
+  std::vector<std::vector<RVec>> on(8);
+  std::vector<RVec> corners;
+  for (std::size_t i = 0; i < 8; ++i)
+    for (std::size_t j = i + 1; j < 8; ++j)
+      for (std::size_t k = j + 1; k < 8; ++k) {
+        const RVec jk = planes[j].normal.cross(planes[k].normal);
+        const Real det = planes[i].normal.dot(jk);
+        if (std::abs(det) < 1e-14L) continue;
+        const RVec x = (planes[i].offset * jk + planes[j].offset * planes[k].normal.cross(planes[i].normal) +
+                        planes[k].offset * planes[i].normal.cross(planes[j].normal)) /
+                       det;
+        bool inside = true;
+        for (std::size_t m = 0; m < 8 && inside; ++m)
+          if (m != i && m != j && m != k) inside = planes[m].normal.dot(x) <= planes[m].offset + slack;
+        if (!inside) continue;
+        on[i].push_back(x), on[j].push_back(x), on[k].push_back(x), corners.push_back(x);
+      }
+  Enumerated result;
+  if (corners.size() < 4) return result;
+  RVec q = RVec::Zero();
+  for (const RVec& x : corners) q += x / static_cast<Real>(corners.size());
+  for (std::size_t i = 0; i < 8; ++i) {
+    if (on[i].size() < 3) continue;
+    RVec middle = RVec::Zero();
+    for (const RVec& x : on[i]) middle += x / static_cast<Real>(on[i].size());
+    const RVec u = (on[i][0] - middle).normalized(), w = planes[i].normal.cross(u);
+    std::sort(on[i].begin(), on[i].end(), [&](const RVec& x, const RVec& y) {
+      return std::atan2(w.dot(x - middle), u.dot(x - middle)) < std::atan2(w.dot(y - middle), u.dot(y - middle));
+    });
+    for (std::size_t m = 0; m < on[i].size(); ++m) {
+      const RVec &x = on[i][m], &y = on[i][(m + 1) % on[i].size()];
+      const Real part = (middle - q).cross(x - q).dot(y - q) / 6;
+      result.volume += part, result.centre += part / 4 * (q + middle + x + y);
+    }
+  }
+  if (result.volume > 0) result.centre /= result.volume;
+  return result;
+}
+
+/// Enough for a quick run; SUNDER_PAIRS asks for more.
+int num_pairs()
+{
+  const char* asked = std::getenv("SUNDER_PAIRS");
+  return asked ? std::atoi(asked) : 20000;
+}
+
+constexpr FaceSet all_faces = 15;
+
+Mat34 moved(const Mat34& p, const Vec3& by)
+{
+  return p.colwise() + by;
+}
+
+}  // namespace
+
+TEST_CASE("the region two tetrahedra share agrees with enumerated half-spaces", "[contact]")
+{
+  Random random(1);
+  int touching = 0;
+  double worst = 0, worst_centre = 0;
+  for (int k = 0; k < num_pairs(); ++k) {
+    const double size = std::pow(10, random.uniform(-2, 0));
+    const Mat34 a = random.tet(1), b = moved(random.tet(size), random.vector(0.6));
+    const TetOverlap overlap = overlap_tets(a, b, all_faces, all_faces);
+    const Enumerated expected = enumerate(a, b);
+    const double larger = std::max(std::abs(volume_of(a)), std::abs(volume_of(b)));
+    worst = std::max(worst, std::abs(overlap.volume - static_cast<double>(expected.volume)) / larger);
+    if (!(overlap.volume > 1e-6 * larger)) continue;
+    ++touching;
+    const Vec3 centre = expected.centre.cast<double>();
+    worst_centre =
+        std::max({worst_centre, (a * overlap.weights_a - centre).norm(), (b * overlap.weights_b - centre).norm()});
+    REQUIRE(overlap.weights_a.minCoeff() >= 0);
+    REQUIRE(overlap.weights_b.sum() == Approx(1).epsilon(1e-14));
+    REQUIRE((overlap.free_area - 2 * overlap.area).norm() < 1e-12);  // all faces free: a closed surface
+  }
+  CAPTURE(touching);
+  CHECK(touching > num_pairs() / 10);
+  CHECK(worst < 1e-12);
+  CHECK(worst_centre < 1e-9);
+}
+
+TEST_CASE("swapping the tetrahedra or their corners changes nothing but names", "[contact]")
+{
+  Random random(2);
+  for (int k = 0; k < 2000; ++k) {
+    const Mat34 a = random.tet(1), b = moved(random.tet(0.7), random.vector(0.5));
+    const TetOverlap ab = overlap_tets(a, b, 3, 5), ba = overlap_tets(b, a, 5, 3);
+    REQUIRE(ab.volume == ba.volume);
+    REQUIRE(ab.weights_a == ba.weights_b);
+    REQUIRE(ab.area == -ba.area);
+    REQUIRE(ab.free_area == -ba.free_area);
+    Mat34 turned = b;
+    turned.col(1) = b.col(2), turned.col(2) = b.col(1);
+    const TetOverlap inside_out = overlap_tets(a, turned, 3, 3);  // faces 0 and 2 of b are now 0 and 1
+    REQUIRE(inside_out.volume == Approx(ab.volume).margin(1e-13));
+    REQUIRE((inside_out.area - ab.area).norm() < 1e-12);
+    REQUIRE((inside_out.free_area - ab.free_area).norm() < 1e-12);
+  }
+}
+
+TEST_CASE("the volume's rate of change is the area between", "[contact]")
+{
+  Random random(3);
+  constexpr double h = 1e-5;
+  int touching = 0;
+  for (int k = 0; k < 1000; ++k) {
+    const Mat34 a = random.tet(1), b = moved(random.tet(0.8), random.vector(0.5));
+    const TetOverlap here = overlap_tets(a, b, all_faces, all_faces);
+    if (here.volume < 1e-3) continue;
+    ++touching;
+    const Vec3 d = random.direction();
+    const double ahead = overlap_tets(moved(a, h * d), b, all_faces, all_faces).volume;
+    const double behind = overlap_tets(moved(a, -h * d), b, all_faces, all_faces).volume;
+    CHECK((ahead - behind) / (2 * h) == Approx(-here.area.dot(d)).margin(2e-4));
+  }
+  CHECK(touching > 100);
+}
+
+TEST_CASE("degenerate pairs: no crash, no NaN, nothing that is not there", "[contact]")
+{
+  const Mat34 unit = regular_tet();
+  const double volume = std::abs(volume_of(unit));
+  const auto check = [](const Mat34& a, const Mat34& b, double expected) {
+    const TetOverlap overlap = overlap_tets(a, b, all_faces, all_faces);
+    REQUIRE(overlap.volume == Approx(expected).margin(1e-13));
+    REQUIRE(overlap.area.allFinite());
+    REQUIRE(overlap.weights_a.allFinite());
+    REQUIRE(overlap.weights_b.allFinite());
+  };
+  check(unit, unit, volume);  // every face coplanar, every corner shared
+  Random random(4);
+  for (int k = 0; k < 3000; ++k) {
+    const Mat34 a = random.tet(1);
+    const double whole = std::abs(volume_of(a));
+    check(a, a, whole);
+    Mat34 mirrored = a;  // back to back on a face, an edge, a corner
+    const Vec3 n = (a.col(1) - a.col(0)).cross(a.col(2) - a.col(0)).normalized();
+    mirrored.col(3) = a.col(3) - 2 * n * n.dot(a.col(3) - a.col(0));
+    check(a, mirrored, 0);
+    const Vec3 opposite = (a.col(0) + a.col(1) - a.col(2) - a.col(3)) / 2;
+    check(a, moved(a, a.col(0) - a.col(1)), 0);
+    Mat34 half = a;  // a cut element's child: two faces coplanar with the whole's
+    half.col(1) = a.col(0) + random.uniform(0.1, 0.9) * (a.col(1) - a.col(0));
+    check(a, half, std::abs(volume_of(half)));
+    Mat34 other_half = a;
+    other_half.col(0) = half.col(1);
+    check(half, other_half, 0);
+    Mat34 flat = a;
+    flat.col(3) = (a.col(0) + a.col(1) + a.col(2)) / 3;
+    check(a, flat, 0);
+    check(flat, flat, 0);
+    Mat34 inner = 0.5 * a;  // shares a corner and three faces' planes
+    inner.colwise() += 0.5 * a.col(0);
+    check(a, inner, whole / 8);
+    Mat34 through = a;  // an edge through an edge of a
+    through.col(0) = (a.col(0) + a.col(1)) / 2 + opposite * 0.1;
+    through.col(1) = (a.col(0) + a.col(1)) / 2 - opposite * 0.1;
+    const TetOverlap cut = overlap_tets(a, through, all_faces, all_faces);
+    REQUIRE(cut.volume >= 0);
+    REQUIRE(cut.volume <= whole * (1 + 1e-12));
+    Mat34 bad = a;
+    bad(1, 2) = std::nan("");
+    REQUIRE(overlap_tets(a, bad, all_faces, all_faces).volume == 0);
+    // nearly coplanar faces, round-off apart
+    Mat34 jittered = a;
+    for (int c = 0; c < 4; ++c) jittered.col(c) += random.vector(3e-16);
+    REQUIRE(overlap_tets(a, jittered, all_faces, all_faces).volume == Approx(whole).epsilon(1e-12));
+  }
+}
+
+TEST_CASE("forces of a pair keep momentum and angular momentum and vary continuously", "[contact]")
+{
+  Random random(5);
+  const Response full{
+      .stiffness = 1e6, .damping = 1e3, .friction_static = 0.4, .friction_dynamic = 0.3, .slip_speed = 0.1};
+  int touching = 0;
+  for (int k = 0; k < 300; ++k) {
+    Side a{random.tet(1), random.tet(1), static_cast<FaceSet>(k % 16)};
+    Side b{random.tet(0.8), random.tet(1), static_cast<FaceSet>(k / 16 % 16)};
+    const Vec3 way = random.direction();
+    b.p = moved(b.p, -1.5 * way);
+    Mat34 last = Mat34::Zero();
+    double largest = 0, jump = 0;
+    constexpr int steps = 3000;
+    for (int step = 0; step < steps; ++step) {  // b moves through a
+      b.p = moved(b.p, 3.0 / steps * way);
+      const PairContact contact = pair_contact(full, full.stiffness, a, b);
+      const double size = contact.on_a.norm();
+      largest = std::max(largest, size);
+      REQUIRE((contact.on_a.rowwise().sum() + contact.on_b.rowwise().sum()).norm() <= 1e-12 * (1 + size));
+      Vec3 moment = Vec3::Zero();
+      for (int c = 0; c < 4; ++c)
+        moment += Vec3(a.p.col(c)).cross(Vec3(contact.on_a.col(c))) + Vec3(b.p.col(c)).cross(Vec3(contact.on_b.col(c)));
+      REQUIRE(moment.norm() <= 1e-9 * (1 + size));
+      if (step > 0) jump = std::max(jump, (contact.on_a - last).norm());
+      last = contact.on_a;
+    }
+    if (largest > 0) ++touching;
+    CAPTURE(k, largest, jump);
+    CHECK(jump <= 0.25 * largest);
+  }
+  CHECK(touching > 200);
+}
