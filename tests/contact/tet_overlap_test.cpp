@@ -221,14 +221,14 @@ TEST_CASE("forces of a pair keep momentum and angular momentum and vary continuo
   const Response full{
       .stiffness = 1e6, .damping = 1e3, .friction_static = 0.4, .friction_dynamic = 0.3, .slip_speed = 0.1};
   int touching = 0;
-  for (int k = 0; k < 300; ++k) {
+  for (int k = 0; k < 160; ++k) {
     Side a{random.tet(1), random.tet(1), static_cast<FaceSet>(k % 16)};
     Side b{random.tet(0.8), random.tet(1), static_cast<FaceSet>(k / 16 % 16)};
     const Vec3 way = random.direction();
     b.p = moved(b.p, -1.5 * way);
     Mat34 last = Mat34::Zero();
     double largest = 0, jump = 0;
-    constexpr int steps = 3000;
+    constexpr int steps = 12000;
     for (int step = 0; step < steps; ++step) {  // b moves through a
       b.p = moved(b.p, 3.0 / steps * way);
       const PairContact contact = pair_contact(full, full.stiffness, a, b);
@@ -246,5 +246,5 @@ TEST_CASE("forces of a pair keep momentum and angular momentum and vary continuo
     CAPTURE(k, largest, jump);
     CHECK(jump <= 0.25 * largest);
   }
-  CHECK(touching > 200);
+  CHECK(touching > 100);
 }
