@@ -104,12 +104,19 @@ struct PartitionOptions {
   std::int64_t seed = 1;
 };
 
+/// Elements against elements.
+struct CollisionOptions {
+  bool enabled = true;
+  contact::Response response;  ///< stiffness 0: from the meshes and materials of the two.
+};
+
 struct Scene {
   std::string name;  ///< Of the run's files; by default the scene file's without .yaml.
   std::string title;
   std::vector<material::Material> materials;  ///< Those in use, in order of first use.
   std::vector<Body> bodies;
   std::vector<contact::Obstacle> obstacles;
+  CollisionOptions collisions;
   std::vector<BoundaryCondition> boundary;
   Vec3 gravity = Vec3::Zero();  ///< [m/s^2]
   TimeOptions time;

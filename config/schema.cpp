@@ -99,7 +99,7 @@ Field<Obstacle> shape_field(Shape shape, Field<Obstacle> field)
   return field;
 }
 
-Field<Obstacle> friction_field()
+Field<Response> friction_field()
 {
   const NumberRule rule{"-", not_negative};
   const Table<Response> table{
@@ -120,7 +120,21 @@ Field<Obstacle> friction_field()
     else
       r.friction_static = r.friction_dynamic = read_number(v, path, rule);
   };
-  return within(&Obstacle::response, field);
+  return field;
+}
+
+/// Of anything that answers an overlap.
+std::vector<Field<Response>> response_fields()
+{
+  return {
+      number("stiffness", &Response::stiffness, {"N/m^3", not_negative, "auto", 0},
+             "Force per volume of overlap; auto: from meshes and materials."),
+      number("damping", &Response::damping, {"N s/m^4", not_negative},
+             "Force per volume of overlap and speed of approach."),
+      friction_field(),
+      number("slip_speed", &Response::slip_speed, {"m/s", positive},
+             "Below it static friction holds, linear in speed."),
+  };
 }
 
 /// Times of a list of mappings ascend.
@@ -160,8 +174,7 @@ Table<Obstacle> obstacle_table()
       .fields = {required(number("radius", &Obstacle::radius, {"m", positive}, "Its radius."))}};
   const Table<Obstacle> half_space{
       .fields = {direction("normal", &Obstacle::normal, "Out of the solid side; made a unit vector.")}};
-  const auto response = [](Field<Response> field) { return within(&Obstacle::response, std::move(field)); };
-  return {
+  Table<Obstacle> table{
       .fields =
           {
               required(words("name", &Obstacle::name, read_name, "Its name in messages and key paths.")),
@@ -178,15 +191,18 @@ Table<Obstacle> obstacle_table()
                                   number("mass", &Obstacle::mass, {"kg", positive}, "Of a free sphere.")),
               list("path", &Obstacle::path, waypoints,
                    "Points in time; linear between them, at rest before and after."),
-              response(number("stiffness", &Response::stiffness, {"N/m^3", not_negative, "auto", 0},
-                              "Force per volume of overlap; auto: from meshes and materials.")),
-              response(number("damping", &Response::damping, {"N s/m^4", not_negative},
-                              "Force per volume of overlap and speed of approach.")),
-              friction_field(),
-              response(number("slip_speed", &Response::slip_speed, {"m/s", positive},
-                              "Below it static friction holds, linear in speed.")),
           },
       .check = check_obstacle};
+  for (auto& field : response_fields()) table.fields.push_back(within(&Obstacle::response, std::move(field)));
+  return table;
+}
+
+Table<CollisionOptions> collision_table()
+{
+  Table<CollisionOptions> table{
+      .fields = {flag("enabled", &CollisionOptions::enabled, "false: bodies and fragments pass through each other.")}};
+  for (auto& field : response_fields()) table.fields.push_back(within(&CollisionOptions::response, std::move(field)));
+  return table;
 }
 
 // ---------------------------------------------------------------------------------------------------- boundary
@@ -420,6 +436,8 @@ Table<Scene> scene_table()
                   materials_field(),
                   required(list("bodies", &Scene::bodies, body_table(), "What deforms and breaks.")),
                   list("obstacles", &Scene::obstacles, obstacle_table(), "Rigid spheres and half-spaces."),
+                  mapping("collisions", &Scene::collisions, collision_table(),
+                          "Elements against elements, of different bodies and of one."),
                   list("boundary", &Scene::boundary, boundary_table(), "Nodes with a given motion."),
                   vector("gravity", &Scene::gravity, "m/s^2", "Acceleration of everything that is free to move."),
                   required(mapping("time", &Scene::time, time_table(), "How long, and in what steps.")),

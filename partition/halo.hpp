@@ -3,6 +3,7 @@
 
 #include "core/comm.hpp"
 #include "mesh/tet_mesh.hpp"
+#include "partition/motion_exchange.hpp"
 
 #include <cstring>
 #include <span>
@@ -10,13 +11,6 @@
 #include <vector>
 
 namespace sunder::partition {
-
-/// A rank that shares elements with this one.
-struct Neighbour {
-  Rank rank = 0;
-  std::vector<LocalIndex> mirrors;  ///< Our nodes it has copies of, ascending by id.
-  std::vector<LocalIndex> ghosts;   ///< Its nodes we have copies of, ascending by id.
-};
 
 /// Exchange lists, a pure function of the held elements and the owners of their nodes: owner r sends node q to each
 /// rank that owns a node of an element around q. Both ends derive the same list, in the same order, without a message.
@@ -26,14 +20,11 @@ class Halo {
 public:
   /// Local.
   Halo(const Comm& comm, const mesh::TetMesh& mesh);
-  Halo(const Halo&) = delete;
-  Halo& operator=(const Halo&) = delete;
-  ~Halo();
 
   const Comm& comm() const noexcept { return comm_; }
   std::span<const Neighbour> neighbours() const noexcept { return neighbours_; }
-  std::span<const Rank> peers() const noexcept { return peers_; }      ///< Ranks of neighbours(), ascending.
-  std::int64_t bytes_per_exchange() const noexcept { return bytes_; }  ///< Sent by this rank for p and v.
+  std::span<const Rank> peers() const noexcept { return peers_; }               ///< Ranks of neighbours(), ascending.
+  std::int64_t bytes_per_exchange() const noexcept { return motion_.bytes(); }  ///< Sent by this rank for p and v.
 
   /// Local. Derives the lists anew; `touched` are elements that changed since (all, if the halo is new).
   /// Costs the border, not the mesh.
@@ -48,16 +39,12 @@ public:
 
 private:
   void derive(const mesh::TetMesh& mesh);
-  void free_requests();
-  void make_requests();
 
   Comm comm_;
   std::vector<LocalIndex> border_;  // held elements with a ghost corner, ascending
   std::vector<Neighbour> neighbours_;
   std::vector<Rank> peers_;
-  std::vector<std::vector<double>> outgoing_, incoming_;
-  std::vector<MPI_Request> requests_;  // sends, then receives
-  std::int64_t bytes_ = 0;
+  MotionExchange motion_;
 };
 
 template <class T>

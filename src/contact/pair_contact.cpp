@@ -9,8 +9,8 @@ namespace {
 /// Unit vector out of b; shorter only where an element has been swallowed.
 Vec3 way_out(const TetOverlap& overlap)
 {
-  constexpr double inner = 0.1;         // weight of T 5.4's direction beside that of the free surface
-  constexpr double least_share = 0.1;   // of volume^(2/3): surfaces smaller than this no longer say where to go
+  constexpr double inner = 0.1;        // weight of T 5.4's direction beside that of the free surface
+  constexpr double least_share = 0.1;  // of volume^(2/3): surfaces smaller than this no longer say where to go
   const Vec3 direction = overlap.free_area + inner * overlap.area;
   return direction / std::max(direction.norm(), least_share * std::cbrt(overlap.volume * overlap.volume));
 }

@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <limits>
 
@@ -15,7 +16,7 @@ T reduce(MPI_Comm comm, T x, MPI_Datatype type, MPI_Op op)
   return x;
 }
 
-constexpr int exchange_tag = 71;
+constexpr int exchange_tag = 71, sparse_tag = 72;
 
 int checked_count(std::size_t n)
 {
@@ -136,6 +137,40 @@ std::vector<std::vector<std::byte>> exchange(const Comm& comm, std::span<const R
     mpi_check(MPI_Mrecv(in[k].data(), size, MPI_BYTE, &message, MPI_STATUS_IGNORE), "MPI_Mrecv");
   }
   mpi_check(MPI_Waitall(static_cast<int>(sends.size()), sends.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+  return in;
+}
+
+std::vector<Message> sparse_exchange(const Comm& comm, const std::vector<Message>& out)
+{
+  std::vector<MPI_Request> sends(out.size());
+  for (std::size_t k = 0; k < out.size(); ++k)
+    mpi_check(MPI_Issend(out[k].bytes.data(), checked_count(out[k].bytes.size()), MPI_BYTE, out[k].peer, sparse_tag,
+                         comm.mpi(), &sends[k]),
+              "MPI_Issend");
+  std::vector<Message> in;
+  MPI_Request all_sent = MPI_REQUEST_NULL;
+  for (int done = 0; !done;) {
+    int arrived = 0;
+    MPI_Message message;
+    MPI_Status status;
+    mpi_check(MPI_Improbe(MPI_ANY_SOURCE, sparse_tag, comm.mpi(), &arrived, &message, &status), "MPI_Improbe");
+    if (arrived) {
+      int size = 0;
+      mpi_check(MPI_Get_count(&status, MPI_BYTE, &size), "MPI_Get_count");
+      in.push_back({status.MPI_SOURCE, std::vector<std::byte>(static_cast<std::size_t>(size))});
+      mpi_check(MPI_Mrecv(in.back().bytes.data(), size, MPI_BYTE, &message, MPI_STATUS_IGNORE), "MPI_Mrecv");
+    }
+    if (all_sent != MPI_REQUEST_NULL) {
+      mpi_check(MPI_Test(&all_sent, &done, MPI_STATUS_IGNORE), "MPI_Test");
+    } else {
+      int mine_matched = 0;
+      mpi_check(MPI_Testall(static_cast<int>(sends.size()), sends.data(), &mine_matched, MPI_STATUSES_IGNORE),
+                "MPI_Testall");
+      if (mine_matched) mpi_check(MPI_Ibarrier(comm.mpi(), &all_sent), "MPI_Ibarrier");
+    }
+  }
+  comm.barrier();  // or a fast rank's next call would be taken for this one
+  std::sort(in.begin(), in.end(), [](const Message& a, const Message& b) { return a.peer < b.peer; });
   return in;
 }
 

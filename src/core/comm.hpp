@@ -52,6 +52,17 @@ void throw_on_all(const Comm& comm, const std::optional<std::string>& problem, i
 std::vector<std::vector<std::byte>> exchange(const Comm& comm, std::span<const Rank> peers,
                                              std::span<const std::vector<std::byte>> out);
 
+/// What one rank sends another.
+struct Message {
+  Rank peer = 0;
+  std::vector<std::byte> bytes;
+};
+
+/// Collective. Sends each message to its peer, at most one a peer; returns what came, ascending by sender. Nobody need
+/// know who will write to it: receives until all messages of all ranks have been matched (Hoefler, Siebert, Lumsdaine
+/// 2010), so that neither time nor memory grows with the number of ranks but by its logarithm.
+std::vector<Message> sparse_exchange(const Comm& comm, const std::vector<Message>& out);
+
 /// Aborts the job with the name of the call if an MPI call failed.
 void mpi_check(int code, const char* call);
 

@@ -61,6 +61,7 @@ Problem set_up(const Comm& comm, const config::Scene& scene)
   throw_on_all(comm, failure);
   scale.size = comm.max(scale.size);
   problem.num_nodes = comm.max(scale.nodes), problem.num_elements = comm.max(scale.elements);
+  problem.mesh_size = scale.size;
   problem.obstacles = completed_obstacles(scene, scale.size);
 
   partition::Part part = partition::distribute(comm, std::move(whole));

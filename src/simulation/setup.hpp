@@ -14,6 +14,7 @@ struct Problem {
   std::unique_ptr<partition::Halo> halo;
   std::vector<contact::Obstacle> obstacles;  ///< With stiffness chosen where the scene left it open.
   GlobalIndex num_nodes = 0, num_elements = 0;
+  double mesh_size = 0;  ///< Mean edge length [m].
   std::vector<std::string> warnings;
 };
 

@@ -48,11 +48,32 @@ double largest_stiffness(const std::vector<contact::Obstacle>& obstacles)
   return k;
 }
 
+std::vector<double> moduli(const std::vector<material::Material>& materials)
+{
+  std::vector<double> result;
+  for (const auto& m : materials) result.push_back(m.p_wave_modulus());
+  return result;
+}
+
+double softness(const element::Model& model, LocalIndex e)
+{
+  double size = 0;
+  for (const LocalIndex n : model.mesh.tet(e)) size += model.mesh.node(n).size / 4;
+  return size / model.material_of(e).p_wave_modulus();
+}
+
+double least_softness(const Comm& comm, const element::Model& model)
+{
+  double least = std::numeric_limits<double>::infinity();
+  for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) least = std::min(least, softness(model, e));
+  return comm.min(least);
+}
+
 }  // namespace
 
 /// What a step tells all ranks in its one reduction: counts over ranks, then the digits of the reactions on obstacles.
 struct Simulation::Flags {
-  static constexpr std::size_t failing = 0, not_a_number = 1, inverted = 2, count = 3;
+  static constexpr std::size_t failing = 0, not_a_number = 1, inverted = 2, stale_pairs = 3, count = 4;
   std::vector<std::int64_t> values = std::vector<std::int64_t>(count, 0);
   std::int64_t operator[](std::size_t k) const { return values[k]; }
 };
@@ -71,6 +92,10 @@ Simulation::Simulation(const Comm& comm, config::Scene scene)
     num_elements_(problem_.num_elements)
 {
   for (const auto& obstacle : problem_.obstacles) obstacle_states_.push_back(contact::prescribed_state(obstacle, 0));
+  if (scene_.collisions.enabled) {
+    collisions_.emplace(comm_, scene_.collisions.response, moduli(scene_.materials));
+    least_softness_ = least_softness(comm_, problem_.model);
+  }
   std::vector<LocalIndex> all;
   for (LocalIndex e = 0; e < problem_.model.mesh.num_slots(); ++e) all.push_back(e);
   mesh_changed(all);
@@ -96,19 +121,15 @@ void Simulation::check_fixed_step(const std::string& when) const
 void Simulation::update_limit(std::span<const LocalIndex> elements)
 {
   const element::Model& model = problem_.model;
-  const double stiffness = largest_stiffness(problem_.obstacles);
   Tightest tightest;
   for (const LocalIndex e : elements) {
     if (!model.mesh.counted(e)) continue;
     const element::ElementLimit limit = element::element_limit(model, e);
     double step = limit.step;
     const char* kind = limit.viscous ? "viscous" : "elastic";
-    if (stiffness > 0) {  // springs side by side: squares of frequencies add
-      const double contact = contact::penalty_step(stiffness, model.material_of(e).density * model.blocks.volume(e),
-                                                   model.mesh.corners(e));
-      if (contact < step) kind = "contact";
-      step = step / std::sqrt(1 + step * step / (contact * contact));
-    }
+    const double contact = contact_step(e);
+    if (contact < step) kind = "contact";
+    step /= std::sqrt(1 + step * step / (contact * contact));  // springs side by side: squares of frequencies add
     if (step < tightest.step) tightest = {step, e, kind};
   }
   const double least = comm_.min(tightest.step);
@@ -121,6 +142,19 @@ void Simulation::update_limit(std::span<const LocalIndex> elements)
   limit_ = {least, kind == 'v' ? "viscous" : kind == 'c' ? "contact" : "elastic", static_cast<ElementId>(named)};
 }
 
+double Simulation::contact_step(LocalIndex e) const
+{
+  const element::Model& model = problem_.model;
+  // Both sides of a pair give way: twice the stiffness against this side's mass alone.
+  const config::CollisionOptions& pairs = scene_.collisions;
+  const double pair = !pairs.enabled                 ? 0
+                      : pairs.response.stiffness > 0 ? pairs.response.stiffness
+                                                     : 1 / (softness(model, e) + least_softness_);
+  const double stiffness = largest_stiffness(problem_.obstacles) + 2 * pair;
+  if (stiffness == 0) return std::numeric_limits<double>::infinity();
+  return contact::penalty_step(stiffness, model.material_of(e).density * model.blocks.volume(e), model.mesh.corners(e));
+}
+
 void Simulation::mesh_changed(std::span<const LocalIndex> elements)
 {
   const mesh::TetMesh& mesh = problem_.model.mesh;
@@ -129,18 +163,31 @@ void Simulation::mesh_changed(std::span<const LocalIndex> elements)
   update_limit(elements);
   prescribed_.mesh_changed(mesh);
   contact_.mesh_changed();
+  if (collisions_) {
+    const Stopwatch watch(wall_.contact);
+    collisions_->mesh_changed(mesh, *problem_.halo, elements);
+    refresh_pairs();
+  }
   forces_current_ = false;
+}
+
+void Simulation::refresh_pairs()
+{
+  const element::Model& model = problem_.model;
+  collisions_->refresh(model.mesh, model.p, model.v, problem_.mesh_size, step_size());
 }
 
 void Simulation::compute_contact(double dt)
 {
   contact_power_ = 0;
   for (auto& r : reactions_) r.clear();
-  if (reactions_.empty() || std::isnan(fastest_)) return;
+  if (std::isnan(fastest_)) return;
   const Stopwatch watch(wall_.contact);
   element::Model& model = problem_.model;
-  contact_power_ = contact_.add_forces(model.mesh.tets(), counted_, model.p, model.v, fastest_, dt, obstacle_states_,
-                                       model.f, reactions_);
+  if (!reactions_.empty())
+    contact_power_ = contact_.add_forces(model.mesh.tets(), counted_, model.p, model.v, fastest_, dt, obstacle_states_,
+                                         model.f, reactions_);
+  if (collisions_) contact_power_ += collisions_->add_forces(model.p, model.v, model.f);
 }
 
 void Simulation::compute_forces()
@@ -184,6 +231,10 @@ void Simulation::advance(double dt, double time_after)
   }
   flags.values[Flags::not_a_number] = std::isnan(fastest_);
   flags.values[Flags::inverted] = inverted_ >= 0;
+  if (collisions_) {
+    const Stopwatch watch(wall_.contact);
+    flags.values[Flags::stale_pairs] = collisions_->stale(model.p, model.v, dt_);
+  }
   for (auto& r : reactions_)
     for (ReproducibleSum* sum : {&r.x, &r.y, &r.z})
       flags.values.insert(flags.values.end(), sum->raw().begin(), sum->raw().end());
@@ -200,7 +251,9 @@ void Simulation::advance(double dt, double time_after)
   }
   {
     const Stopwatch watch(wall_.halo);
+    if (collisions_) collisions_->start_exchange(model.p, model.v);
     problem_.halo->owners_to_ghosts(std::span<Row4>(model.p), std::span<Row4>(model.v));
+    if (collisions_) collisions_->finish_exchange(dt_);
     // Contact trusts fastest_ to bound every node held; a ghost's speed is known only now.
     for (const partition::Neighbour& neighbour : problem_.halo->neighbours())
       for (const LocalIndex g : neighbour.ghosts)
@@ -210,14 +263,16 @@ void Simulation::advance(double dt, double time_after)
   }
   fail(flags);
   ledger_.work.viscous += viscous_power_ * dt_;
-  ledger_.work.contact -= (contact_power_ + contact_.power(model.v)) / 2 * dt_;
+  ledger_.work.contact -=
+      (contact_power_ + contact_.power(model.v) + (collisions_ ? collisions_->power(model.v) : 0)) / 2 * dt_;
   ledger_.work.external += prescribed_.work() - prescribed_work_;
   prescribed_work_ = prescribed_.work();
   move_obstacles(dt_, std::span(flags.values).subspan(Flags::count));
   time_ = time_after, ++step_, dt_min_ = std::min(dt_min_, dt_);
   element_steps_ += num_elements_;
   forces_current_ = false;
-  if (flags[Flags::failing] > 0) fracture();
+  const bool remeshed = flags[Flags::failing] > 0 && fracture();
+  if (flags[Flags::stale_pairs] > 0 && !remeshed) refresh_pairs();
 }
 
 void Simulation::move_obstacles(double dt, std::span<const std::int64_t> reactions)
@@ -269,7 +324,7 @@ void Simulation::fail(const Flags& flags)
   }
 }
 
-void Simulation::fracture()
+bool Simulation::fracture()
 {
   const Stopwatch watch(wall_.remesh);
   const fracture::CrackResult result = fracture::crack(problem_.model, *problem_.halo, screened_, scene_.fracture);
@@ -280,12 +335,13 @@ void Simulation::fracture()
                      result.rounds));
     warned_of_rounds_ = true;
   }
-  if (result.rounds == 0) return;
+  if (result.rounds == 0) return false;
   mesh_changed(result.elements);
   if (scene_.time.step > 0) check_fixed_step(fmt::format("time.step, after fracture in step {}", step_));
   std::int64_t mine = 0;
   for (const std::uint8_t c : counted_) mine += c;
   num_elements_ = comm_.sum(mine);
+  return true;
 }
 
 void Simulation::warn(const std::string& message)

@@ -2,6 +2,7 @@
 /// The run: state -> forces -> integrate -> halo -> failure -> remesh -> state. docs/architecture.md.
 
 #include "config/scene.hpp"
+#include "contact/collisions.hpp"
 #include "contact/obstacle_contact.hpp"
 #include "core/comm.hpp"
 #include "io/frame.hpp"
@@ -61,10 +62,12 @@ private:
   void check_fixed_step(const std::string& when) const;
   void update_limit(std::span<const LocalIndex> elements);
   void mesh_changed(std::span<const LocalIndex> elements);
+  double contact_step(LocalIndex e) const;
   void compute_contact(double dt);
   void move_obstacles(double dt, std::span<const std::int64_t> reactions);
   void fail(const Flags& flags);
-  void fracture();
+  void refresh_pairs();
+  bool fracture();  // true if the mesh changed
   void warn(const std::string& message);
   double kinetic_energy() const;
   double potential_of_gravity() const;
@@ -76,6 +79,8 @@ private:
   Problem problem_;
   PrescribedMotion prescribed_;
   contact::ObstacleContact contact_;
+  std::optional<contact::Collisions> collisions_;
+  double least_softness_ = 0;  // of any element: mesh size over lambda + 2 mu [m/Pa]
   std::vector<contact::ObstacleState> obstacle_states_;
   std::vector<ReproducibleSum3> reactions_;  // on each obstacle, this rank's share of this step [N]
   std::vector<std::uint8_t> counted_;        // (slots) does this rank count the element

@@ -1,0 +1,46 @@
+#pragma once
+/// Positions and velocities of nodes from their owners to ranks that have copies, once a step, by persistent requests.
+
+#include "core/comm.hpp"
+#include "core/types.hpp"
+
+#include <span>
+#include <vector>
+
+namespace sunder::partition {
+
+/// A rank that this one exchanges nodes with.
+struct Neighbour {
+  Rank rank = 0;
+  std::vector<LocalIndex> mirrors;  ///< Our nodes it has copies of, ascending by id.
+  std::vector<LocalIndex> ghosts;   ///< Where our copies of its nodes are, ascending by id.
+};
+
+class MotionExchange {
+public:
+  /// tag: no other exchange under way on the communicator has it.
+  MotionExchange(const Comm& comm, int tag) : comm_(comm), tag_(tag) {}
+  MotionExchange(const MotionExchange&) = delete;
+  MotionExchange& operator=(const MotionExchange&) = delete;
+  ~MotionExchange();
+
+  /// Local. Entry by entry, my ghosts from b are b's mirrors for me.
+  void set(std::span<const Neighbour> neighbours);
+  std::int64_t bytes() const noexcept { return bytes_; }  ///< Local. Sent by this rank an exchange.
+
+  /// Collective on neighbours. Sends x of mirrors (from_p, from_v); finish() puts what came into ghosts (to_p, to_v).
+  /// The neighbours given to set() must still be there.
+  void start(std::span<const Neighbour> neighbours, std::span<const Row4> from_p, std::span<const Row4> from_v);
+  void finish(std::span<const Neighbour> neighbours, std::span<Row4> to_p, std::span<Row4> to_v);
+
+private:
+  void free_requests();
+
+  Comm comm_;
+  int tag_;
+  std::vector<std::vector<double>> outgoing_, incoming_;
+  std::vector<MPI_Request> requests_;  // sends, then receives
+  std::int64_t bytes_ = 0;
+};
+
+}  // namespace sunder::partition

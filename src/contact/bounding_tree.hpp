@@ -1,0 +1,98 @@
+#pragma once
+/// Hierarchy of axis-aligned boxes (T 5.2.1). Local.
+
+#include "contact/box.hpp"
+
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace sunder::contact {
+
+/// A balanced binary tree over boxes, split at the median along the longest side. refit() takes new boxes into the old
+/// tree: still right, slowly less tight as bodies deform, and several times cheaper than build().
+class BoundingTree {
+public:
+  void build(std::span<const Box> boxes);
+  /// As many boxes as the tree was built over, in the same order.
+  void refit(std::span<const Box> boxes);
+
+  int size() const noexcept { return static_cast<int>(items_.size()); }
+  double total_extent() const noexcept { return extent_; }  ///< Sum of all boxes' half perimeters: looseness. [m]
+
+  /// Boxes of the tree that together hold everything: at most `most`, fewer if there are fewer leaves.
+  std::vector<Box> cover(int most) const;
+
+  /// Calls found(item) for each item whose box meets `box`.
+  template <class Found>
+  void query(const Box& box, Found&& found) const
+  {
+    if (nodes_.empty()) return;
+    std::vector<int>& pending = pending_;
+    pending.assign(1, 0);
+    while (!pending.empty()) {
+      const int n = pending.back();
+      pending.pop_back();
+      const Node& node = nodes_[static_cast<std::size_t>(n)];
+      if (!node.box.meets(box)) continue;
+      if (node.leaf())
+        for (int k = node.begin; k < node.end; ++k) {
+          if (boxes_[static_cast<std::size_t>(k)].meets(box)) found(items_[static_cast<std::size_t>(k)]);
+        }
+      else
+        pending.push_back(n + 1), pending.push_back(node.right);
+    }
+  }
+
+  /// Calls found(i, j) once for each pair of items whose boxes meet, i != j, in no particular order.
+  template <class Found>
+  void query_pairs(Found&& found) const
+  {
+    if (nodes_.empty()) return;
+    std::vector<std::pair<int, int>> pending{{0, 0}};
+    while (!pending.empty()) {
+      const auto [m, n] = pending.back();
+      pending.pop_back();
+      const Node &a = nodes_[static_cast<std::size_t>(m)], &b = nodes_[static_cast<std::size_t>(n)];
+      if (m != n && !a.box.meets(b.box)) continue;
+      if (a.leaf() && b.leaf()) {
+        test_leaves(a, b, m == n, found);
+      } else if (m == n) {
+        pending.emplace_back(m + 1, m + 1), pending.emplace_back(a.right, a.right),
+            pending.emplace_back(m + 1, a.right);
+      } else if (b.leaf() || (!a.leaf() && a.end - a.begin >= b.end - b.begin)) {
+        pending.emplace_back(m + 1, n), pending.emplace_back(a.right, n);
+      } else {
+        pending.emplace_back(m, n + 1), pending.emplace_back(m, b.right);
+      }
+    }
+  }
+
+private:
+  struct Node {
+    Box box;
+    int begin = 0, end = 0;  ///< Range of items_ below it.
+    int right = 0;           ///< Its right child; the left one is the next node. 0: a leaf.
+    bool leaf() const noexcept { return right == 0; }
+  };
+
+  template <class Found>
+  void test_leaves(const Node& a, const Node& b, bool same, Found& found) const
+  {
+    for (int i = a.begin; i < a.end; ++i)
+      for (int j = same ? i + 1 : b.begin; j < b.end; ++j)
+        if (boxes_[static_cast<std::size_t>(i)].meets(boxes_[static_cast<std::size_t>(j)]))
+          found(items_[static_cast<std::size_t>(i)], items_[static_cast<std::size_t>(j)]);
+  }
+
+  int build_node(std::span<const Vec3> centres, int begin, int end);
+  void fit();
+
+  std::vector<Node> nodes_;  ///< Preorder.
+  std::vector<int> items_;   ///< In the order of the leaves.
+  std::vector<Box> boxes_;   ///< Of items_, in that order.
+  double extent_ = 0;
+  mutable std::vector<int> pending_;
+};
+
+}  // namespace sunder::contact

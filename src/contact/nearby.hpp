@@ -1,0 +1,63 @@
+#pragma once
+/// Which elements may touch which in the next while, across ranks.
+
+#include "contact/bounding_tree.hpp"
+#include "contact/surface.hpp"
+#include "partition/motion_exchange.hpp"
+
+namespace sunder::contact {
+
+/// For how long, and how far from where its velocity takes it, a node may be for a list of pairs to hold.
+struct Window {
+  double time = 0;   ///< [s]
+  double slack = 0;  ///< [m]
+};
+
+/// Motion of an element's corners from now on: p + t v, give or take Window::slack.
+struct Course {
+  Mat34 p, v;
+  Box swept(const Window& window) const;
+};
+
+/// Local. Does some face's plane keep a and b apart throughout the window?
+bool apart(const Course& a, const Course& b, const Window& window);
+
+struct NearElement {
+  ElementId id = 0;
+  std::array<int, 4> nodes{};  ///< In Near::nodes.
+  FaceSet free = 0;
+  bool counted = false;  ///< By this rank.
+  double softness = 0;   ///< Mesh size before fracture over lambda + 2 mu [m/Pa].
+};
+
+struct NearPair {
+  int a = 0, b = 0;            ///< In Near::elements; id of a < id of b.
+  std::uint8_t separator = 0;  ///< Face that last kept them apart: 0-3 of a, 4-7 of b.
+};
+
+struct WatchedNode {
+  LocalIndex node = 0;
+  Vec3 p, v;  ///< When the list was made.
+};
+
+/// Elements of this rank and of others near them, with the pairs that may touch, ascending by ids.
+struct Near {
+  Window window;
+  std::vector<LocalIndex> nodes;  ///< This rank's index, or -1: the node is another's, and exchanged.
+  std::vector<NearElement> elements;
+  std::vector<NearPair> pairs;
+  std::vector<partition::Neighbour> neighbours;  ///< mirrors: this rank's index; ghosts: position in nodes.
+  std::vector<WatchedNode> watched;              ///< Owned nodes of the surface's elements.
+};
+
+/// Collective. tree: over the swept boxes of surface.elements(), in their order. moduli: lambda + 2 mu of each
+/// material. Left out are pairs that share a node (a star never overlaps itself while it is sound), pairs without a
+/// free face, and those apart() throughout the window.
+Near find_near(const Comm& comm, const mesh::TetMesh& mesh, const Surface& surface, const BoundingTree& tree,
+               std::span<const Row4> p, std::span<const Row4> v, const Window& window, std::span<const double> moduli);
+
+/// Local. Swept boxes of surface.elements().
+std::vector<Box> swept_boxes(const mesh::TetMesh& mesh, const Surface& surface, std::span<const Row4> p,
+                             std::span<const Row4> v, const Window& window);
+
+}  // namespace sunder::contact

@@ -1,0 +1,127 @@
+#include "contact/surface.hpp"
+
+#include "core/bytes.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace sunder::contact {
+namespace {
+
+bool has(const Tet& tet, LocalIndex n)
+{
+  return std::find(tet.begin(), tet.end(), n) != tet.end();
+}
+
+std::array<LocalIndex, 3> face_nodes(const Tet& tet, std::size_t face)
+{
+  std::array<LocalIndex, 3> nodes{};
+  for (std::size_t a = 0, k = 0; a < 4; ++a)
+    if (a != face) nodes[k++] = tet[a];
+  return nodes;
+}
+
+/// Has the face no second element? Asked where some node of it is owned: all elements around that are held.
+bool is_free(const mesh::TetMesh& mesh, LocalIndex e, const std::array<LocalIndex, 3>& face, LocalIndex owned)
+{
+  for (const LocalIndex other : mesh.star(owned)) {
+    const Tet& tet = mesh.tet(other);
+    if (other != e && has(tet, face[0]) && has(tet, face[1]) && has(tet, face[2])) return false;
+  }
+  return true;
+}
+
+/// The rank that tells the owner of the corner opposite: the lowest that owns one of the face's.
+Rank teller(const mesh::TetMesh& mesh, const std::array<LocalIndex, 3>& face)
+{
+  return std::min({mesh.node(face[0]).owner, mesh.node(face[1]).owner, mesh.node(face[2]).owner});
+}
+
+struct FaceNews {
+  NodeId apex;
+  ElementId element;
+  std::uint8_t face, free;
+};
+
+void set_bit(FaceSet& set, std::size_t face, bool on)
+{
+  const auto bit = static_cast<FaceSet>(1u << face);
+  set = static_cast<FaceSet>(on ? set | bit : set & ~bit);
+}
+
+}  // namespace
+
+void Surface::update(const mesh::TetMesh& mesh, const partition::Halo& halo, std::span<const LocalIndex> changed)
+{
+  free_.resize(static_cast<std::size_t>(mesh.num_slots()), 0);
+  listed_.resize(static_cast<std::size_t>(mesh.num_slots()), 0);
+  on_surface_.resize(static_cast<std::size_t>(mesh.num_nodes()), 0);
+  find_free_faces(mesh, halo, changed);
+  find_surface_nodes(mesh, halo, changed);
+  list_elements(mesh, halo, changed);
+}
+
+void Surface::find_free_faces(const mesh::TetMesh& mesh, const partition::Halo& halo,
+                              std::span<const LocalIndex> changed)
+{
+  const auto peers = halo.peers();
+  std::vector<Bytes> out(peers.size());
+  for (const LocalIndex e : changed) {
+    if (!mesh.alive(e)) continue;
+    const Tet& tet = mesh.tet(e);
+    for (std::size_t k = 0; k < 4; ++k) {
+      const auto face = face_nodes(tet, k);
+      const auto owned = std::find_if(face.begin(), face.end(), [&mesh](LocalIndex n) { return mesh.owned(n); });
+      if (owned == face.end()) continue;
+      const bool free = is_free(mesh, e, face, *owned);
+      set_bit(free_[static_cast<std::size_t>(e)], k, free);
+      const Rank opposite = mesh.node(tet[k]).owner;
+      const bool it_knows =
+          std::any_of(face.begin(), face.end(), [&](LocalIndex n) { return mesh.node(n).owner == opposite; });
+      if (it_knows || teller(mesh, face) != mesh.me()) continue;
+      const auto peer = std::lower_bound(peers.begin(), peers.end(), opposite) - peers.begin();
+      put(out[static_cast<std::size_t>(peer)],
+          FaceNews{mesh.node(tet[k]).id, mesh.element_id(e), static_cast<std::uint8_t>(k), free});
+    }
+  }
+  for (const Bytes& message : exchange(halo.comm(), peers, out))
+    for (ByteReader in(message); !in.done();) {
+      const auto news = in.get<FaceNews>();
+      const LocalIndex e = *mesh.find_around(*mesh.find(news.apex), news.element);
+      set_bit(free_[static_cast<std::size_t>(e)], news.face, news.free);
+    }
+}
+
+void Surface::find_surface_nodes(const mesh::TetMesh& mesh, const partition::Halo& halo,
+                                 std::span<const LocalIndex> changed)
+{
+  for (const LocalIndex e : changed) {
+    if (!mesh.alive(e)) continue;
+    const Tet& tet = mesh.tet(e);
+    for (std::size_t a = 0; a < 4; ++a) {
+      const bool touches = (free_[static_cast<std::size_t>(e)] & ~(1u << a)) != 0;  // a free face other than opposite
+      if (touches && mesh.owned(tet[a])) on_surface_[static_cast<std::size_t>(tet[a])] = 1;
+    }
+  }
+  halo.owners_to_ghosts(std::span<std::uint8_t>(on_surface_));
+}
+
+void Surface::list_elements(const mesh::TetMesh& mesh, const partition::Halo& halo, std::span<const LocalIndex> changed)
+{
+  std::erase_if(elements_, [&](LocalIndex e) {
+    if (mesh.alive(e)) return false;
+    listed_[static_cast<std::size_t>(e)] = 0;
+    return true;
+  });
+  const auto list_around = [&](LocalIndex n) {
+    if (!on_surface_[static_cast<std::size_t>(n)]) return;
+    for (const LocalIndex e : mesh.star(n))
+      if (!std::exchange(listed_[static_cast<std::size_t>(e)], std::uint8_t{1})) elements_.push_back(e);
+  };
+  for (const LocalIndex e : changed)
+    if (mesh.alive(e)) std::for_each(mesh.tet(e).begin(), mesh.tet(e).end(), list_around);
+  for (const partition::Neighbour& neighbour : halo.neighbours())
+    std::for_each(neighbour.ghosts.begin(), neighbour.ghosts.end(), list_around);
+}
+
+}  // namespace sunder::contact
