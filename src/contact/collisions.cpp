@@ -1,49 +1,15 @@
 #include "contact/collisions.hpp"
 
-#include "contact/pair_contact.hpp"
+#include "contact/corners.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace sunder::contact {
 namespace {
 
 constexpr int collision_tag = 73;
-
-Mat34 columns(const std::array<int, 4>& nodes, const std::vector<Row4>& rows)
-{
-  Mat34 m;
-  for (std::size_t a = 0; a < 4; ++a) m.col(static_cast<int>(a)) = rows[static_cast<std::size_t>(nodes[a])].xyz();
-  return m;
-}
-
-/// Corners of faces, opposite each corner.
-Vec3 face_normal(const Mat34& p, int face)
-{
-  const Vec3 base = p.col((face + 1) % 4);
-  const Vec3 n = (Vec3(p.col((face + 2) % 4)) - base).cross(Vec3(p.col((face + 3) % 4)) - base);
-  return n.dot(Vec3(p.col(face)) - base) > 0 ? Vec3(-n) : n;
-}
-
-/// Is all of `other` on the far side of a face of p?
-bool separates(const Mat34& p, int face, const Mat34& other)
-{
-  const Vec3 n = face_normal(p, face), base = p.col((face + 1) % 4);
-  return (n.transpose() * other).minCoeff() >= n.dot(base);
-}
-
-/// Separated by a face? The one that did it last is asked first: it mostly still does.
-bool separated(const Mat34& a, const Mat34& b, std::uint8_t& separator)
-{
-  for (int k = 0; k < 8; ++k) {
-    const int face = (separator + k) % 8;
-    if (face < 4 ? separates(a, face, b) : separates(b, face - 4, a)) {
-      separator = static_cast<std::uint8_t>(face);
-      return true;
-    }
-  }
-  return false;
-}
 
 void add(std::span<Row4> f, LocalIndex n, const Vec3& force)
 {
@@ -60,37 +26,72 @@ Collisions::Collisions(const Comm& comm, const Response& response, std::vector<d
 }
 
 void Collisions::mesh_changed(const mesh::TetMesh& mesh, const partition::Halo& halo,
-                              std::span<const LocalIndex> changed)
+                              std::span<const LocalIndex> changed, Origins origins)
 {
   surface_.update(mesh, halo, changed);
-  rebuild_tree_ = true;
+  mesh_changed_ = true;
+  origins_ = std::move(origins);
 }
 
 void Collisions::refresh(const mesh::TetMesh& mesh, std::span<const Row4> p, std::span<const Row4> v, double size,
                          double dt)
 {
-  constexpr double slack = 0.05, reach = 0.5;  // of an edge
-  constexpr double least_steps = 20, most_steps = 2000;
-  double fastest = 0;
-  for (const LocalIndex e : surface_.elements())
-    for (const LocalIndex n : mesh.tet(e)) fastest = std::max(fastest, v[static_cast<std::size_t>(n)].xyz().norm());
-  fastest = comm_.max(fastest);
-  const double last = refreshes_ > 0 ? 4 * elapsed_ : most_steps * dt;  // no longer than windows turn out to last
-  const Window window{
-      std::clamp(std::min(last, reach * size / std::max(fastest, 1e-300)), least_steps * dt, most_steps * dt),
-      slack * size};
+  const Window window = next_window(mesh, v, size, dt);
   const std::vector<Box> boxes = swept_boxes(mesh, surface_, p, v, window);
-  if (std::exchange(rebuild_tree_, false))
+  if (mesh_changed_)
     tree_.build(boxes);
   else
     tree_.refit(boxes);
-  near_ = find_near(comm_, mesh, surface_, tree_, p, v, window, moduli_);
+  const Near before = std::exchange(near_, find_near(comm_, mesh, surface_, tree_, p, v, window, moduli_, origins_));
   p_.resize(near_.nodes.size()), v_.resize(near_.nodes.size());
   exchange_.set(near_.neighbours);
   start_exchange(p, v);
   finish_exchange(0);
-  elapsed_ = 0;
+  gather(p, v);
+  since_update_ = 0;
+  active_.select(near_, p_, v_, dt);
+  if (mesh_changed_) forgive(before);
+  origins_.clear(), mesh_changed_ = false, elapsed_ = 0;
   ++refreshes_;
+}
+
+Window Collisions::next_window(const mesh::TetMesh& mesh, std::span<const Row4> v, double size, double dt)
+{
+  constexpr double reach = 0.25;            // of an edge: how far a window takes the fastest node
+  constexpr double aim = 200, most = 2000;  // steps a window should last if nothing breaks
+  double fastest = 0;
+  for (const LocalIndex e : surface_.elements())
+    for (const LocalIndex n : mesh.tet(e)) fastest = std::max(fastest, v[static_cast<std::size_t>(n)].xyz().norm());
+  fastest = comm_.max(fastest);
+  if (!mesh_changed_) slack_share_ = std::clamp(slack_share_ * (elapsed_ < aim / 2 * dt ? 1.5 : 0.8), 0.02, 0.15);
+  return {std::clamp(reach * size / std::max(fastest, 1e-300), dt, most * dt), slack_share_ * size};
+}
+
+void Collisions::forgive(const Near& before)
+{
+  const auto find_before = [&before](ElementId a, ElementId b) -> const NearPair* {
+    const auto ids = [&before](const NearPair& pair) {
+      return std::pair{before.elements[static_cast<std::size_t>(pair.a)].id,
+                       before.elements[static_cast<std::size_t>(pair.b)].id};
+    };
+    const auto wanted = std::minmax(a, b);
+    const auto at = std::lower_bound(before.pairs.begin(), before.pairs.end(), std::pair{wanted.first, wanted.second},
+                                     [&](const NearPair& pair, const auto& w) { return ids(pair) < w; });
+    return at != before.pairs.end() && ids(*at) == std::pair{wanted.first, wanted.second} ? &*at : nullptr;
+  };
+  set_sides();
+  for (const int k : active_.pairs()) {
+    NearPair& pair = near_.pairs[static_cast<std::size_t>(k)];
+    const NearElement &a = near_.elements[static_cast<std::size_t>(pair.a)],
+                      &b = near_.elements[static_cast<std::size_t>(pair.b)];
+    const NearPair* const old = find_before(a.origin, b.origin);
+    if (old && old->forgiven == 0) continue;
+    pair.overlap =
+        pair_contact(response_, 0, sides_[static_cast<std::size_t>(pair.a)], sides_[static_cast<std::size_t>(pair.b)])
+            .overlap;
+    const double share = !old ? 1 : old->overlap > 0 ? std::min(1.0, old->forgiven / old->overlap) : 0;
+    pair.forgiven = share * pair.overlap;
+  }
 }
 
 bool Collisions::stale(std::span<const Row4> p, std::span<const Row4> v, double dt) const
@@ -112,7 +113,7 @@ void Collisions::start_exchange(std::span<const Row4> p, std::span<const Row4> v
 void Collisions::finish_exchange(double dt)
 {
   exchange_.finish(near_.neighbours, p_, v_);
-  elapsed_ += dt;
+  elapsed_ += dt, since_update_ += dt;
 }
 
 void Collisions::gather(std::span<const Row4> p, std::span<const Row4> v)
@@ -127,18 +128,36 @@ double Collisions::stiffness(const NearElement& a, const NearElement& b) const
   return response_.stiffness > 0 ? response_.stiffness : 1 / (a.softness + b.softness);
 }
 
-double Collisions::add_forces(std::span<const Row4> p, std::span<const Row4> v, std::span<Row4> f)
+void Collisions::set_sides()
+{
+  sides_.resize(near_.elements.size());
+  sides_set_.assign(near_.elements.size(), 0);
+  for (const int k : active_.pairs())
+    for (const int e : {near_.pairs[static_cast<std::size_t>(k)].a, near_.pairs[static_cast<std::size_t>(k)].b}) {
+      if (std::exchange(sides_set_[static_cast<std::size_t>(e)], std::uint8_t{1})) continue;
+      const NearElement& element = near_.elements[static_cast<std::size_t>(e)];
+      sides_[static_cast<std::size_t>(e)] = {corners_of(element.nodes, p_), corners_of(element.nodes, v_),
+                                             element.free};
+    }
+}
+
+double Collisions::add_forces(std::span<const Row4> p, std::span<const Row4> v, double dt, std::span<Row4> f)
 {
   applied_.clear();
   gather(p, v);
-  for (NearPair& pair : near_.pairs) {
+  active_.update(near_, p_, v_, std::exchange(since_update_, 0.0), dt);
+  set_sides();
+  for (const int k : active_.pairs()) {
+    NearPair& pair = near_.pairs[static_cast<std::size_t>(k)];
     const NearElement &a = near_.elements[static_cast<std::size_t>(pair.a)],
                       &b = near_.elements[static_cast<std::size_t>(pair.b)];
-    const Side side_a{columns(a.nodes, p_), columns(a.nodes, v_), a.free};
-    const Side side_b{columns(b.nodes, p_), columns(b.nodes, v_), b.free};
-    if (separated(side_a.p, side_b.p, pair.separator)) continue;
-    const PairContact contact = pair_contact(response_, stiffness(a, b), side_a, side_b);
-    if (contact.overlap == 0) continue;
+    const PairContact contact = pair_contact(response_, stiffness(a, b), sides_[static_cast<std::size_t>(pair.a)],
+                                             sides_[static_cast<std::size_t>(pair.b)], pair.forgiven);
+    pair.overlap = contact.overlap;
+    if (!(pair.overlap > pair.forgiven)) {
+      pair.forgiven = pair.overlap;
+      continue;
+    }
     for (std::size_t c = 0; c < 4; ++c) {
       add(f, near_.nodes[static_cast<std::size_t>(a.nodes[c])], contact.on_a.col(static_cast<int>(c)));
       add(f, near_.nodes[static_cast<std::size_t>(b.nodes[c])], contact.on_b.col(static_cast<int>(c)));
@@ -159,7 +178,7 @@ double Collisions::applied_power() const
 {
   double sum = 0;
   for (const Applied& applied : applied_) {
-    const auto velocities = [&](int e) { return columns(near_.elements[static_cast<std::size_t>(e)].nodes, v_); };
+    const auto velocities = [&](int e) { return corners_of(near_.elements[static_cast<std::size_t>(e)].nodes, v_); };
     sum +=
         applied.on_a.cwiseProduct(velocities(applied.a)).sum() + applied.on_b.cwiseProduct(velocities(applied.b)).sum();
   }

@@ -1,6 +1,8 @@
 #include "contact/nearby.hpp"
 
+#include "contact/corners.hpp"
 #include "contact/meeting_ranks.hpp"
+#include "contact/separation.hpp"
 #include "core/bytes.hpp"
 
 #include <algorithm>
@@ -12,44 +14,33 @@ namespace {
 
 constexpr int boxes_per_rank = 32;
 
-Mat34 columns(const Tet& tet, std::span<const Row4> rows)
+Course course_of(const Mat34& p, const Mat34& v, const Window& window)
 {
-  Mat34 m;
-  for (std::size_t a = 0; a < 4; ++a) m.col(static_cast<int>(a)) = rows[static_cast<std::size_t>(tet[a])].xyz();
-  return m;
+  return {p, p + window.time * v};
 }
 
-/// Least height of b's corners over the plane, less the greatest of a's: positive if the plane keeps them apart.
-double gap(const Vec3& normal, const Mat34& a, const Mat34& b)
+Box swept(const Course& course, double slack)
 {
-  return (normal.transpose() * b).minCoeff() - (normal.transpose() * a).maxCoeff();
-}
-
-bool kept_apart_by(const Course& a, const Course& b, const Vec3& normal, const Window& window)
-{
-  // Corners move straight, so the gap is a concave function of time: positive at both ends, positive between.
-  const double needed = 2 * window.slack * normal.norm();
-  return gap(normal, a.p, b.p) > needed && gap(normal, a.p + window.time * a.v, b.p + window.time * b.v) > needed;
+  Box box;
+  for (int a = 0; a < 4; ++a) box.include(Vec3(course.start.col(a))), box.include(Vec3(course.end.col(a)));
+  box.grow(slack);
+  return box;
 }
 
 /// What is known of an element here, or sent to a rank it may touch. Plain, so that it travels as it is.
 struct Candidate {
-  ElementId id = 0;
+  ElementId id = 0, origin = 0;
   std::array<NodeId, 4> nodes{};
   std::array<Rank, 4> owners{};
-  std::array<std::array<double, 3>, 4> p{}, v{};
+  std::array<double, 12> p{}, v{};  // corner by corner
   double softness = 0;
   FaceSet free = 0;
   bool counted = false;
 
-  Course course() const
+  Course course(const Window& window) const
   {
-    Course c;
-    for (std::size_t a = 0; a < 4; ++a)
-      for (std::size_t k = 0; k < 3; ++k)
-        c.p(static_cast<int>(k), static_cast<int>(a)) = p[a][k],
-                                 c.v(static_cast<int>(k), static_cast<int>(a)) = v[a][k];
-    return c;
+    const Eigen::Map<const Mat34> corners(p.data()), velocities(v.data());
+    return course_of(corners, velocities, window);
   }
   bool touches(const Candidate& other) const
   {
@@ -63,8 +54,17 @@ struct Candidate {
 class Search {
 public:
   Search(const Comm& comm, const mesh::TetMesh& mesh, const Surface& surface, const BoundingTree& tree,
-         std::span<const Row4> p, std::span<const Row4> v, const Window& window, std::span<const double> moduli)
-    : comm_(comm), mesh_(mesh), surface_(surface), tree_(tree), p_(p), v_(v), window_(window), moduli_(moduli)
+         std::span<const Row4> p, std::span<const Row4> v, const Window& window, std::span<const double> moduli,
+         const Origins& origins)
+    : comm_(comm),
+      mesh_(mesh),
+      surface_(surface),
+      tree_(tree),
+      p_(p),
+      v_(v),
+      window_(window),
+      moduli_(moduli),
+      origins_(origins)
   {
   }
 
@@ -73,17 +73,17 @@ public:
     near_.window = window_;
     for (const LocalIndex e : surface_.elements()) {
       candidates_.push_back(candidate(e));
-      courses_.push_back(candidates_.back().course());
+      courses_.push_back(candidates_.back().course(window_));
     }
     tree_.query_pairs([this](int i, int j) { consider(i, j); });
     const auto num_held = candidates_.size();
     for (const Message& message : sparse_exchange(comm_, elements_for_others()))
       for (ByteReader in(message.bytes); !in.done();) {
         candidates_.push_back(in.get<Candidate>());
-        courses_.push_back(candidates_.back().course());
+        courses_.push_back(candidates_.back().course(window_));
       }
     for (std::size_t k = num_held; k < candidates_.size(); ++k)
-      tree_.query(courses_[k].swept(window_), [this, k](int i) { consider(i, static_cast<int>(k)); });
+      tree_.query(swept(courses_[k], window_.slack), [this, k](int i) { consider(i, static_cast<int>(k)); });
     list_pairs();
     subscribe();
     watch();
@@ -95,15 +95,16 @@ private:
   {
     Candidate c;
     const Tet& tet = mesh_.tet(e);
-    c.id = mesh_.element_id(e), c.free = surface_.free_faces(e), c.counted = mesh_.counted(e);
+    c.id = c.origin = mesh_.element_id(e);
+    if (const auto made = origins_.find(c.id); made != origins_.end()) c.origin = made->second;
+    c.free = surface_.free_faces(e), c.counted = mesh_.counted(e);
     double size = 0;
     for (std::size_t a = 0; a < 4; ++a) {
       const mesh::Node& node = mesh_.node(tet[a]);
-      const Row4 &p = p_[static_cast<std::size_t>(tet[a])], &v = v_[static_cast<std::size_t>(tet[a])];
       c.nodes[a] = node.id, c.owners[a] = node.owner;
-      c.p[a] = {p.x, p.y, p.z}, c.v[a] = {v.x, v.y, v.z};
       size += node.size / 4;
     }
+    Eigen::Map<Mat34>(c.p.data()) = corners_of(tet, p_), Eigen::Map<Mat34>(c.v.data()) = corners_of(tet, v_);
     c.softness = size / moduli_[mesh_.material(e)];
     return c;
   }
@@ -111,8 +112,10 @@ private:
   void consider(int i, int j)
   {
     const Candidate &a = candidates_[static_cast<std::size_t>(i)], &b = candidates_[static_cast<std::size_t>(j)];
-    if ((a.free | b.free) == 0 || a.touches(b)) return;
-    if (apart(courses_[static_cast<std::size_t>(i)], courses_[static_cast<std::size_t>(j)], window_)) return;
+    if (a.touches(b)) return;
+    if (separating_face(courses_[static_cast<std::size_t>(i)], courses_[static_cast<std::size_t>(j)],
+                        2 * window_.slack) >= 0)
+      return;
     found_.push_back(a.id < b.id ? std::pair{i, j} : std::pair{j, i});
   }
 
@@ -154,7 +157,7 @@ private:
     if (at >= 0) return at;
     at = static_cast<int>(near_.elements.size());
     const Candidate& c = candidates_[static_cast<std::size_t>(i)];
-    NearElement element{c.id, {}, c.free, c.counted, c.softness};
+    NearElement element{c.id, c.origin, {}, c.free, c.counted, c.softness};
     for (std::size_t a = 0; a < 4; ++a) element.nodes[a] = near_node(c.nodes[a], c.owners[a]);
     near_.elements.push_back(element);
     return at;
@@ -213,6 +216,7 @@ private:
   std::span<const Row4> p_, v_;
   Window window_;
   std::span<const double> moduli_;
+  const Origins& origins_;
   Near near_;
   std::vector<Candidate> candidates_;  // held ones in the order of the surface's list, then those of other ranks
   std::vector<Course> courses_;
@@ -223,44 +227,21 @@ private:
 
 }  // namespace
 
-Box Course::swept(const Window& window) const
-{
-  Box box;
-  for (int a = 0; a < 4; ++a) {
-    box.include(Vec3(p.col(a)));
-    box.include(Vec3(p.col(a) + window.time * v.col(a)));
-  }
-  box.grow(window.slack);
-  return box;
-}
-
-bool apart(const Course& a, const Course& b, const Window& window)
-{
-  constexpr std::array<std::array<int, 4>, 4> faces{{{1, 2, 3, 0}, {0, 2, 3, 1}, {0, 1, 3, 2}, {0, 1, 2, 3}}};
-  for (const auto& [i, j, k, opposite] : faces) {
-    const auto out_of = [&, i = i, j = j, k = k, opposite = opposite](const Mat34& p) -> Vec3 {
-      const Vec3 n = (p.col(j) - p.col(i)).cross(p.col(k) - p.col(i));
-      return n.dot(p.col(opposite) - p.col(i)) > 0 ? Vec3(-n) : n;
-    };
-    if (kept_apart_by(a, b, out_of(a.p), window) || kept_apart_by(b, a, out_of(b.p), window)) return true;
-  }
-  return false;
-}
-
 std::vector<Box> swept_boxes(const mesh::TetMesh& mesh, const Surface& surface, std::span<const Row4> p,
                              std::span<const Row4> v, const Window& window)
 {
   std::vector<Box> boxes;
   boxes.reserve(surface.elements().size());
   for (const LocalIndex e : surface.elements())
-    boxes.push_back(Course{columns(mesh.tet(e), p), columns(mesh.tet(e), v)}.swept(window));
+    boxes.push_back(swept(course_of(corners_of(mesh.tet(e), p), corners_of(mesh.tet(e), v), window), window.slack));
   return boxes;
 }
 
 Near find_near(const Comm& comm, const mesh::TetMesh& mesh, const Surface& surface, const BoundingTree& tree,
-               std::span<const Row4> p, std::span<const Row4> v, const Window& window, std::span<const double> moduli)
+               std::span<const Row4> p, std::span<const Row4> v, const Window& window, std::span<const double> moduli,
+               const Origins& origins)
 {
-  return Search(comm, mesh, surface, tree, p, v, window, moduli).run();
+  return Search(comm, mesh, surface, tree, p, v, window, moduli, origins).run();
 }
 
 }  // namespace sunder::contact

@@ -5,6 +5,8 @@
 #include "contact/surface.hpp"
 #include "partition/motion_exchange.hpp"
 
+#include <unordered_map>
+
 namespace sunder::contact {
 
 /// For how long, and how far from where its velocity takes it, a node may be for a list of pairs to hold.
@@ -13,17 +15,12 @@ struct Window {
   double slack = 0;  ///< [m]
 };
 
-/// Motion of an element's corners from now on: p + t v, give or take Window::slack.
-struct Course {
-  Mat34 p, v;
-  Box swept(const Window& window) const;
-};
-
-/// Local. Does some face's plane keep a and b apart throughout the window?
-bool apart(const Course& a, const Course& b, const Window& window);
+/// Elements made from others since the last list, with the element of that list they are part of.
+using Origins = std::unordered_map<ElementId, ElementId>;
 
 struct NearElement {
   ElementId id = 0;
+  ElementId origin = 0;        ///< Of the last list; id if it is not new.
   std::array<int, 4> nodes{};  ///< In Near::nodes.
   FaceSet free = 0;
   bool counted = false;  ///< By this rank.
@@ -32,6 +29,8 @@ struct NearElement {
 
 struct NearPair {
   int a = 0, b = 0;            ///< In Near::elements; id of a < id of b.
+  double forgiven = 0;         ///< Overlap they had when they were parted, less what it has shrunk since [m^3].
+  double overlap = 0;          ///< When last looked at [m^3].
   std::uint8_t separator = 0;  ///< Face that last kept them apart: 0-3 of a, 4-7 of b.
 };
 
@@ -51,10 +50,11 @@ struct Near {
 };
 
 /// Collective. tree: over the swept boxes of surface.elements(), in their order. moduli: lambda + 2 mu of each
-/// material. Left out are pairs that share a node (a star never overlaps itself while it is sound), pairs without a
-/// free face, and those apart() throughout the window.
+/// material. Pairs are of elements with a free face: whoever enters a body passes one. Left out are those that share a
+/// node (a star never overlaps itself while it is sound) and those a face keeps apart throughout the window.
 Near find_near(const Comm& comm, const mesh::TetMesh& mesh, const Surface& surface, const BoundingTree& tree,
-               std::span<const Row4> p, std::span<const Row4> v, const Window& window, std::span<const double> moduli);
+               std::span<const Row4> p, std::span<const Row4> v, const Window& window, std::span<const double> moduli,
+               const Origins& origins);
 
 /// Local. Swept boxes of surface.elements().
 std::vector<Box> swept_boxes(const mesh::TetMesh& mesh, const Surface& surface, std::span<const Row4> p,

@@ -1,5 +1,7 @@
 #include "contact/obstacle_contact.hpp"
 
+#include "contact/box.hpp"
+#include "contact/corners.hpp"
 #include "contact/overlap.hpp"
 #include "core/error.hpp"
 
@@ -25,10 +27,6 @@ Vec3 way_out_of_sphere(const Overlap& overlap, const Vec3& centre, double radius
   return direction / std::max(direction.norm(), fade * least_share * scale);
 }
 
-struct Box {
-  Vec3 low, high;
-};
-
 /// At most the distance between obstacle and box; never positive if they meet.
 double gap(const Obstacle& obstacle, const Vec3& position, const Box& box)
 {
@@ -45,13 +43,6 @@ bool empty_slot(const Tet& tet)
   return tet[0] == tet[1] && tet[1] == tet[2] && tet[2] == tet[3];
 }
 
-Mat34 gather(const Tet& tet, std::span<const Row4> rows)
-{
-  Mat34 columns;
-  for (std::size_t a = 0; a < 4; ++a) columns.col(static_cast<int>(a)) = rows[static_cast<std::size_t>(tet[a])].xyz();
-  return columns;
-}
-
 Box box_around(const Mat34& p)
 {
   return {p.rowwise().minCoeff(), p.rowwise().maxCoeff()};
@@ -66,7 +57,7 @@ double typical_size(std::span<const Tet> tets, std::span<const Row4> p)
   const std::size_t stride = std::max<std::size_t>(1, tets.size() / (most - 1));
   for (std::size_t e = 0; e < tets.size() && count < most; e += stride) {
     if (empty_slot(tets[e])) continue;
-    const Box box = box_around(gather(tets[e], p));
+    const Box box = box_around(corners_of(tets[e], p));
     const double size = (box.high - box.low).norm();
     if (std::isfinite(size)) sizes[count++] = size;
   }
@@ -132,7 +123,7 @@ void ObstacleContact::find_candidates(std::span<const Tet> tets, std::span<const
   candidates_.clear();
   for (std::size_t e = 0; e < tets.size(); ++e) {
     if (empty_slot(tets[e])) continue;
-    const Box box = box_around(gather(tets[e], p));
+    const Box box = box_around(corners_of(tets[e], p));
     for (std::size_t k = 0; k < obstacles_.size(); ++k)
       if (!(gap(obstacles_[k], states[k].position, box) > margin_))
         candidates_.emplace_back(static_cast<LocalIndex>(e), static_cast<std::uint16_t>(k));
@@ -169,8 +160,8 @@ double ObstacleContact::add_forces(std::span<const Tet> tets, std::span<const st
   keep_or_find_candidates(tets, p, max_speed, dt, states);
   for (const auto& [e, k] : candidates_) {
     const auto slot = static_cast<std::size_t>(e);
-    const Mat34 velocities = gather(tets[slot], v);
-    const ElementContact contact = element_contact(obstacles_[k], states[k], gather(tets[slot], p), velocities);
+    const Mat34 velocities = corners_of(tets[slot], v);
+    const ElementContact contact = element_contact(obstacles_[k], states[k], corners_of(tets[slot], p), velocities);
     if (contact.overlap == 0) continue;
     for (std::size_t a = 0; a < 4; ++a) {
       Row4& row = f[static_cast<std::size_t>(tets[slot][a])];

@@ -43,27 +43,20 @@ struct FaceNews {
   std::uint8_t face, free;
 };
 
-void set_bit(FaceSet& set, std::size_t face, bool on)
-{
-  const auto bit = static_cast<FaceSet>(1u << face);
-  set = static_cast<FaceSet>(on ? set | bit : set & ~bit);
-}
-
 }  // namespace
+
+void Surface::set_free(LocalIndex e, std::size_t face, bool free)
+{
+  FaceSet& set = free_[static_cast<std::size_t>(e)];
+  const auto bit = static_cast<FaceSet>(1u << face);
+  set = static_cast<FaceSet>(free ? set | bit : set & ~bit);
+  if (set != 0 && !std::exchange(listed_[static_cast<std::size_t>(e)], std::uint8_t{1})) elements_.push_back(e);
+}
 
 void Surface::update(const mesh::TetMesh& mesh, const partition::Halo& halo, std::span<const LocalIndex> changed)
 {
   free_.resize(static_cast<std::size_t>(mesh.num_slots()), 0);
   listed_.resize(static_cast<std::size_t>(mesh.num_slots()), 0);
-  on_surface_.resize(static_cast<std::size_t>(mesh.num_nodes()), 0);
-  find_free_faces(mesh, halo, changed);
-  find_surface_nodes(mesh, halo, changed);
-  list_elements(mesh, halo, changed);
-}
-
-void Surface::find_free_faces(const mesh::TetMesh& mesh, const partition::Halo& halo,
-                              std::span<const LocalIndex> changed)
-{
   const auto peers = halo.peers();
   std::vector<Bytes> out(peers.size());
   for (const LocalIndex e : changed) {
@@ -74,7 +67,7 @@ void Surface::find_free_faces(const mesh::TetMesh& mesh, const partition::Halo& 
       const auto owned = std::find_if(face.begin(), face.end(), [&mesh](LocalIndex n) { return mesh.owned(n); });
       if (owned == face.end()) continue;
       const bool free = is_free(mesh, e, face, *owned);
-      set_bit(free_[static_cast<std::size_t>(e)], k, free);
+      set_free(e, k, free);
       const Rank opposite = mesh.node(tet[k]).owner;
       const bool it_knows =
           std::any_of(face.begin(), face.end(), [&](LocalIndex n) { return mesh.node(n).owner == opposite; });
@@ -87,41 +80,15 @@ void Surface::find_free_faces(const mesh::TetMesh& mesh, const partition::Halo& 
   for (const Bytes& message : exchange(halo.comm(), peers, out))
     for (ByteReader in(message); !in.done();) {
       const auto news = in.get<FaceNews>();
-      const LocalIndex e = *mesh.find_around(*mesh.find(news.apex), news.element);
-      set_bit(free_[static_cast<std::size_t>(e)], news.face, news.free);
+      set_free(*mesh.find_around(*mesh.find(news.apex), news.element), news.face, news.free != 0);
     }
-}
-
-void Surface::find_surface_nodes(const mesh::TetMesh& mesh, const partition::Halo& halo,
-                                 std::span<const LocalIndex> changed)
-{
-  for (const LocalIndex e : changed) {
-    if (!mesh.alive(e)) continue;
-    const Tet& tet = mesh.tet(e);
-    for (std::size_t a = 0; a < 4; ++a) {
-      const bool touches = (free_[static_cast<std::size_t>(e)] & ~(1u << a)) != 0;  // a free face other than opposite
-      if (touches && mesh.owned(tet[a])) on_surface_[static_cast<std::size_t>(tet[a])] = 1;
-    }
-  }
-  halo.owners_to_ghosts(std::span<std::uint8_t>(on_surface_));
-}
-
-void Surface::list_elements(const mesh::TetMesh& mesh, const partition::Halo& halo, std::span<const LocalIndex> changed)
-{
   std::erase_if(elements_, [&](LocalIndex e) {
-    if (mesh.alive(e)) return false;
-    listed_[static_cast<std::size_t>(e)] = 0;
+    const auto slot = static_cast<std::size_t>(e);
+    if (mesh.alive(e) && free_[slot] != 0) return false;
+    listed_[slot] = 0;
+    if (!mesh.alive(e)) free_[slot] = 0;
     return true;
   });
-  const auto list_around = [&](LocalIndex n) {
-    if (!on_surface_[static_cast<std::size_t>(n)]) return;
-    for (const LocalIndex e : mesh.star(n))
-      if (!std::exchange(listed_[static_cast<std::size_t>(e)], std::uint8_t{1})) elements_.push_back(e);
-  };
-  for (const LocalIndex e : changed)
-    if (mesh.alive(e)) std::for_each(mesh.tet(e).begin(), mesh.tet(e).end(), list_around);
-  for (const partition::Neighbour& neighbour : halo.neighbours())
-    std::for_each(neighbour.ghosts.begin(), neighbour.ghosts.end(), list_around);
 }
 
 }  // namespace sunder::contact

@@ -1,10 +1,11 @@
 #pragma once
-/// The free surface of the bodies: faces that belong to one element only, and the elements that reach it.
+/// The free surface of the bodies: faces that belong to one element only.
 
 #include "contact/tet_overlap.hpp"
 #include "mesh/tet_mesh.hpp"
 #include "partition/halo.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -21,17 +22,14 @@ public:
 
   /// Local. Free faces of an element held.
   FaceSet free_faces(LocalIndex e) const { return free_[static_cast<std::size_t>(e)]; }
-  /// Local. Held elements with a corner on the surface, in no particular order.
+  /// Local. Held elements with a free face, in no particular order.
   std::span<const LocalIndex> elements() const noexcept { return elements_; }
 
 private:
-  void find_free_faces(const mesh::TetMesh& mesh, const partition::Halo& halo, std::span<const LocalIndex> changed);
-  void find_surface_nodes(const mesh::TetMesh& mesh, const partition::Halo& halo, std::span<const LocalIndex> changed);
-  void list_elements(const mesh::TetMesh& mesh, const partition::Halo& halo, std::span<const LocalIndex> changed);
+  void set_free(LocalIndex e, std::size_t face, bool free);
 
-  std::vector<FaceSet> free_;             // (slots)
-  std::vector<std::uint8_t> on_surface_;  // (nodes)
-  std::vector<std::uint8_t> listed_;      // (slots) is in elements_
+  std::vector<FaceSet> free_;         // (slots)
+  std::vector<std::uint8_t> listed_;  // (slots) is in elements_
   std::vector<LocalIndex> elements_;
 };
 

@@ -35,6 +35,10 @@ struct Face {
     SUNDER_ASSERT(count < most);
     edges[static_cast<std::size_t>(count++)] = e;
   }
+  bool passes(std::uint8_t corner) const
+  {
+    return std::any_of(edges.begin(), edges.begin() + count, [corner](Edge e) { return e.from == corner; });
+  }
 };
 
 /// The subject tetrahedron, cut down by one half-space after another. A corner is known by its barycentric coordinates
@@ -148,10 +152,12 @@ void measure(const Region& region, TetOverlap& result)
   Coordinates own = Coordinates::Zero(), other = Coordinates::Zero();
   double share = 0;
   for (const Face& face : region.faces()) {
+    if (face.passes(q)) continue;  // flat against q
     const std::uint8_t apex = face.edges[0].from;
     const Vec3 to_apex = in_space(apex);
     for (int k = 1; k < face.count; ++k) {
       const auto [u, v] = face.edges[static_cast<std::size_t>(k)];
+      if (v == apex) continue;
       const double part = to_apex.cross(in_space(u)).dot(in_space(v));
       share += part;
       own += part / 4 * (region.own(q) + region.own(apex) + region.own(u) + region.own(v));
@@ -167,41 +173,39 @@ void measure(const Region& region, TetOverlap& result)
   result.weights_a = weights(own), result.weights_b = weights(other);
 }
 
-/// Area vectors, p: the subject's corners; out of the subject's orientation's positive side.
+/// Area vectors, p: the subject's corners; as if its volume were positive.
 void measure_areas(const Region& region, const Mat34& p, FaceSet free_own, FaceSet free_other, TetOverlap& result)
 {
   for (const Face& face : region.faces()) {
-    const Vec3 first = p * region.own(face.edges[0].from);
+    const bool from_other = face.tag >= 4;
+    const bool is_free = from_other ? (free_other >> (face.tag - 4)) & 1 : (free_own >> face.tag) & 1;
+    if (!from_other && !is_free) continue;
+    const std::uint8_t apex = face.edges[0].from;
+    const Vec3 first = p * region.own(apex);
     Vec3 twice = Vec3::Zero();
     for (int k = 1; k < face.count; ++k) {
       const auto [u, v] = face.edges[static_cast<std::size_t>(k)];
-      twice += (p * region.own(u) - first).cross(p * region.own(v) - first);
+      if (v != apex) twice += (p * region.own(u) - first).cross(p * region.own(v) - first);
     }
-    const bool from_other = face.tag >= 4;
-    result.area += (from_other ? 0.25 : -0.25) * twice;
-    const bool is_free = from_other ? (free_other >> (face.tag - 4)) & 1 : (free_own >> face.tag) & 1;
+    if (from_other) result.area += 0.5 * twice;  // those from the subject add up to minus the same
     if (is_free) result.free_area += (from_other ? 0.5 : -0.5) * twice;
   }
-}
-
-double signed_volume(const Mat34& p)
-{
-  const Vec3 origin = p.col(0);
-  return (p.col(1) - origin).cross(p.col(2) - origin).dot(p.col(3) - origin) / 6;
 }
 
 TetOverlap clip(const Mat34& subject, double subject_volume, const std::array<Coordinates, 4>& coordinates,
                 FaceSet free_subject, FaceSet free_clipper)
 {
   TetOverlap result;
+  Coordinates least = coordinates[0];
+  for (std::size_t a = 1; a < 4; ++a) least = least.cwiseMin(coordinates[a]);
   Region region(coordinates);
   for (int j = 0; j < 4; ++j)
-    if (!region.clip(j)) return result;
+    if (least[j] < 0 && !region.clip(j)) return result;
   measure(region, result);
   if (!(result.volume > 0)) return result;
-  result.volume *= subject_volume;
+  result.volume *= std::abs(subject_volume);
   measure_areas(region, subject, free_subject, free_clipper, result);
-  if (signed_volume(subject) < 0) result.area *= -1, result.free_area *= -1;
+  if (subject_volume < 0) result.area *= -1, result.free_area *= -1;
   return result;
 }
 
@@ -234,7 +238,7 @@ Barycentric barycentric(const Mat34& p)
   const double determinant = yz.dot(x);
   const double edge = std::max({x.squaredNorm(), y.squaredNorm(), z.squaredNorm()});
   if (!(std::abs(determinant) > 1e-14 * edge * std::sqrt(edge))) return b;  // also if not a number
-  b.volume = std::abs(determinant) / 6;
+  b.volume = determinant / 6;
   b.gradient.col(1) = yz / determinant;
   b.gradient.col(2) = z.cross(x) / determinant;
   b.gradient.col(3) = x.cross(y) / determinant;
@@ -242,23 +246,21 @@ Barycentric barycentric(const Mat34& p)
   return b;
 }
 
-bool beyond_face(const Barycentric& of, int face, const Mat34& p)
+TetOverlap overlap_tets(const Mat34& a, const Barycentric& in_a, const Mat34& b, const Barycentric& in_b,
+                        FaceSet free_a, FaceSet free_b)
 {
-  const Vec3 g = of.gradient.col(face);
-  const double at_origin = face == 0 ? 1 : 0;
-  return ((g.transpose() * (p.colwise() - of.origin)).array() + at_origin).maxCoeff() <= thinnest;
-}
-
-TetOverlap overlap_tets(const Mat34& a, const Mat34& b, FaceSet free_a, FaceSet free_b)
-{
-  const Barycentric in_a = barycentric(a), in_b = barycentric(b);
   std::array<Coordinates, 4> a_in_b, b_in_a;
   if (in_a.volume == 0 || in_b.volume == 0 || !meets(in_b, a, a_in_b) || !meets(in_a, b, b_in_a)) return {};
-  if (in_a.volume <= in_b.volume) return clip(a, in_a.volume, a_in_b, free_a, free_b);
+  if (std::abs(in_a.volume) <= std::abs(in_b.volume)) return clip(a, in_a.volume, a_in_b, free_a, free_b);
   TetOverlap result = clip(b, in_b.volume, b_in_a, free_b, free_a);
   std::swap(result.weights_a, result.weights_b);
   result.area *= -1, result.free_area *= -1;
   return result;
+}
+
+TetOverlap overlap_tets(const Mat34& a, const Mat34& b, FaceSet free_a, FaceSet free_b)
+{
+  return overlap_tets(a, barycentric(a), b, barycentric(b), free_a, free_b);
 }
 
 }  // namespace sunder::contact

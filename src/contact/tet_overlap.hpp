@@ -14,16 +14,13 @@ using FaceSet = std::uint8_t;
 struct Barycentric {
   Vec3 origin = Vec3::Zero();  ///< Corner 0.
   Mat34 gradient = Mat34::Zero();
-  double volume = 0;  ///< [m^3], positive for either orientation; 0 if it is flat, and gradient is not to be used.
+  double volume = 0;  ///< [m^3], negative if inside out; 0 if it is flat, and gradient is not to be used.
 
   Eigen::Vector4d at(const Vec3& x) const;
 };
 
 /// Local. Of the corners p.
 Barycentric barycentric(const Mat34& p);
-
-/// Local. Is face `face` of the tetrahedron with coordinates `of` a plane beyond which all of p lies? No overlap then.
-bool beyond_face(const Barycentric& of, int face, const Mat34& p);
 
 /// The region two tetrahedra a and b share: a convex polyhedron of up to eight faces.
 struct TetOverlap {
@@ -42,5 +39,9 @@ struct TetOverlap {
 /// the weights and turns both areas round. Exact to round-off of the larger of the two volumes: the region is kept as a
 /// closed surface whatever round-off does to coplanar faces, coincident corners and crossing edges.
 TetOverlap overlap_tets(const Mat34& a, const Mat34& b, FaceSet free_a, FaceSet free_b);
+
+/// Local. The same, with barycentric(a) and barycentric(b) known.
+TetOverlap overlap_tets(const Mat34& a, const Barycentric& in_a, const Mat34& b, const Barycentric& in_b,
+                        FaceSet free_a, FaceSet free_b);
 
 }  // namespace sunder::contact

@@ -52,6 +52,7 @@ void apply_bisection(element::Model& model, const Bisection& bisection, Changes&
   add_node_fields(model, p, v);
   model.blocks.resize(mesh.num_slots());
   for (const mesh::PartedElement& part : parted) {
+    changes.births.push_back({part.made_id, part.kept_id});
     if (part.made >= 0) {
       element::refresh_element(model, part.made);
       model.blocks.set_plastic_strain(part.made, model.blocks.plastic_strain(part.old));

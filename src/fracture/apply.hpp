@@ -6,10 +6,16 @@
 
 namespace sunder::fracture {
 
+/// An element made by cutting another.
+struct Birth {
+  ElementId made = 0, parent = 0;
+};
+
 /// What events changed on this rank. Lists may repeat.
 struct Changes {
   std::vector<LocalIndex> elements;  ///< Slots that changed, emptied ones included.
   std::vector<LocalIndex> nodes;     ///< Corners of elements that changed, or stopped being.
+  std::vector<Birth> births;         ///< Of elements made, in order; held or not.
   double kinetic_loss = 0;           ///< By bisection, of elements this rank counts [J].
 };
 

@@ -2,6 +2,7 @@
 /// The crack algorithm: rounds of screen, choose, plan, tell, apply, mend until no node fails. docs/fracture.md.
 
 #include "element/model.hpp"
+#include "fracture/apply.hpp"
 #include "fracture/options.hpp"
 #include "partition/halo.hpp"
 
@@ -14,6 +15,7 @@ struct CrackResult {
   bool unfinished = false;           ///< Nodes still failed after max_rounds. The same on every rank.
   double kinetic_loss = 0;           ///< [J], entry "remeshing" of the ledger
   std::vector<LocalIndex> elements;  ///< Slots of this rank that changed, ascending.
+  std::vector<Birth> births;         ///< Elements made around edges of this rank, parents before children.
 };
 
 /// Collective. Parts every node that fails in the current state, starting from those `screened` on each rank (owned

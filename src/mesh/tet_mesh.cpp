@@ -127,7 +127,7 @@ LocalIndex TetMesh::bisect(LocalIndex a, LocalIndex b, double t, std::vector<Par
                                  na.size + t * (nb.size - na.size), na.marks & nb.marks});
   const std::size_t first = parted.size();
   for (const LocalIndex e : around) {  // the part with a, in the old slot
-    PartedElement part{.old = e, .kept = e};
+    PartedElement part{.old = e, .kept = e, .kept_id = element_id(e)};
     Tet& nodes = at(tets_, e);
     int other = 0;
     for (LocalIndex& n : nodes)
@@ -144,7 +144,8 @@ LocalIndex TetMesh::bisect(LocalIndex a, LocalIndex b, double t, std::vector<Par
     Tet nodes = tet(part.old);
     for (LocalIndex& n : nodes) n = n == a ? b : n;  // (a, m) became (b, m): put them in the old orientation
     std::swap(*std::find(nodes.begin(), nodes.end(), b), *std::find(nodes.begin(), nodes.end(), m));
-    const Element made{made_id(element_id(part.old), node(m).id), nodes, material(part.old)};
+    part.made_id = made_id(part.kept_id, node(m).id);
+    const Element made{part.made_id, nodes, material(part.old)};
     if (holds(nodes)) part.made = append_element(made);
     if (!holds(tet(part.old))) let_go(part.old), part.kept = -1;
   }

@@ -69,6 +69,17 @@ double least_softness(const Comm& comm, const element::Model& model)
   return comm.min(least);
 }
 
+/// Each element made in a step with the one it was part of before the step.
+contact::Origins origins_of(const std::vector<fracture::Birth>& births)
+{
+  contact::Origins origins;
+  for (const auto& [made, parent] : births) {
+    const auto older = origins.find(parent);
+    origins.try_emplace(made, older == origins.end() ? parent : older->second);
+  }
+  return origins;
+}
+
 }  // namespace
 
 /// What a step tells all ranks in its one reduction: counts over ranks, then the digits of the reactions on obstacles.
@@ -155,7 +166,7 @@ double Simulation::contact_step(LocalIndex e) const
   return contact::penalty_step(stiffness, model.material_of(e).density * model.blocks.volume(e), model.mesh.corners(e));
 }
 
-void Simulation::mesh_changed(std::span<const LocalIndex> elements)
+void Simulation::mesh_changed(std::span<const LocalIndex> elements, contact::Origins origins)
 {
   const mesh::TetMesh& mesh = problem_.model.mesh;
   counted_.resize(static_cast<std::size_t>(mesh.num_slots()));
@@ -165,7 +176,7 @@ void Simulation::mesh_changed(std::span<const LocalIndex> elements)
   contact_.mesh_changed();
   if (collisions_) {
     const Stopwatch watch(wall_.contact);
-    collisions_->mesh_changed(mesh, *problem_.halo, elements);
+    collisions_->mesh_changed(mesh, *problem_.halo, elements, std::move(origins));
     refresh_pairs();
   }
   forces_current_ = false;
@@ -187,7 +198,7 @@ void Simulation::compute_contact(double dt)
   if (!reactions_.empty())
     contact_power_ = contact_.add_forces(model.mesh.tets(), counted_, model.p, model.v, fastest_, dt, obstacle_states_,
                                          model.f, reactions_);
-  if (collisions_) contact_power_ += collisions_->add_forces(model.p, model.v, model.f);
+  if (collisions_) contact_power_ += collisions_->add_forces(model.p, model.v, dt, model.f);
 }
 
 void Simulation::compute_forces()
@@ -336,7 +347,7 @@ bool Simulation::fracture()
     warned_of_rounds_ = true;
   }
   if (result.rounds == 0) return false;
-  mesh_changed(result.elements);
+  mesh_changed(result.elements, origins_of(result.births));
   if (scene_.time.step > 0) check_fixed_step(fmt::format("time.step, after fracture in step {}", step_));
   std::int64_t mine = 0;
   for (const std::uint8_t c : counted_) mine += c;

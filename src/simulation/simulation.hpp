@@ -61,7 +61,7 @@ private:
   struct Flags;
   void check_fixed_step(const std::string& when) const;
   void update_limit(std::span<const LocalIndex> elements);
-  void mesh_changed(std::span<const LocalIndex> elements);
+  void mesh_changed(std::span<const LocalIndex> elements, contact::Origins origins = {});
   double contact_step(LocalIndex e) const;
   void compute_contact(double dt);
   void move_obstacles(double dt, std::span<const std::int64_t> reactions);
