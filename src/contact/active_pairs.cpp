@@ -9,7 +9,7 @@
 namespace sunder::contact {
 namespace {
 
-constexpr double steps_to_last = 64;
+constexpr double intervals_to_last = 64;
 // Of the slack of the list.
 constexpr double least = 0.005, at_first = 0.05, most = 1;
 
@@ -22,11 +22,11 @@ double slack_of(const NearElement& e, std::span<const Row4> start)
 
 }  // namespace
 
-void ActivePairs::update(Near& near, std::span<const Row4> p, std::span<const Row4> v, double since, double step)
+void ActivePairs::update(Near& near, std::span<const Row4> p, std::span<const Row4> v, double since, double interval)
 {
   elapsed_ += since;
   const bool strayed = find_strays(near, p);
-  if (strayed || elapsed_ > time_) select(near, p, v, step);
+  if (strayed || elapsed_ > time_) select(near, p, v, interval);
 }
 
 bool ActivePairs::find_strays(const Near& near, std::span<const Row4> p)
@@ -43,10 +43,10 @@ bool ActivePairs::find_strays(const Near& near, std::span<const Row4> p)
   return found;
 }
 
-void ActivePairs::set_courses(const Near& near, std::span<const Row4> p, std::span<const Row4> v, double step)
+void ActivePairs::set_courses(const Near& near, std::span<const Row4> p, std::span<const Row4> v, double interval)
 {
   constexpr double forget = 0.95;
-  time_ = steps_to_last * step, elapsed_ = 0;
+  time_ = intervals_to_last * interval, elapsed_ = 0;
   start_.assign(p.begin(), p.end()), course_.assign(v.begin(), v.end());
   end_.resize(p.size());
   LocalIndex last = -1;
@@ -63,9 +63,9 @@ void ActivePairs::set_courses(const Near& near, std::span<const Row4> p, std::sp
   }
 }
 
-void ActivePairs::select(Near& near, std::span<const Row4> p, std::span<const Row4> v, double step)
+void ActivePairs::select(Near& near, std::span<const Row4> p, std::span<const Row4> v, double interval)
 {
-  set_courses(near, p, v, step);
+  set_courses(near, p, v, interval);
   active_.clear();
   for (std::size_t k = 0; k < near.pairs.size(); ++k) {
     NearPair& pair = near.pairs[k];

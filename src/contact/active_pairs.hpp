@@ -1,28 +1,28 @@
 #pragma once
-/// Of the pairs listed, those that may touch in the next few steps. Local.
+/// Of the pairs listed, those that may touch soon. Local.
 
 #include "contact/nearby.hpp"
 
 namespace sunder::contact {
 
 /// The others are kept apart by a face's plane, whatever happens: each node stays within a slack of where its velocity
-/// takes it, which is looked at each step. A node that strays gets more slack, so that one that trembles does not cost
+/// takes it, which is looked at each time. A node that strays gets more slack, so that one that trembles does not cost
 /// all others' pairs.
 class ActivePairs {
 public:
-  /// From the list near.pairs, whose elements' nodes are at p with velocities v; step: the step to be taken [s]. Pairs
-  /// found apart lose what was forgiven of their overlap.
-  void select(Near& near, std::span<const Row4> p, std::span<const Row4> v, double step);
+  /// From the list near.pairs, whose elements' nodes are at p with velocities v; interval: time to the next call [s].
+  /// Pairs found apart lose what was forgiven of their overlap.
+  void select(Near& near, std::span<const Row4> p, std::span<const Row4> v, double interval);
 
   /// select() again, unless the selection made before still holds; since: time from the last call of either [s].
-  void update(Near& near, std::span<const Row4> p, std::span<const Row4> v, double since, double step);
+  void update(Near& near, std::span<const Row4> p, std::span<const Row4> v, double since, double interval);
 
   std::span<const int> pairs() const noexcept { return active_; }  ///< Positions in near.pairs, ascending.
   std::size_t size() const noexcept { return active_.size(); }
 
 private:
   bool find_strays(const Near& near, std::span<const Row4> p);
-  void set_courses(const Near& near, std::span<const Row4> p, std::span<const Row4> v, double step);
+  void set_courses(const Near& near, std::span<const Row4> p, std::span<const Row4> v, double interval);
 
   std::vector<int> active_;
   std::vector<Row4> start_, course_, end_;  // of near.nodes: positions (w: slack), velocities, positions in the end

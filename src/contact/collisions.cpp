@@ -34,73 +34,70 @@ void Collisions::mesh_changed(const mesh::TetMesh& mesh, const partition::Halo& 
 }
 
 void Collisions::refresh(const mesh::TetMesh& mesh, std::span<const Row4> p, std::span<const Row4> v, double size,
-                         double dt)
+                         double interval)
 {
-  const Window window = next_window(mesh, v, size, dt);
+  const Window window = next_window(mesh, v, size, interval);
   const std::vector<Box> boxes = swept_boxes(mesh, surface_, p, v, window);
   if (mesh_changed_)
     tree_.build(boxes);
   else
     tree_.refit(boxes);
+  touching_.clear();
   const Near before = std::exchange(near_, find_near(comm_, mesh, surface_, tree_, p, v, window, moduli_, origins_));
   p_.resize(near_.nodes.size()), v_.resize(near_.nodes.size());
   exchange_.set(near_.neighbours);
   start_exchange(p, v);
   finish_exchange(0);
   gather(p, v);
-  since_update_ = 0;
-  active_.select(near_, p_, v_, dt);
+  active_.select(near_, p_, v_, interval);
   if (mesh_changed_) forgive(before);
-  origins_.clear(), mesh_changed_ = false, elapsed_ = 0;
+  origins_.clear(), mesh_changed_ = false, elapsed_ = since_update_ = 0;
   ++refreshes_;
 }
 
-Window Collisions::next_window(const mesh::TetMesh& mesh, std::span<const Row4> v, double size, double dt)
+Window Collisions::next_window(const mesh::TetMesh& mesh, std::span<const Row4> v, double size, double interval)
 {
-  constexpr double reach = 0.25;            // of an edge: how far a window takes the fastest node
-  constexpr double aim = 200, most = 2000;  // steps a window should last if nothing breaks
-  double fastest = 0;
+  constexpr double reach = 0.25;            // of an edge: how far a window takes a node of four times the mean speed
+  constexpr double aim = 200, most = 2000;  // intervals a window should last if nothing breaks
+  double speeds = 0;
+  std::int64_t count = 0;
   for (const LocalIndex e : surface_.elements())
-    for (const LocalIndex n : mesh.tet(e)) fastest = std::max(fastest, v[static_cast<std::size_t>(n)].xyz().norm());
-  fastest = comm_.max(fastest);
-  if (!mesh_changed_) slack_share_ = std::clamp(slack_share_ * (elapsed_ < aim / 2 * dt ? 1.5 : 0.8), 0.02, 0.15);
-  return {std::clamp(reach * size / std::max(fastest, 1e-300), dt, most * dt), slack_share_ * size};
+    for (const LocalIndex n : mesh.tet(e)) speeds += v[static_cast<std::size_t>(n)].xyz().norm(), ++count;
+  const double mean = comm_.sum(speeds) / static_cast<double>(std::max<std::int64_t>(1, comm_.sum(count)));
+  if (!mesh_changed_) slack_share_ = std::clamp(slack_share_ * (elapsed_ < aim / 2 * interval ? 1.5 : 0.8), 0.02, 0.15);
+  const double time = std::clamp(reach * size / std::max(4 * mean, 1e-300), 20 * interval, most * interval);
+  return {time, slack_share_ * size};
 }
 
 void Collisions::forgive(const Near& before)
 {
-  const auto find_before = [&before](ElementId a, ElementId b) -> const NearPair* {
-    const auto ids = [&before](const NearPair& pair) {
-      return std::pair{before.elements[static_cast<std::size_t>(pair.a)].id,
-                       before.elements[static_cast<std::size_t>(pair.b)].id};
-    };
-    const auto wanted = std::minmax(a, b);
-    const auto at = std::lower_bound(before.pairs.begin(), before.pairs.end(), std::pair{wanted.first, wanted.second},
+  const auto ids = [&before](const NearPair& pair) {
+    return std::pair{before.elements[static_cast<std::size_t>(pair.a)].id,
+                     before.elements[static_cast<std::size_t>(pair.b)].id};
+  };
+  const auto find_before = [&](ElementId a, ElementId b) -> const NearPair* {
+    const std::pair<ElementId, ElementId> wanted = std::minmax(a, b);
+    const auto at = std::lower_bound(before.pairs.begin(), before.pairs.end(), wanted,
                                      [&](const NearPair& pair, const auto& w) { return ids(pair) < w; });
-    return at != before.pairs.end() && ids(*at) == std::pair{wanted.first, wanted.second} ? &*at : nullptr;
+    return at != before.pairs.end() && ids(*at) == wanted ? &*at : nullptr;
   };
   set_sides();
   for (const int k : active_.pairs()) {
     NearPair& pair = near_.pairs[static_cast<std::size_t>(k)];
-    const NearElement &a = near_.elements[static_cast<std::size_t>(pair.a)],
-                      &b = near_.elements[static_cast<std::size_t>(pair.b)];
-    const NearPair* const old = find_before(a.origin, b.origin);
+    const NearPair* const old = find_before(first(pair).origin, second(pair).origin);
     if (old && old->forgiven == 0) continue;
-    pair.overlap =
-        pair_contact(response_, 0, sides_[static_cast<std::size_t>(pair.a)], sides_[static_cast<std::size_t>(pair.b)])
-            .overlap;
     const double share = !old ? 1 : old->overlap > 0 ? std::min(1.0, old->forgiven / old->overlap) : 0;
-    pair.forgiven = share * pair.overlap;
+    pair.forgiven = share * touch_of(pair).volume;
   }
 }
 
-bool Collisions::stale(std::span<const Row4> p, std::span<const Row4> v, double dt) const
+bool Collisions::stale(std::span<const Row4> p, std::span<const Row4> v, double time) const
 {
-  if (elapsed_ + dt > near_.window.time) return true;
-  const double most = near_.window.slack * near_.window.slack / 16;  // half the slack now and half of that for the step
+  if (elapsed_ + time > near_.window.time) return true;
+  const double most = near_.window.slack * near_.window.slack / 16;  // half the slack now and half of that till then
   return std::any_of(near_.watched.begin(), near_.watched.end(), [&](const WatchedNode& w) {
     const Vec3 off = p[static_cast<std::size_t>(w.node)].xyz() - w.p - elapsed_ * w.v;
-    const Vec3 turn = dt * (v[static_cast<std::size_t>(w.node)].xyz() - w.v);
+    const Vec3 turn = time * (v[static_cast<std::size_t>(w.node)].xyz() - w.v);
     return !(off.squaredNorm() < most && turn.squaredNorm() < most);
   });
 }
@@ -123,11 +120,6 @@ void Collisions::gather(std::span<const Row4> p, std::span<const Row4> v)
       p_[k] = p[static_cast<std::size_t>(n)], v_[k] = v[static_cast<std::size_t>(n)];
 }
 
-double Collisions::stiffness(const NearElement& a, const NearElement& b) const
-{
-  return response_.stiffness > 0 ? response_.stiffness : 1 / (a.softness + b.softness);
-}
-
 void Collisions::set_sides()
 {
   sides_.resize(near_.elements.size());
@@ -136,51 +128,68 @@ void Collisions::set_sides()
     for (const int e : {near_.pairs[static_cast<std::size_t>(k)].a, near_.pairs[static_cast<std::size_t>(k)].b}) {
       if (std::exchange(sides_set_[static_cast<std::size_t>(e)], std::uint8_t{1})) continue;
       const NearElement& element = near_.elements[static_cast<std::size_t>(e)];
-      sides_[static_cast<std::size_t>(e)] = {corners_of(element.nodes, p_), corners_of(element.nodes, v_),
-                                             element.free};
+      sides_[static_cast<std::size_t>(e)] = Side(corners_of(element.nodes, p_), element.free);
     }
 }
 
-double Collisions::add_forces(std::span<const Row4> p, std::span<const Row4> v, double dt, std::span<Row4> f)
+Touch Collisions::touch_of(const NearPair& pair) const
 {
-  applied_.clear();
+  return touch(sides_[static_cast<std::size_t>(pair.a)], sides_[static_cast<std::size_t>(pair.b)]);
+}
+
+double Collisions::stiffness(const NearElement& a, const NearElement& b) const
+{
+  return response_.stiffness > 0 ? response_.stiffness : 1 / (a.softness + b.softness);
+}
+
+void Collisions::find_touching(std::span<const Row4> p, std::span<const Row4> v, double interval)
+{
+  touching_.clear();
   gather(p, v);
-  active_.update(near_, p_, v_, std::exchange(since_update_, 0.0), dt);
+  active_.update(near_, p_, v_, std::exchange(since_update_, 0.0), interval);
   set_sides();
   for (const int k : active_.pairs()) {
     NearPair& pair = near_.pairs[static_cast<std::size_t>(k)];
-    const NearElement &a = near_.elements[static_cast<std::size_t>(pair.a)],
-                      &b = near_.elements[static_cast<std::size_t>(pair.b)];
-    const PairContact contact = pair_contact(response_, stiffness(a, b), sides_[static_cast<std::size_t>(pair.a)],
-                                             sides_[static_cast<std::size_t>(pair.b)], pair.forgiven);
-    pair.overlap = contact.overlap;
-    if (!(pair.overlap > pair.forgiven)) {
-      pair.forgiven = pair.overlap;
-      continue;
-    }
-    for (std::size_t c = 0; c < 4; ++c) {
-      add(f, near_.nodes[static_cast<std::size_t>(a.nodes[c])], contact.on_a.col(static_cast<int>(c)));
-      add(f, near_.nodes[static_cast<std::size_t>(b.nodes[c])], contact.on_b.col(static_cast<int>(c)));
-    }
-    if (a.counted) applied_.push_back({pair.a, pair.b, contact.on_a, contact.on_b});
+    const Touch touch = touch_of(pair);
+    pair.overlap = touch.volume;
+    pair.forgiven = std::min(pair.forgiven, pair.overlap);
+    if (pair.overlap > 0) touching_.push_back({k, touch});
   }
-  return applied_power();
+}
+
+double Collisions::add_forces(std::span<const Row4> p, std::span<const Row4> v, std::span<Row4> f)
+{
+  if (touching_.empty()) return 0;
+  gather(p, v);
+  for (Touching& t : touching_) {
+    const NearPair& pair = near_.pairs[static_cast<std::size_t>(t.pair)];
+    const NearElement &a = first(pair), &b = second(pair);
+    t.force = force_of(t.touch, response_, stiffness(a, b), pair.forgiven, corners_of(a.nodes, p_),
+                       corners_of(a.nodes, v_), corners_of(b.nodes, p_), corners_of(b.nodes, v_));
+    for (std::size_t c = 0; c < 4; ++c) {
+      const auto k = static_cast<int>(c);
+      add(f, near_.nodes[static_cast<std::size_t>(a.nodes[c])], t.touch.weights_a[k] * t.force);
+      add(f, near_.nodes[static_cast<std::size_t>(b.nodes[c])], -t.touch.weights_b[k] * t.force);
+    }
+  }
+  return counted_power();
 }
 
 double Collisions::power(std::span<const Row4> v)
 {
   for (std::size_t k = 0; k < near_.nodes.size(); ++k)
     if (const LocalIndex n = near_.nodes[k]; n >= 0) v_[k] = v[static_cast<std::size_t>(n)];
-  return applied_power();
+  return counted_power();
 }
 
-double Collisions::applied_power() const
+double Collisions::counted_power() const
 {
   double sum = 0;
-  for (const Applied& applied : applied_) {
-    const auto velocities = [&](int e) { return corners_of(near_.elements[static_cast<std::size_t>(e)].nodes, v_); };
-    sum +=
-        applied.on_a.cwiseProduct(velocities(applied.a)).sum() + applied.on_b.cwiseProduct(velocities(applied.b)).sum();
+  for (const Touching& t : touching_) {
+    const NearPair& pair = near_.pairs[static_cast<std::size_t>(t.pair)];
+    const NearElement &a = first(pair), &b = second(pair);
+    if (a.counted)
+      sum += t.force.dot(corners_of(a.nodes, v_) * t.touch.weights_a - corners_of(b.nodes, v_) * t.touch.weights_b);
   }
   return sum;
 }

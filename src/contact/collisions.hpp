@@ -13,6 +13,10 @@ namespace sunder::contact {
 /// latter alone. Each rank has all pairs of the elements it holds, in ascending order of ids, and adds the forces on
 /// its nodes itself: what the lists hold beyond the pairs that overlap, and who holds them, never changes a bit.
 ///
+/// How elements overlap is worked out at moments the caller chooses, the same on every rank; between them overlaps
+/// change by how their centres move (force_of()), as steps shrink with the elements that cutting makes, and what there
+/// is to see of two bodies does not.
+///
 /// Elements that share a node are no pair. When fracture parts them, the overlap they then have is forgiven: it presses
 /// only where it grows again, having shrunk as far as it did. So a young crack, whose faces coincide or have been
 /// squeezed through each other, does not fly apart, and no energy comes from nowhere.
@@ -27,40 +31,48 @@ public:
                     Origins origins = {});
 
   /// Collective. Lists the pairs that may touch until stale() says otherwise. p, v: whole, ghosts included.
-  /// size: a typical edge [m], dt: the step [s]; the same on every rank.
-  void refresh(const mesh::TetMesh& mesh, std::span<const Row4> p, std::span<const Row4> v, double size, double dt);
+  /// size: a typical edge [m]; interval: time between calls of find_touching() [s]; the same on every rank.
+  void refresh(const mesh::TetMesh& mesh, std::span<const Row4> p, std::span<const Row4> v, double size,
+               double interval);
 
-  /// Local. May something leave what the list allows for in a step of dt from here? If so on any rank, refresh() on all
-  /// after the step.
-  bool stale(std::span<const Row4> p, std::span<const Row4> v, double dt) const;
+  /// Local. May something leave what the list allows for within the time [s]? If so on any rank, refresh() on all
+  /// before overlaps are worked out then.
+  bool stale(std::span<const Row4> p, std::span<const Row4> v, double time) const;
 
   /// Collective on neighbours. Brings the nodes of other ranks' elements up to date, after each step.
   void start_exchange(std::span<const Row4> p, std::span<const Row4> v);
   void finish_exchange(double dt);
 
-  /// Local. Adds the forces of all pairs to f; dt: the step to be taken [s]. Returns their power on the pairs this rank
-  /// counts [W].
-  double add_forces(std::span<const Row4> p, std::span<const Row4> v, double dt, std::span<Row4> f);
+  /// Local. Works out how pairs overlap at p. interval: time to the next call [s].
+  void find_touching(std::span<const Row4> p, std::span<const Row4> v, double interval);
+
+  /// Local. Adds the forces of all pairs that overlapped at the last find_touching() to f. Returns their power on the
+  /// pairs this rank counts [W].
+  double add_forces(std::span<const Row4> p, std::span<const Row4> v, std::span<Row4> f);
 
   /// Local. Power [W] of the last add_forces() on the pairs this rank counts, with velocities v.
   double power(std::span<const Row4> v);
 
   const Surface& surface() const noexcept { return surface_; }
   std::size_t num_listed() const noexcept { return near_.pairs.size(); }
-  std::size_t num_active() const noexcept { return active_.size(); }
+  std::size_t num_touching() const noexcept { return touching_.size(); }
   std::int64_t refreshes() const noexcept { return refreshes_; }
 
 private:
   void gather(std::span<const Row4> p, std::span<const Row4> v);
-  Window next_window(const mesh::TetMesh& mesh, std::span<const Row4> v, double size, double dt);
+  Window next_window(const mesh::TetMesh& mesh, std::span<const Row4> v, double size, double interval);
   void forgive(const Near& before);
   void set_sides();
+  const NearElement& first(const NearPair& pair) const { return near_.elements[static_cast<std::size_t>(pair.a)]; }
+  const NearElement& second(const NearPair& pair) const { return near_.elements[static_cast<std::size_t>(pair.b)]; }
+  Touch touch_of(const NearPair& pair) const;
   double stiffness(const NearElement& a, const NearElement& b) const;
-  double applied_power() const;
+  double counted_power() const;
 
-  struct Applied {
-    int a, b;  // elements of near_
-    Mat34 on_a, on_b;
+  struct Touching {
+    int pair;  // of near_
+    Touch touch;
+    Vec3 force = Vec3::Zero();  // on a, of the last add_forces()
   };
 
   Comm comm_;
@@ -76,7 +88,7 @@ private:
   std::vector<Row4> p_, v_;  // of near_.nodes
   std::vector<Side> sides_;  // of near_.elements, where sides_set_: those in active pairs
   std::vector<std::uint8_t> sides_set_;
-  std::vector<Applied> applied_;
+  std::vector<Touching> touching_;
   double elapsed_ = 0, since_update_ = 0;  // since refresh(), and since active_ was brought up to date [s]
   double slack_share_ = 0.03;              // Window::slack over an edge
   std::int64_t refreshes_ = 0;

@@ -17,20 +17,23 @@ Vec3 way_out(const TetOverlap& overlap)
 
 }  // namespace
 
-PairContact pair_contact(const Response& r, double stiffness, const Side& a, const Side& b, double forgiven)
+Touch touch(const Side& a, const Side& b)
 {
-  PairContact contact;
-  if (a.coordinates.volume < 0 || b.coordinates.volume < 0) return contact;
+  if (a.coordinates.volume < 0 || b.coordinates.volume < 0) return {};
   const TetOverlap overlap = overlap_tets(a.p, a.coordinates, b.p, b.coordinates, a.free, b.free);
-  contact.overlap = overlap.volume;
-  if (!(overlap.volume > forgiven)) return contact;
+  if (!(overlap.volume > 0)) return {};
+  return {overlap.volume, overlap.area, way_out(overlap), overlap.weights_a, overlap.weights_b};
+}
+
+Vec3 force_of(const Touch& touch, const Response& r, double stiffness, double forgiven, const Mat34& p_a,
+              const Mat34& v_a, const Mat34& p_b, const Mat34& v_b)
+{
+  const Vec3 gone = p_a * touch.weights_a - p_b * touch.weights_b;
+  const double volume = touch.volume - touch.area.dot(gone) - forgiven;
+  if (!(volume > 0)) return Vec3::Zero();
   Response own = r;
   own.stiffness = stiffness;
-  const Vec3 force =
-      response(own, overlap.volume - forgiven, way_out(overlap), a.v * overlap.weights_a - b.v * overlap.weights_b);
-  contact.on_a = force * overlap.weights_a.transpose();
-  contact.on_b = -force * overlap.weights_b.transpose();
-  return contact;
+  return response(own, volume, touch.normal, v_a * touch.weights_a - v_b * touch.weights_b);
 }
 
 }  // namespace sunder::contact

@@ -9,27 +9,34 @@ namespace sunder::contact {
 /// One of the two, columns are corners.
 struct Side {
   Side() = default;
-  Side(const Mat34& positions, const Mat34& velocities, FaceSet free_faces)
-    : p(positions), v(velocities), coordinates(barycentric(positions)), free(free_faces)
+  Side(const Mat34& positions, FaceSet free_faces) : p(positions), coordinates(barycentric(positions)), free(free_faces)
   {
   }
 
-  Mat34 p, v;  ///< [m], [m/s]
+  Mat34 p = Mat34::Zero();  ///< [m]
   Barycentric coordinates;
   FaceSet free = 0;  ///< Faces that belong to no other element.
 };
 
-struct PairContact {
-  Mat34 on_a = Mat34::Zero(), on_b = Mat34::Zero();  ///< Forces on the corners [N]; they add up to zero.
-  double overlap = 0;                                ///< [m^3]
+/// How elements a and b overlap: all that their forces need, good for as long as they move by little.
+struct Touch {
+  double volume = 0;           ///< [m^3]; 0: they do not.
+  Vec3 area = Vec3::Zero();    ///< TetOverlap::area [m^2]
+  Vec3 normal = Vec3::Zero();  ///< Out of b; see touch().
+  Eigen::Vector4d weights_a = Eigen::Vector4d::Zero(), weights_b = Eigen::Vector4d::Zero();
 };
 
-/// Local. stiffness [N/m^3] stands in place of r's. An element turned inside out presses on nothing: it has lost its
-/// outside. `forgiven` [m^3] of the overlap does not count. The force acts at the overlap's centre, so that neither
-/// momentum nor angular momentum changes, along the mean normal of the free surfaces in it: inner faces, which T 5.4
-/// counts as well, would turn it aside by as much as bodies sink in. Where hardly any free surface is left in the
-/// overlap, T 5.4's direction takes over, and where that vanishes too (an element swallowed whole), the force fades
-/// out: no way out is better than another.
-PairContact pair_contact(const Response& r, double stiffness, const Side& a, const Side& b, double forgiven = 0);
+/// Local. Forces act at the overlap's centre, so that neither momentum nor angular momentum changes, along the mean
+/// normal of the free surfaces in it: inner faces, which T 5.4 counts as well, would turn it aside by as much as bodies
+/// sink in. Where hardly any free surface is left in the overlap, T 5.4's direction takes over, and where that vanishes
+/// too (an element swallowed whole), the normal shrinks to nothing: no way out is better than another. An element
+/// turned inside out touches nothing: it has lost its outside.
+Touch touch(const Side& a, const Side& b);
+
+/// Local. Force on a [N], to be shared among its corners by weights_a, and minus it among b's by weights_b. p, v:
+/// corners now. The overlap has changed by -area times the way its centre in a has gone from its centre in b since
+/// touch(); `forgiven` [m^3] of it does not count. stiffness [N/m^3] stands in place of r's.
+Vec3 force_of(const Touch& touch, const Response& r, double stiffness, double forgiven, const Mat34& p_a,
+              const Mat34& v_a, const Mat34& p_b, const Mat34& v_b);
 
 }  // namespace sunder::contact

@@ -35,10 +35,6 @@ struct Face {
     SUNDER_ASSERT(count < most);
     edges[static_cast<std::size_t>(count++)] = e;
   }
-  bool passes(std::uint8_t corner) const
-  {
-    return std::any_of(edges.begin(), edges.begin() + count, [corner](Edge e) { return e.from == corner; });
-  }
 };
 
 /// The subject tetrahedron, cut down by one half-space after another. A corner is known by its barycentric coordinates
@@ -50,6 +46,7 @@ public:
   {
     for (std::size_t a = 0; a < 4; ++a) {
       own_[a] = Coordinates::Unit(static_cast<int>(a)), other_[a] = coordinates[a];
+      outside_[a] = outside(coordinates[a]);
       const auto& [u, v, w] = face_corners[a];
       Face& face = faces_[a];
       face.tag = static_cast<int>(a);
@@ -61,12 +58,15 @@ public:
   /// Keeps where the clipper's coordinate j is not negative. False if nothing is left.
   bool clip(int j)
   {
-    bool any_in = false, any_out = false;
+    const auto beyond = static_cast<std::uint8_t>(1u << j);
+    std::uint8_t any = 0, all = beyond;
     for (int f = 0; f < num_faces_; ++f)
-      for (int k = 0; k < face(f).count; ++k)
-        (inside(j, face(f).edges[static_cast<std::size_t>(k)].from) ? any_in : any_out) = true;
-    if (!any_in) return false;
-    if (!any_out) return true;
+      for (int k = 0; k < face(f).count; ++k) {
+        const std::uint8_t corner = outside_[face(f).edges[static_cast<std::size_t>(k)].from];
+        any |= corner, all &= corner;
+      }
+    if (all) return false;
+    if (!(any & beyond)) return true;
     cuts_ = 0;
     Face cap;
     cap.tag = 4 + j;
@@ -82,13 +82,16 @@ public:
 
   std::span<const Face> faces() const { return {faces_.data(), static_cast<std::size_t>(num_faces_)}; }
   const Coordinates& own(std::uint8_t c) const { return own_[c]; }
-  const Coordinates& other(std::uint8_t c) const { return other_[c]; }
 
 private:
   static constexpr int most_corners = 64, most_faces = 8;
 
   Face& face(int f) { return faces_[static_cast<std::size_t>(f)]; }
-  bool inside(int j, std::uint8_t c) const { return other_[c][j] >= 0; }
+  bool inside(int j, std::uint8_t c) const { return !(outside_[c] >> j & 1); }
+  static std::uint8_t outside(const Coordinates& c)
+  {
+    return static_cast<std::uint8_t>((c[0] < 0) | (c[1] < 0) << 1 | (c[2] < 0) << 2 | (c[3] < 0) << 3);
+  }
 
   /// The corner where edge (in, out) leaves; the same for both faces at the edge.
   std::uint8_t crossing(int j, std::uint8_t in, std::uint8_t out)
@@ -101,6 +104,7 @@ private:
     own_[corner] = own_[in] + t * (own_[out] - own_[in]);
     other_[corner] = other_[in] + t * (other_[out] - other_[in]);
     other_[corner][j] = 0;
+    outside_[corner] = outside(other_[corner]);
     made_[static_cast<std::size_t>(cuts_++)] = {in, out, corner};
     return corner;
   }
@@ -139,61 +143,52 @@ private:
     std::uint8_t in, out, corner;
   };
   std::array<Coordinates, most_corners> own_, other_;
+  std::array<std::uint8_t, most_corners> outside_;  // bit j: beyond the clipper's face j
   std::array<Face, most_faces> faces_;
   std::array<Cut, most_corners> made_;
   int corners_ = 0, num_faces_ = 0, cuts_ = 0;
 };
 
-/// Volume as a share of the subject's, and first moments, by tetrahedra from one corner of the region over its faces.
-void measure(const Region& region, TetOverlap& result)
-{
-  const std::uint8_t q = region.faces().front().edges[0].from;
-  const auto in_space = [&](std::uint8_t c) -> Vec3 { return (region.own(c) - region.own(q)).tail<3>(); };
-  Coordinates own = Coordinates::Zero(), other = Coordinates::Zero();
-  double share = 0;
-  for (const Face& face : region.faces()) {
-    if (face.passes(q)) continue;  // flat against q
-    const std::uint8_t apex = face.edges[0].from;
-    const Vec3 to_apex = in_space(apex);
-    for (int k = 1; k < face.count; ++k) {
-      const auto [u, v] = face.edges[static_cast<std::size_t>(k)];
-      if (v == apex) continue;
-      const double part = to_apex.cross(in_space(u)).dot(in_space(v));
-      share += part;
-      own += part / 4 * (region.own(q) + region.own(apex) + region.own(u) + region.own(v));
-      other += part / 4 * (region.other(q) + region.other(apex) + region.other(u) + region.other(v));
+/// Adds up the region from its faces: volume and first moment by tetrahedra from one corner, areas by their bases, all
+/// in the space of the subject's own coordinates 1 to 3.
+struct Measure {
+  double six_volumes = 0;
+  Coordinates moment = Coordinates::Zero();
+  Vec3 twice_area = Vec3::Zero(), twice_free_area = Vec3::Zero();
+
+  Measure(const Region& region, FaceSet free_own, FaceSet free_other)
+  {
+    const std::uint8_t q = region.faces().front().edges[0].from;
+    for (const Face& face : region.faces()) {
+      const std::uint8_t apex = face.edges[0].from;
+      const Coordinates &first = region.own(apex), to_apex = first - region.own(q), two = first + region.own(q);
+      Vec3 twice = Vec3::Zero();
+      for (int k = 1; k < face.count; ++k) {
+        const auto [u, v] = face.edges[static_cast<std::size_t>(k)];
+        if (v == apex) continue;
+        const Vec3 base = (region.own(u) - first).tail<3>().cross((region.own(v) - first).tail<3>());
+        const double part = to_apex.tail<3>().dot(base);
+        twice += base;
+        six_volumes += part;
+        moment += part / 4 * (two + region.own(u) + region.own(v));
+      }
+      const bool from_other = face.tag >= 4;
+      const bool is_free = from_other ? (free_other >> (face.tag - 4)) & 1 : (free_own >> face.tag) & 1;
+      if (from_other) twice_area += twice;  // those from the subject add up to minus the same
+      if (is_free) twice_free_area += from_other ? twice : Vec3(-twice);
     }
   }
-  result.volume = std::max(share, 0.0);
-  if (!(result.volume > 0)) return;
-  const auto weights = [](const Coordinates& moment) -> Coordinates {
-    const Coordinates positive = moment.cwiseMax(0);
-    return positive / positive.sum();
-  };
-  result.weights_a = weights(own), result.weights_b = weights(other);
-}
+};
 
-/// Area vectors, p: the subject's corners; as if its volume were positive.
-void measure_areas(const Region& region, const Mat34& p, FaceSet free_own, FaceSet free_other, TetOverlap& result)
+Coordinates weights(const Coordinates& moment)
 {
-  for (const Face& face : region.faces()) {
-    const bool from_other = face.tag >= 4;
-    const bool is_free = from_other ? (free_other >> (face.tag - 4)) & 1 : (free_own >> face.tag) & 1;
-    if (!from_other && !is_free) continue;
-    const std::uint8_t apex = face.edges[0].from;
-    const Vec3 first = p * region.own(apex);
-    Vec3 twice = Vec3::Zero();
-    for (int k = 1; k < face.count; ++k) {
-      const auto [u, v] = face.edges[static_cast<std::size_t>(k)];
-      if (v != apex) twice += (p * region.own(u) - first).cross(p * region.own(v) - first);
-    }
-    if (from_other) result.area += 0.5 * twice;  // those from the subject add up to minus the same
-    if (is_free) result.free_area += (from_other ? 0.5 : -0.5) * twice;
-  }
+  const Coordinates positive = moment.cwiseMax(0);
+  return positive / positive.sum();
 }
 
-TetOverlap clip(const Mat34& subject, double subject_volume, const std::array<Coordinates, 4>& coordinates,
-                FaceSet free_subject, FaceSet free_clipper)
+/// coordinates: of the subject's corners in the clipper.
+TetOverlap clip(const Mat34& subject, const Barycentric& in_subject, const Barycentric& in_clipper,
+                const std::array<Coordinates, 4>& coordinates, FaceSet free_subject, FaceSet free_clipper)
 {
   TetOverlap result;
   Coordinates least = coordinates[0];
@@ -201,11 +196,15 @@ TetOverlap clip(const Mat34& subject, double subject_volume, const std::array<Co
   Region region(coordinates);
   for (int j = 0; j < 4; ++j)
     if (least[j] < 0 && !region.clip(j)) return result;
-  measure(region, result);
-  if (!(result.volume > 0)) return result;
-  result.volume *= std::abs(subject_volume);
-  measure_areas(region, subject, free_subject, free_clipper, result);
-  if (subject_volume < 0) result.area *= -1, result.free_area *= -1;
+  const Measure measure(region, free_subject, free_clipper);
+  if (!(measure.six_volumes > 0)) return result;
+  result.volume = measure.six_volumes * std::abs(in_subject.volume);
+  result.weights_a = weights(measure.moment);
+  result.weights_b = weights(in_clipper.at(subject * result.weights_a));
+  // Area vectors go with the cofactors of the edges: the volume times the gradients.
+  const Mat3 cofactors = 3 * std::abs(in_subject.volume) * in_subject.gradient.rightCols<3>();
+  result.area = cofactors * measure.twice_area;
+  result.free_area = cofactors * measure.twice_free_area;
   return result;
 }
 
@@ -251,8 +250,8 @@ TetOverlap overlap_tets(const Mat34& a, const Barycentric& in_a, const Mat34& b,
 {
   std::array<Coordinates, 4> a_in_b, b_in_a;
   if (in_a.volume == 0 || in_b.volume == 0 || !meets(in_b, a, a_in_b) || !meets(in_a, b, b_in_a)) return {};
-  if (std::abs(in_a.volume) <= std::abs(in_b.volume)) return clip(a, in_a.volume, a_in_b, free_a, free_b);
-  TetOverlap result = clip(b, in_b.volume, b_in_a, free_b, free_a);
+  if (std::abs(in_a.volume) <= std::abs(in_b.volume)) return clip(a, in_a, in_b, a_in_b, free_a, free_b);
+  TetOverlap result = clip(b, in_b, in_a, b_in_a, free_b, free_a);
   std::swap(result.weights_a, result.weights_b);
   result.area *= -1, result.free_area *= -1;
   return result;

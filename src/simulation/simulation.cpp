@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace sunder::simulation {
 namespace {
@@ -113,6 +114,7 @@ Simulation::Simulation(const Comm& comm, config::Scene scene)
   check_fixed_step("time.step");
   // Stress takes as long to build up as a wave to cross the mesh's own elements, however small cutting makes the step.
   check_interval_ = scene_.fracture.check_interval >= 0 ? scene_.fracture.check_interval : step_size() / 4;
+  overlap_interval_ = step_size() / 4;
   for (const Row4& v : problem_.model.v) fastest_ = std::max(fastest_, v.xyz().norm());
 }
 
@@ -185,7 +187,8 @@ void Simulation::mesh_changed(std::span<const LocalIndex> elements, contact::Ori
 void Simulation::refresh_pairs()
 {
   const element::Model& model = problem_.model;
-  collisions_->refresh(model.mesh, model.p, model.v, problem_.mesh_size, step_size());
+  collisions_->refresh(model.mesh, model.p, model.v, problem_.mesh_size, std::max(step_size(), overlap_interval_));
+  pairs_stale_ = false, overlaps_due_ = true;
 }
 
 void Simulation::compute_contact(double dt)
@@ -198,7 +201,13 @@ void Simulation::compute_contact(double dt)
   if (!reactions_.empty())
     contact_power_ = contact_.add_forces(model.mesh.tets(), counted_, model.p, model.v, fastest_, dt, obstacle_states_,
                                          model.f, reactions_);
-  if (collisions_) contact_power_ += collisions_->add_forces(model.p, model.v, dt, model.f);
+  if (collisions_) {
+    if (std::exchange(overlaps_due_, false)) {
+      next_overlaps_ = time_ + overlap_interval_;
+      collisions_->find_touching(model.p, model.v, std::max(dt, overlap_interval_));
+    }
+    contact_power_ += collisions_->add_forces(model.p, model.v, model.f);
+  }
 }
 
 void Simulation::compute_forces()
@@ -244,7 +253,7 @@ void Simulation::advance(double dt, double time_after)
   flags.values[Flags::inverted] = inverted_ >= 0;
   if (collisions_) {
     const Stopwatch watch(wall_.contact);
-    flags.values[Flags::stale_pairs] = collisions_->stale(model.p, model.v, dt_);
+    flags.values[Flags::stale_pairs] = collisions_->stale(model.p, model.v, next_overlaps_ - time_ + 2 * dt_);
   }
   for (auto& r : reactions_)
     for (ReproducibleSum* sum : {&r.x, &r.y, &r.z})
@@ -282,8 +291,12 @@ void Simulation::advance(double dt, double time_after)
   time_ = time_after, ++step_, dt_min_ = std::min(dt_min_, dt_);
   element_steps_ += num_elements_;
   forces_current_ = false;
-  const bool remeshed = flags[Flags::failing] > 0 && fracture();
-  if (flags[Flags::stale_pairs] > 0 && !remeshed) refresh_pairs();
+  pairs_stale_ = pairs_stale_ || flags[Flags::stale_pairs] > 0;
+  if (flags[Flags::failing] > 0) fracture();
+  if (collisions_ && time_ >= next_overlaps_) {
+    overlaps_due_ = true;
+    if (pairs_stale_) refresh_pairs();
+  }
 }
 
 void Simulation::move_obstacles(double dt, std::span<const std::int64_t> reactions)
@@ -335,7 +348,7 @@ void Simulation::fail(const Flags& flags)
   }
 }
 
-bool Simulation::fracture()
+void Simulation::fracture()
 {
   const Stopwatch watch(wall_.remesh);
   const fracture::CrackResult result = fracture::crack(problem_.model, *problem_.halo, screened_, scene_.fracture);
@@ -346,13 +359,12 @@ bool Simulation::fracture()
                      result.rounds));
     warned_of_rounds_ = true;
   }
-  if (result.rounds == 0) return false;
+  if (result.rounds == 0) return;
   mesh_changed(result.elements, origins_of(result.births));
   if (scene_.time.step > 0) check_fixed_step(fmt::format("time.step, after fracture in step {}", step_));
   std::int64_t mine = 0;
   for (const std::uint8_t c : counted_) mine += c;
   num_elements_ = comm_.sum(mine);
-  return true;
 }
 
 void Simulation::warn(const std::string& message)

@@ -67,7 +67,7 @@ private:
   void move_obstacles(double dt, std::span<const std::int64_t> reactions);
   void fail(const Flags& flags);
   void refresh_pairs();
-  bool fracture();  // true if the mesh changed
+  void fracture();
   void warn(const std::string& message);
   double kinetic_energy() const;
   double potential_of_gravity() const;
@@ -90,7 +90,9 @@ private:
   bool forces_current_ = false;
   double time_ = 0, dt_ = 0, dt_min_ = std::numeric_limits<double>::infinity(), fastest_ = 0;
   double prescribed_work_ = 0, contact_power_ = 0, viscous_power_ = 0;
-  double check_interval_ = 0, next_check_ = 0;  // of failure [s]
+  double check_interval_ = 0, next_check_ = 0;       // of failure [s]
+  double overlap_interval_ = 0, next_overlaps_ = 0;  // of working out how elements overlap [s]
+  bool overlaps_due_ = true, pairs_stale_ = false;
   std::int64_t step_ = 0, events_ = 0, element_steps_ = 0;
   GlobalIndex num_elements_ = 0;
   LocalIndex inverted_ = -1;

@@ -1,5 +1,6 @@
 #include "contact/collisions.hpp"
 
+#include "contact/corners.hpp"
 #include "contact/pair_contact.hpp"
 #include "fracture/crack.hpp"
 #include "support/problem.hpp"
@@ -71,13 +72,6 @@ void clear_forces(element::Model& model)
   std::fill(model.f.begin(), model.f.end(), Row4{});
 }
 
-Mat34 columns(const Tet& tet, const std::vector<Row4>& rows)
-{
-  Mat34 m;
-  for (std::size_t a = 0; a < 4; ++a) m.col(static_cast<int>(a)) = rows[static_cast<std::size_t>(tet[a])].xyz();
-  return m;
-}
-
 /// Every pair of elements there is, on one rank, in ascending order of ids.
 void add_forces_of_all_pairs(element::Model& model, const Surface& surface, double stiffness)
 {
@@ -94,15 +88,15 @@ void add_forces_of_all_pairs(element::Model& model, const Surface& surface, doub
       const bool adjacent = std::any_of(ta.begin(), ta.end(),
                                         [&](LocalIndex n) { return std::find(tb.begin(), tb.end(), n) != tb.end(); });
       if (adjacent || surface.free_faces(a) == 0 || surface.free_faces(b) == 0) continue;
-      const PairContact contact =
-          pair_contact(firm, stiffness, {columns(ta, model.p), columns(ta, model.v), surface.free_faces(a)},
-                       {columns(tb, model.p), columns(tb, model.v), surface.free_faces(b)});
-      if (contact.overlap == 0) continue;
+      const Mat34 pa = corners_of(ta, model.p), pb = corners_of(tb, model.p);
+      const Touch t = touch({pa, surface.free_faces(a)}, {pb, surface.free_faces(b)});
+      if (t.volume == 0) continue;
+      const Vec3 force = force_of(t, firm, stiffness, 0, pa, corners_of(ta, model.v), pb, corners_of(tb, model.v));
       for (std::size_t c = 0; c < 4; ++c) {
         Row4 &fa = model.f[static_cast<std::size_t>(ta[c])], &fb = model.f[static_cast<std::size_t>(tb[c])];
-        const auto k = static_cast<int>(c);
-        fa.x += contact.on_a(0, k), fa.y += contact.on_a(1, k), fa.z += contact.on_a(2, k);
-        fb.x += contact.on_b(0, k), fb.y += contact.on_b(1, k), fb.z += contact.on_b(2, k);
+        const Vec3 on_a = t.weights_a[static_cast<int>(c)] * force, on_b = -t.weights_b[static_cast<int>(c)] * force;
+        fa.x += on_a.x(), fa.y += on_a.y(), fa.z += on_a.z();
+        fb.x += on_b.x(), fb.y += on_b.y(), fb.z += on_b.z();
       }
     }
 }
@@ -135,7 +129,7 @@ Outcome broken_box(const Comm& comm, std::uint64_t seed, const test::Owners& own
     if (brute_force)
       add_forces_of_all_pairs(model, collisions.surface(), firm.stiffness);
     else
-      collisions.add_forces(model.p, model.v, 0, model.f);
+      collisions.find_touching(model.p, model.v, 1e-6), collisions.add_forces(model.p, model.v, model.f);
     outcome.hashes.push_back(hash_of_forces(model, comm));
     outcome.forces += size_of_forces(model, comm);
   }
