@@ -39,11 +39,10 @@ mesh::MeshData kuhn_cube(GlobalIndex n)
       for (GlobalIndex i = 0; i < n; ++i) add_cell(i * stride[0] + j * stride[1] + k * stride[2]);
   mesh.node_labels.resize(mesh.nodes.size());
   mesh.element_labels.resize(mesh.tets.size());
-  std::vector<MaterialIndex> materials(mesh.tets.size());
-  std::vector<std::uint64_t> marks(mesh.nodes.size());
-  std::vector<Vec3> velocities(mesh.nodes.size());
-  partition::order_along_hilbert(mesh, materials, marks, velocities);
-  return mesh;
+  partition::WholeMesh whole;
+  whole.data = std::move(mesh);
+  partition::order_along_hilbert(whole);
+  return whole.data;
 }
 
 /// Glass as in T table 6.2; if plastic, with thresholds of no source: plastic from a strain that a good part of the

@@ -21,6 +21,7 @@ struct MeshSource {
   double size = 0;       ///< Greatest edge length for the mesher [m]; needed with geometry.
   double grading = 0.3;  ///< How fast sizes may change, (0, 1].
   double scale = 1;      ///< Multiplies coordinates, > 0.
+  int refine = 0;        ///< Times each element is divided into eight once the mesh is distributed.
 };
 
 /// An element set of the mesh that is made of another material than the rest of its body.

@@ -40,6 +40,9 @@ Table<MeshSource> mesh_table()
                   number("grading", &MeshSource::grading, {"-", {.min = 0, .max = 1, .above_min = true}},
                          "How fast element sizes may change; small is slow and fine."),
                   number("scale", &MeshSource::scale, {"-", positive}, "Multiplies all coordinates, first of all."),
+                  integer("refine", &MeshSource::refine, {.min = 0, .max = 10},
+                          "Times each element is divided into eight, on all ranks at once: large meshes from small "
+                          "ones. The boundary keeps its facets."),
               },
           .check = [](MeshSource& mesh, const Value& v, const std::string& path, Context&) {
             if (mesh.file.empty() == mesh.geometry.empty())

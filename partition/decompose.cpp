@@ -6,6 +6,7 @@
 #include <metis.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace sunder::partition {
@@ -70,9 +71,26 @@ std::vector<Rank> with_metis(const mesh::MeshData& mesh, std::vector<idx_t>& wei
   return {part.begin(), part.end()};
 }
 
+/// Elements around each node once they are divided, as a share of what METIS can add up.
+std::vector<idx_t> node_weights(const mesh::MeshData& mesh, std::span<const std::uint8_t> levels)
+{
+  std::vector<double> work(mesh.nodes.size(), 0);
+  double total = 0;
+  for (std::size_t e = 0; e < mesh.tets.size(); ++e) {
+    const double parts = levels.empty() ? 1 : std::exp2(3 * levels[e]);
+    for (const GlobalIndex q : mesh.tets[e]) work[static_cast<std::size_t>(q)] += parts, total += parts;
+  }
+  const double unit = std::max(1.0, total / (1 << 30));
+  std::vector<idx_t> weights;
+  weights.reserve(work.size());
+  for (const double w : work) weights.push_back(std::max(idx_t{1}, static_cast<idx_t>(w / unit)));
+  return weights;
+}
+
 }  // namespace
 
-std::vector<Rank> decompose(const mesh::MeshData& mesh, Rank parts, Method method, std::int64_t seed)
+std::vector<Rank> decompose(const mesh::MeshData& mesh, Rank parts, Method method, std::int64_t seed,
+                            std::span<const std::uint8_t> levels)
 {
   if (static_cast<std::size_t>(parts) > mesh.nodes.size())
     throw Error(
@@ -80,9 +98,7 @@ std::vector<Rank> decompose(const mesh::MeshData& mesh, Rank parts, Method metho
   if (parts == 1) return std::vector<Rank>(mesh.nodes.size(), 0);
   if (mesh.tets.size() > static_cast<std::size_t>(std::numeric_limits<idx_t>::max()) / 12)
     throw Error(fmt::format("{} elements are too many for METIS on one rank (32-bit indices)", mesh.tets.size()));
-  std::vector<idx_t> weights(mesh.nodes.size(), 0);
-  for (const auto& tet : mesh.tets)
-    for (const GlobalIndex q : tet) ++weights[static_cast<std::size_t>(q)];
+  std::vector<idx_t> weights = node_weights(mesh, levels);
   return method == Method::metis ? with_metis(mesh, weights, parts, seed) : along_hilbert(weights, parts);
 }
 

@@ -16,6 +16,7 @@ struct ElementRecord {
   ElementId id;
   std::array<NodeId, 4> nodes;
   MaterialIndex material;
+  std::uint8_t level;
 };
 
 /// Elements of each rank, ascending: those of which it owns a node.
@@ -36,15 +37,32 @@ std::vector<std::vector<GlobalIndex>> elements_by_rank(const WholeMesh& whole, R
 struct Records {
   std::vector<NodeRecord> nodes;
   std::vector<ElementRecord> elements;
+  std::vector<MarkedFace<NodeId>> faces;
+  std::uint64_t surface_marks = 0;
 };
 
-Records records_of(const WholeMesh& whole, const std::vector<double>& sizes, const std::vector<GlobalIndex>& elements)
+/// Marked faces of which a rank owns a node: it holds the elements on both sides.
+std::vector<MarkedFace<NodeId>> faces_of(const WholeMesh& whole, Rank rank)
+{
+  std::vector<MarkedFace<NodeId>> faces;
+  for (const auto& face : whole.marked_faces) {
+    const auto owned = [&](GlobalIndex n) { return whole.owners[static_cast<std::size_t>(n)] == rank; };
+    if (std::none_of(face.nodes.begin(), face.nodes.end(), owned)) continue;
+    faces.push_back({{}, face.marks});
+    std::copy(face.nodes.begin(), face.nodes.end(), faces.back().nodes.begin());
+  }
+  return faces;
+}
+
+Records records_of(const WholeMesh& whole, const std::vector<double>& sizes, const std::vector<GlobalIndex>& elements,
+                   Rank rank)
 {
   Records part;
   std::vector<GlobalIndex> nodes;
   for (const GlobalIndex e : elements) {
     const auto& tet = whole.data.tets[static_cast<std::size_t>(e)];
-    ElementRecord record{static_cast<ElementId>(e), {}, whole.element_materials[static_cast<std::size_t>(e)]};
+    ElementRecord record{static_cast<ElementId>(e), {}, whole.element_materials[static_cast<std::size_t>(e)], 0};
+    if (!whole.element_levels.empty()) record.level = whole.element_levels[static_cast<std::size_t>(e)];
     for (std::size_t a = 0; a < 4; ++a) {
       record.nodes[a] = static_cast<NodeId>(tet[a]);
       nodes.push_back(tet[a]);
@@ -58,7 +76,25 @@ Records records_of(const WholeMesh& whole, const std::vector<double>& sizes, con
     part.nodes.push_back({{static_cast<NodeId>(n), whole.owners[i], whole.data.nodes[i], sizes[i], whole.node_marks[i]},
                           whole.node_velocities[i]});
   }
+  part.faces = faces_of(whole, rank);
+  part.surface_marks = whole.surface_marks;
   return part;
+}
+
+/// Nothing if no element held has the face.
+std::optional<std::array<LocalIndex, 3>> find_face(const mesh::TetMesh& mesh, const std::array<NodeId, 3>& nodes)
+{
+  std::array<LocalIndex, 3> face{};
+  for (std::size_t a = 0; a < 3; ++a) {
+    const auto n = mesh.find(nodes[a]);
+    if (!n) return std::nullopt;
+    face[a] = *n;
+  }
+  for (const LocalIndex e : mesh.star(face[0])) {
+    const Tet& t = mesh.tet(e);
+    if (std::count(t.begin(), t.end(), face[1]) && std::count(t.begin(), t.end(), face[2])) return face;
+  }
+  return std::nullopt;
 }
 
 Part build(Rank me, const Records& records)
@@ -74,10 +110,15 @@ Part build(Rank me, const Records& records)
         std::lower_bound(nodes.begin(), nodes.end(), id, [](const mesh::Node& n, NodeId x) { return n.id < x; });
     return static_cast<LocalIndex>(it - nodes.begin());
   };
-  for (const ElementRecord& r : records.elements)
+  for (const ElementRecord& r : records.elements) {
     elements.push_back(
         {r.id, {local(r.nodes[0]), local(r.nodes[1]), local(r.nodes[2]), local(r.nodes[3])}, r.material});
+    part.levels.push_back(r.level);
+  }
   part.mesh = mesh::TetMesh(me, std::move(nodes), std::move(elements));
+  for (const auto& face : records.faces)
+    if (const auto held = find_face(part.mesh, face.nodes)) part.marked_faces.push_back({*held, face.marks});
+  part.surface_marks = records.surface_marks;
   return part;
 }
 
@@ -131,16 +172,20 @@ Part distribute(const Comm& comm, WholeMesh whole)
     Records records;
     records.nodes = receive<NodeRecord>(comm);
     records.elements = receive<ElementRecord>(comm);
+    records.faces = receive<MarkedFace<NodeId>>(comm);
+    records.surface_marks = receive<std::uint64_t>(comm).front();
     return build(comm.rank(), records);
   }
   const auto sizes = node_sizes(whole.data);
   const auto held = elements_by_rank(whole, comm.size());
   for (Rank r = 1; r < comm.size(); ++r) {
-    const Records records = records_of(whole, sizes, held[static_cast<std::size_t>(r)]);
+    const Records records = records_of(whole, sizes, held[static_cast<std::size_t>(r)], r);
     send(comm, records.nodes, r);
     send(comm, records.elements, r);
+    send(comm, records.faces, r);
+    send(comm, std::vector{records.surface_marks}, r);
   }
-  const Records mine = records_of(whole, sizes, held[0]);
+  const Records mine = records_of(whole, sizes, held[0], 0);
   whole = {};
   return build(0, mine);
 }

@@ -11,6 +11,7 @@ constexpr int bits = 20;
 template <class T>
 void permute(std::vector<T>& values, const std::vector<GlobalIndex>& old_of_new)
 {
+  if (values.empty()) return;
   std::vector<T> permuted;
   permuted.reserve(values.size());
   for (const GlobalIndex old : old_of_new) permuted.push_back(values[static_cast<std::size_t>(old)]);
@@ -69,9 +70,9 @@ std::uint64_t hilbert_key(const Vec3& point, const Vec3& lowest, const Vec3& hig
   return key;
 }
 
-void order_along_hilbert(mesh::MeshData& mesh, std::vector<MaterialIndex>& element_materials,
-                         std::vector<std::uint64_t>& node_marks, std::vector<Vec3>& node_velocities)
+void order_along_hilbert(WholeMesh& whole)
 {
+  mesh::MeshData& mesh = whole.data;
   Vec3 lowest = Vec3::Constant(1e300), highest = Vec3::Constant(-1e300);
   for (const Vec3& x : mesh.nodes) lowest = lowest.cwiseMin(x), highest = highest.cwiseMax(x);
 
@@ -88,8 +89,9 @@ void order_along_hilbert(mesh::MeshData& mesh, std::vector<MaterialIndex>& eleme
   const auto old_tets = sorted_by_key(keys);
 
   permute(mesh.nodes, old_nodes), permute(mesh.node_labels, old_nodes);
-  permute(node_marks, old_nodes), permute(node_velocities, old_nodes);
-  permute(mesh.tets, old_tets), permute(mesh.element_labels, old_tets), permute(element_materials, old_tets);
+  permute(whole.node_marks, old_nodes), permute(whole.node_velocities, old_nodes);
+  permute(mesh.tets, old_tets), permute(mesh.element_labels, old_tets);
+  permute(whole.element_materials, old_tets), permute(whole.element_levels, old_tets);
 
   const auto new_nodes = inverse(old_nodes), new_tets = inverse(old_tets);
   const auto renumber = [](GlobalIndex& i, const std::vector<GlobalIndex>& new_of_old) {
@@ -108,6 +110,8 @@ void order_along_hilbert(mesh::MeshData& mesh, std::vector<MaterialIndex>& eleme
   for (auto& set : mesh.face_sets)
     for (auto& face : set.faces)
       for (auto& n : face) renumber(n, new_nodes);
+  for (auto& face : whole.marked_faces)
+    for (auto& n : face.nodes) renumber(n, new_nodes);
 }
 
 }  // namespace sunder::partition

@@ -55,6 +55,7 @@ public:
   const Node& node(LocalIndex n) const { return nodes_[static_cast<std::size_t>(n)]; }
   bool owned(LocalIndex n) const { return node(n).owner == me_; }
   std::optional<LocalIndex> find(NodeId id) const;  ///< O(log n).
+  void set_marks(LocalIndex n, std::uint64_t marks) { nodes_[static_cast<std::size_t>(n)].marks = marks; }
 
   const Tet& tet(LocalIndex e) const { return tets_[static_cast<std::size_t>(e)]; }
   std::span<const Tet> tets() const noexcept { return tets_; }

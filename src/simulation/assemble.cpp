@@ -9,7 +9,6 @@
 #include <Eigen/Geometry>
 
 #include <algorithm>
-#include <cmath>
 
 namespace sunder::simulation {
 namespace {
@@ -73,58 +72,41 @@ Vec3 centre_of_mass(const PlacedBody& placed, const std::vector<material::Materi
   return moment / mass;
 }
 
-bool inside(const config::Selection& where, const Vec3& x)
-{
-  constexpr double slack = 1e-9;  // so that a box that ends on a face takes the face's nodes whatever the round-off
-  if (where.box) {
-    const auto& [low, high] = *where.box;
-    const double s = slack * std::max(1.0, (high - low).cwiseAbs().maxCoeff());
-    if ((x.array() < low.array() - s).any() || (x.array() > high.array() + s).any()) return false;
-  }
-  if (where.sphere && (x - where.sphere->center).norm() > where.sphere->radius * (1 + slack)) return false;
-  if (where.cylinder) {
-    const Vec3 r = x - where.cylinder->point, axis = where.cylinder->axis.normalized();
-    if ((r - axis * axis.dot(r)).norm() > where.cylinder->radius * (1 + slack)) return false;
-  }
-  return true;
-}
-
-std::vector<GlobalIndex> selected(const config::BoundaryCondition& condition, const PlacedBody& placed)
-{
-  const config::Selection& where = condition.where;
-  std::vector<GlobalIndex> nodes;
-  if (where.set.empty()) {
-    for (std::size_t n = 0; n < placed.mesh.nodes.size(); ++n) nodes.push_back(static_cast<GlobalIndex>(n));
-  } else {
-    for (const auto& set : placed.mesh.node_sets)
-      if (set.name == where.set) nodes.insert(nodes.end(), set.nodes.begin(), set.nodes.end());
-  }
-  std::erase_if(nodes, [&](GlobalIndex n) { return !inside(where, placed.mesh.nodes[static_cast<std::size_t>(n)]); });
-  return nodes;
-}
-
+/// Gives bit k to the nodes that condition k names by body and set; where they are is asked once the mesh is as fine as
+/// it will be (simulation/selection.hpp).
 void mark(const config::Scene& scene, const std::vector<PlacedBody>& bodies, const std::vector<GlobalIndex>& first_node,
-          std::vector<std::uint64_t>& marks)
+          partition::WholeMesh& whole)
 {
   if (scene.boundary.size() > 64)
     throw Error(fmt::format("boundary: expected at most 64 conditions, got {}", scene.boundary.size()));
   for (std::size_t k = 0; k < scene.boundary.size(); ++k) {
-    const config::BoundaryCondition& condition = scene.boundary[k];
-    std::size_t count = 0;
+    const auto& [body, set, box, sphere, cylinder] = scene.boundary[k].where;
+    const std::uint64_t bit = std::uint64_t{1} << k;
     std::vector<std::string> known;
     for (std::size_t b = 0; b < bodies.size(); ++b) {
-      if (!condition.where.body.empty() && condition.where.body != bodies[b].body->name) continue;
-      for (const auto& set : bodies[b].mesh.node_sets) known.push_back(set.name);
-      for (const GlobalIndex n : selected(condition, bodies[b])) {
-        marks[static_cast<std::size_t>(first_node[b] + n)] |= std::uint64_t{1} << k;
-        ++count;
+      if (!body.empty() && body != bodies[b].body->name) continue;
+      const mesh::MeshData& data = bodies[b].mesh;
+      const auto first = whole.node_marks.begin() + static_cast<std::ptrdiff_t>(first_node[b]);
+      if (set.empty())
+        std::for_each(first, first + static_cast<std::ptrdiff_t>(data.nodes.size()),
+                      [=](auto& marks) { marks |= bit; });
+      for (const auto& nodes : data.node_sets) {
+        known.push_back(nodes.name);
+        if (nodes.name == set && !set.empty())
+          for (const GlobalIndex n : nodes.nodes) first[static_cast<std::ptrdiff_t>(n)] |= bit;
+      }
+      for (const auto& faces : data.face_sets) {
+        if (faces.name != set || set.empty()) continue;
+        whole.surface_marks |= bit;
+        for (auto face : faces.faces) {
+          for (GlobalIndex& n : face) n += first_node[b];
+          whole.marked_faces.push_back({face, bit});
+        }
       }
     }
-    if (!condition.where.set.empty() && std::find(known.begin(), known.end(), condition.where.set) == known.end())
+    if (!set.empty() && std::find(known.begin(), known.end(), set) == known.end())
       throw Error(fmt::format("boundary.{}.where.set: expected a node or face set of the mesh ({}), got '{}'",
-                              condition.name, fmt::join(known, " "), condition.where.set));
-    if (count == 0)
-      throw Error(fmt::format("boundary.{}.where: expected at least one node there, got none", condition.name));
+                              scene.boundary[k].name, fmt::join(known, " "), set));
   }
 }
 
@@ -152,13 +134,14 @@ partition::WholeMesh assemble(const config::Scene& scene, std::vector<std::strin
     append(whole.data.node_labels, placed.mesh.node_labels);
     append(whole.data.element_labels, placed.mesh.element_labels);
     append(whole.element_materials, placed.materials);
+    whole.element_levels.resize(whole.element_materials.size(), static_cast<std::uint8_t>(placed.body->mesh.refine));
     for (auto tet : placed.mesh.tets) {
       for (GlobalIndex& n : tet) n += first_node.back();
       whole.data.tets.push_back(tet);
     }
   }
   whole.node_marks.resize(whole.data.nodes.size(), 0);
-  mark(scene, bodies, first_node, whole.node_marks);
+  mark(scene, bodies, first_node, whole);
   return whole;
 }
 

@@ -4,32 +4,50 @@
 #include "core/error.hpp"
 #include "partition/decompose.hpp"
 #include "partition/hilbert.hpp"
+#include "partition/refine.hpp"
 #include "simulation/assemble.hpp"
+#include "simulation/selection.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
+#include <cmath>
 
 namespace sunder::simulation {
 namespace {
 
+/// Of the mesh once it is refined.
 struct MeshScale {
   double size = 0;  ///< Mean edge length [m]
-  GlobalIndex nodes = 0, elements = 0;
+  GlobalIndex elements = 0;
 };
+
+MeshScale scale_of(const partition::WholeMesh& whole)
+{
+  MeshScale scale;
+  std::vector<std::uint8_t> level(whole.data.nodes.size(), 0);
+  for (std::size_t e = 0; e < whole.data.tets.size(); ++e) {
+    scale.elements += GlobalIndex{1} << 3 * whole.element_levels[e];
+    for (const GlobalIndex n : whole.data.tets[e]) level[static_cast<std::size_t>(n)] = whole.element_levels[e];
+  }
+  const auto sizes = partition::node_sizes(whole.data);
+  double sum = 0, count = 0;
+  for (std::size_t n = 0; n < sizes.size(); ++n) {
+    const double nodes = std::exp2(3 * level[n]);
+    sum += nodes * std::exp2(-level[n]) * sizes[n], count += nodes;
+  }
+  scale.size = sum / count;
+  return scale;
+}
 
 partition::WholeMesh prepare(const config::Scene& scene, Rank ranks, MeshScale& scale,
                              std::vector<std::string>& warnings)
 {
   partition::WholeMesh whole = assemble(scene, warnings);
-  partition::order_along_hilbert(whole.data, whole.element_materials, whole.node_marks, whole.node_velocities);
+  partition::order_along_hilbert(whole);
   const auto method = scene.partition.method == "hilbert" ? partition::Method::hilbert : partition::Method::metis;
-  whole.owners = partition::decompose(whole.data, ranks, method, scene.partition.seed);
-  const auto sizes = partition::node_sizes(whole.data);
-  scale.size = std::accumulate(sizes.begin(), sizes.end(), 0.0) / static_cast<double>(sizes.size());
-  scale.nodes = static_cast<GlobalIndex>(whole.data.nodes.size());
-  scale.elements = static_cast<GlobalIndex>(whole.data.tets.size());
+  whole.owners = partition::decompose(whole.data, ranks, method, scene.partition.seed, whole.element_levels);
+  scale = scale_of(whole);
   return whole;
 }
 
@@ -60,15 +78,19 @@ Problem set_up(const Comm& comm, const config::Scene& scene)
   }
   throw_on_all(comm, failure);
   scale.size = comm.max(scale.size);
-  problem.num_nodes = comm.max(scale.nodes), problem.num_elements = comm.max(scale.elements);
+  problem.num_elements = comm.max(scale.elements);
   problem.mesh_size = scale.size;
   problem.obstacles = completed_obstacles(scene, scale.size);
 
-  partition::Part part = partition::distribute(comm, std::move(whole));
+  partition::Part part = partition::refine(comm, partition::distribute(comm, std::move(whole)));
   problem.model = element::make_model(std::move(part.mesh), scene.materials,
                                       {scene.time.viscosity_cap, scene.time.mass_scaling_step});
   for (std::size_t n = 0; n < part.velocities.size(); ++n) problem.model.v[n].set_xyz(part.velocities[n]);
   problem.halo = std::make_unique<partition::Halo>(comm, problem.model.mesh);
+  select_by_place(scene.boundary, *problem.halo, problem.model.mesh);
+  GlobalIndex owned = 0;
+  for (LocalIndex n = 0; n < problem.model.mesh.num_nodes(); ++n) owned += problem.model.mesh.owned(n);
+  problem.num_nodes = comm.sum(owned);
   return problem;
 }
 

@@ -19,7 +19,7 @@ struct Problem {
 };
 
 /// Collective on comm. Rank 0 reads or makes the meshes, checks them, places the bodies, orders everything along the
-/// Hilbert curve and decomposes it; each rank gets its part. Bad input: one Error, on every rank.
+/// Hilbert curve and decomposes it; each rank gets its part and refines it. Bad input: one Error, on every rank.
 Problem set_up(const Comm& comm, const config::Scene& scene);
 
 }  // namespace sunder::simulation

@@ -56,7 +56,7 @@ inline TestProblem distributed(const Comm& comm, mesh::MeshData mesh, std::vecto
     whole.element_materials.resize(whole.data.tets.size(), 0);
     whole.node_marks.resize(whole.data.nodes.size(), 0);
     whole.node_velocities.resize(whole.data.nodes.size(), Vec3::Zero());
-    partition::order_along_hilbert(whole.data, whole.element_materials, whole.node_marks, whole.node_velocities);
+    partition::order_along_hilbert(whole);
     whole.owners = owners(whole.data, comm.size());
   }
   TestProblem problem;

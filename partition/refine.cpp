@@ -1,0 +1,316 @@
+#include "partition/refine.hpp"
+
+#include "core/bytes.hpp"
+#include "core/error.hpp"
+#include "core/hash.hpp"
+#include "partition/halo.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace sunder::partition {
+namespace {
+
+using mesh::TetMesh;
+
+template <class T>
+auto& at(T& values, std::int64_t i)
+{
+  return values[static_cast<std::size_t>(i)];
+}
+
+/// Edges of the elements to be divided, sorted: those of node a that lead to nodes of greater id are
+/// [first[a], first[a + 1]).
+struct Edges {
+  std::vector<LocalIndex> first, other;
+
+  LocalIndex find(LocalIndex a, LocalIndex b) const
+  {
+    if (b < a) std::swap(a, b);
+    const auto from = other.begin() + at(first, a), to = other.begin() + at(first, a + 1);
+    return static_cast<LocalIndex>(std::lower_bound(from, to, b) - other.begin());
+  }
+  std::span<const LocalIndex> up(LocalIndex a) const
+  {
+    return std::span(other).subspan(static_cast<std::size_t>(at(first, a)),
+                                    static_cast<std::size_t>(at(first, a + 1) - at(first, a)));
+  }
+};
+
+Edges edges_of(const Part& part)
+{
+  Edges edges{{0}, {}};
+  edges.first.reserve(static_cast<std::size_t>(part.mesh.num_nodes()) + 1);
+  std::vector<LocalIndex> up;
+  for (LocalIndex a = 0; a < part.mesh.num_nodes(); ++a) {
+    up.clear();
+    for (const LocalIndex e : part.mesh.star(a))
+      if (at(part.levels, e) > 0)
+        for (const LocalIndex b : part.mesh.tet(e))
+          if (b > a) up.push_back(b);
+    std::sort(up.begin(), up.end());
+    edges.other.insert(edges.other.end(), up.begin(), std::unique(up.begin(), up.end()));
+    edges.first.push_back(static_cast<LocalIndex>(edges.other.size()));
+  }
+  return edges;
+}
+
+/// Collective. Place of each edge among those that lead up from its end with the smaller id, from 1. Only the owner of
+/// that end holds them all; it tells the others.
+std::vector<std::uint32_t> places_of(const Comm& comm, const TetMesh& mesh, const Edges& edges)
+{
+  const Halo halo(comm, mesh);
+  std::vector<Bytes> out(halo.peers().size());
+  std::vector<NodeId> up;
+  for (std::size_t k = 0; k < out.size(); ++k)
+    for (const LocalIndex a : halo.neighbours()[k].mirrors) {
+      up.clear();
+      for (const LocalIndex b : edges.up(a)) up.push_back(mesh.node(b).id);
+      put(out[k], up);
+    }
+  const auto in = exchange(comm, halo.peers(), out);
+
+  std::vector<std::uint32_t> places(edges.other.size());
+  for (LocalIndex a = 0; a < mesh.num_nodes(); ++a)
+    for (LocalIndex k = at(edges.first, a); k < at(edges.first, a + 1); ++k)
+      at(places, k) = static_cast<std::uint32_t>(k - at(edges.first, a) + 1);
+  for (std::size_t p = 0; p < in.size(); ++p) {
+    ByteReader message(in[p]);
+    for (const LocalIndex a : halo.neighbours()[p].ghosts) {
+      up = message.get_vector<NodeId>();
+      for (LocalIndex k = at(edges.first, a); k < at(edges.first, a + 1); ++k) {
+        const auto place = std::lower_bound(up.begin(), up.end(), mesh.node(at(edges.other, k)).id);
+        SUNDER_ASSERT(place != up.end() && *place == mesh.node(at(edges.other, k)).id);
+        at(places, k) = static_cast<std::uint32_t>(place - up.begin() + 1);
+      }
+    }
+  }
+  return places;
+}
+
+/// The nodes of the finer mesh, those this rank may not need included, in the order of their ids: each node of the
+/// coarser mesh, then the middles of the edges that lead up from it.
+struct FineNodes {
+  const Edges& edges;
+  std::vector<Rank> owner;
+  std::vector<std::uint8_t> used;
+
+  LocalIndex of_node(LocalIndex a) const { return a + at(edges.first, a); }
+  LocalIndex of_edge(LocalIndex a, LocalIndex b) const { return edges.find(a, b) + std::min(a, b) + 1; }
+  std::size_t size() const { return edges.other.size() + edges.first.size() - 1; }
+};
+
+/// A middle belongs to the owner of one of the ends: it holds all elements around the edge. The older end attracts it,
+/// so that ownership reaches half-way from each node of the input to the next and parts keep their balance; of two as
+/// old, one drawn by their ids.
+Rank owner_of_middle(const mesh::Node& a, const mesh::Node& b, std::uint8_t age_a, std::uint8_t age_b)
+{
+  if (age_a != age_b) return age_a > age_b ? a.owner : b.owner;
+  return combine(combine(0, a.id), b.id) & 1 ? a.owner : b.owner;
+}
+
+FineNodes fine_nodes(const TetMesh& mesh, const Edges& edges, const std::vector<std::uint8_t>& age)
+{
+  FineNodes fine{edges, {}, {}};
+  fine.owner.reserve(fine.size());
+  for (LocalIndex a = 0; a < mesh.num_nodes(); ++a) {
+    fine.owner.push_back(mesh.node(a).owner);
+    for (const LocalIndex b : edges.up(a))
+      fine.owner.push_back(owner_of_middle(mesh.node(a), mesh.node(b), at(age, a), at(age, b)));
+  }
+  fine.used.resize(fine.size(), 0);
+  return fine;
+}
+
+/// Turned so that the shortest of the three diagonals of the inner octahedron joins the middles of corners (0, 2) and
+/// (1, 3).
+Tet turned(const TetMesh& mesh, const Tet& t)
+{
+  Tet best = t;
+  double shortest = std::numeric_limits<double>::infinity();
+  for (const Tet& turn : {t, Tet{t[0], t[2], t[3], t[1]}, Tet{t[0], t[3], t[1], t[2]}}) {
+    const auto X = [&](std::size_t a) { return mesh.node(turn[a]).X; };
+    const double diagonal = ((X(0) + X(2)) - (X(1) + X(3))).squaredNorm();
+    if (diagonal < shortest) shortest = diagonal, best = turn;
+  }
+  return best;
+}
+
+/// Bey's eight, from corners 0 to 3 and the middles 4 to 9 of 01 02 03 12 13 23. Corners are ordered so that volumes
+/// stay positive and the diagonal of every part is again that between the middles of its corners (0, 2) and (1, 3).
+constexpr std::uint8_t parts[8][4] = {{0, 4, 5, 6}, {4, 1, 7, 8}, {5, 7, 2, 9}, {6, 8, 9, 3},
+                                      {4, 5, 6, 8}, {7, 5, 4, 8}, {5, 6, 8, 9}, {8, 7, 5, 9}};
+
+/// The elements of the finer mesh of which this rank owns a node, with corners in FineNodes.
+std::vector<mesh::Element> fine_elements(const Part& coarse, FineNodes& fine, bool first,
+                                         std::vector<std::uint8_t>& levels)
+{
+  const TetMesh& mesh = coarse.mesh;
+  std::vector<mesh::Element> elements;
+  elements.reserve(8 * static_cast<std::size_t>(mesh.num_slots()));
+  const auto keep = [&](ElementId id, const Tet& nodes, MaterialIndex material, std::uint8_t level) {
+    if (std::none_of(nodes.begin(), nodes.end(), [&](LocalIndex n) { return at(fine.owner, n) == mesh.me(); })) return;
+    for (const LocalIndex n : nodes) at(fine.used, n) = 1;
+    elements.push_back({id, nodes, material});
+    levels.push_back(level);
+  };
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
+    const ElementId id = 8 * mesh.element_id(e);
+    const std::uint8_t level = at(coarse.levels, e);
+    const Tet t = first && level > 0 ? turned(mesh, mesh.tet(e)) : mesh.tet(e);
+    std::array<LocalIndex, 10> n{fine.of_node(t[0]), fine.of_node(t[1]), fine.of_node(t[2]), fine.of_node(t[3])};
+    if (level == 0) {
+      keep(id, {n[0], n[1], n[2], n[3]}, mesh.material(e), 0);
+      continue;
+    }
+    std::size_t k = 4;
+    for (std::size_t a = 0; a < 4; ++a)
+      for (std::size_t b = a + 1; b < 4; ++b) n[k++] = fine.of_edge(t[a], t[b]);
+    for (std::uint8_t c = 0; c < 8; ++c)
+      keep(id + c, {n[parts[c][0]], n[parts[c][1]], n[parts[c][2]], n[parts[c][3]]}, mesh.material(e),
+           static_cast<std::uint8_t>(level - 1));
+  }
+  return elements;
+}
+
+/// Marks that faces pass on to the middles of their edges; empty without marked faces.
+std::vector<std::uint64_t> marks_of_edges(const Part& coarse, const Edges& edges)
+{
+  std::vector<std::uint64_t> marks(coarse.marked_faces.empty() ? 0 : edges.other.size(), 0);
+  for (const auto& face : coarse.marked_faces) {
+    if (at(coarse.levels, coarse.mesh.star(face.nodes[0]).front()) == 0) continue;
+    for (std::size_t a = 0; a < 3; ++a) at(marks, edges.find(face.nodes[a], face.nodes[(a + 1) % 3])) |= face.marks;
+  }
+  return marks;
+}
+
+/// Nodes of the finer mesh with what belongs to them.
+struct Nodes {
+  std::vector<mesh::Node> nodes;
+  std::vector<Vec3> velocities;
+  std::vector<std::uint8_t> age;
+};
+
+Nodes make_nodes(const Part& coarse, const FineNodes& fine, const std::vector<std::uint32_t>& places,
+                 std::uint64_t stride, const std::vector<std::uint8_t>& age)
+{
+  const TetMesh& mesh = coarse.mesh;
+  const Edges& edges = fine.edges;
+  const auto marks = marks_of_edges(coarse, edges);
+  Nodes made;
+  const auto count = static_cast<std::size_t>(std::count(fine.used.begin(), fine.used.end(), 1));
+  made.nodes.reserve(count), made.velocities.reserve(count), made.age.reserve(count);
+  for (LocalIndex a = 0; a < mesh.num_nodes(); ++a) {
+    const mesh::Node& na = mesh.node(a);
+    const Vec3& va = at(coarse.velocities, a);
+    const double share = at(coarse.levels, mesh.star(a).front()) > 0 ? 0.5 : 1;
+    if (at(fine.used, fine.of_node(a))) {
+      made.nodes.push_back({na.id * stride, na.owner, na.X, share * na.size, na.marks});
+      made.velocities.push_back(va);
+      made.age.push_back(static_cast<std::uint8_t>(at(age, a) + 1));
+    }
+    for (LocalIndex k = at(edges.first, a); k < at(edges.first, a + 1); ++k) {
+      if (!at(fine.used, a + 1 + k)) continue;
+      const LocalIndex b = at(edges.other, k);
+      const mesh::Node& nb = mesh.node(b);
+      const std::uint64_t on_face = marks.empty() ? 0 : at(marks, k);
+      made.nodes.push_back({na.id * stride + at(places, k), at(fine.owner, a + 1 + k), na.X + 0.5 * (nb.X - na.X),
+                            0.25 * (na.size + nb.size), (na.marks & nb.marks & ~coarse.surface_marks) | on_face});
+      made.velocities.push_back(va + 0.5 * (at(coarse.velocities, b) - va));
+      made.age.push_back(0);
+    }
+  }
+  return made;
+}
+
+/// Four for each marked face that is divided, where this rank owns a node; nodes in FineNodes.
+std::vector<MarkedFace<LocalIndex>> fine_faces(const Part& coarse, const FineNodes& fine)
+{
+  std::vector<MarkedFace<LocalIndex>> faces;
+  const auto keep = [&](LocalIndex a, LocalIndex b, LocalIndex c, std::uint64_t marks) {
+    for (const LocalIndex n : {a, b, c})
+      if (at(fine.owner, n) == coarse.mesh.me()) return faces.push_back({{a, b, c}, marks});
+  };
+  for (const auto& face : coarse.marked_faces) {
+    const auto [a, b, c] = face.nodes;
+    if (at(coarse.levels, coarse.mesh.star(a).front()) == 0) continue;
+    const LocalIndex ab = fine.of_edge(a, b), bc = fine.of_edge(b, c), ca = fine.of_edge(c, a);
+    keep(fine.of_node(a), ab, ca, face.marks), keep(ab, fine.of_node(b), bc, face.marks);
+    keep(ca, bc, fine.of_node(c), face.marks), keep(ab, bc, ca, face.marks);
+  }
+  return faces;
+}
+
+/// Collective. Factor between ids of nodes of one level and the next.
+std::uint64_t stride_of(const Comm& comm, const Part& coarse, const Edges& edges)
+{
+  const TetMesh& mesh = coarse.mesh;
+  std::int64_t most = 0, last = 0;
+  for (LocalIndex a = 0; a < mesh.num_nodes(); ++a) {
+    if (mesh.owned(a)) most = std::max(most, static_cast<std::int64_t>(edges.up(a).size()));
+    last = std::max(last, static_cast<std::int64_t>(mesh.node(a).id));
+  }
+  const auto stride = static_cast<std::uint64_t>(comm.max(most)) + 1;
+  const auto nodes = static_cast<std::uint64_t>(comm.max(last)) + 1;
+  const auto element = mesh.num_slots() > 0 ? mesh.element_id(mesh.num_slots() - 1) : 0;
+  const auto elements = static_cast<std::uint64_t>(comm.max(static_cast<std::int64_t>(element))) + 1;
+  if (nodes > made_bit / stride || elements > made_bit / 8)
+    throw Error("mesh.refine: ids of nodes or elements would need more than 62 bits: refine less often");
+  return stride;
+}
+
+Part divide(const Comm& comm, const Part& coarse, std::vector<std::uint8_t>& age, bool first)
+{
+  const Edges edges = edges_of(coarse);
+  const std::uint64_t stride = stride_of(comm, coarse, edges);
+  const auto places = places_of(comm, coarse.mesh, edges);
+  FineNodes fine = fine_nodes(coarse.mesh, edges, age);
+  Part part;
+  auto elements = fine_elements(coarse, fine, first, part.levels);
+  Nodes made = make_nodes(coarse, fine, places, stride, age);
+  age = std::move(made.age);
+  part.velocities = std::move(made.velocities);
+  part.marked_faces = fine_faces(coarse, fine);
+  part.surface_marks = coarse.surface_marks;
+
+  std::vector<LocalIndex> local;  // of the nodes that are used
+  local.reserve(fine.size());
+  LocalIndex next = 0;
+  for (const std::uint8_t used : fine.used) local.push_back(used ? next++ : -1);
+  for (mesh::Element& e : elements)
+    for (LocalIndex& n : e.nodes) n = at(local, n);
+  for (auto& face : part.marked_faces)
+    for (LocalIndex& n : face.nodes) n = at(local, n);
+  part.mesh = TetMesh(coarse.mesh.me(), std::move(made.nodes), std::move(elements));
+  return part;
+}
+
+/// Collective. Parts of a rank's elements, those it will not keep included, must have local indices.
+void check_size(const Comm& comm, const Part& part)
+{
+  double size = 0;
+  for (const std::uint8_t level : part.levels) size += std::exp2(3 * level);
+  size = comm.max(size);
+  if (size >= std::numeric_limits<LocalIndex>::max())
+    throw Error(
+        fmt::format("mesh.refine: expected fewer than 2^31 elements on each rank, got {:.3g}: use more ranks or "
+                    "refine less often",
+                    size));
+}
+
+}  // namespace
+
+Part refine(const Comm& comm, Part part)
+{
+  check_size(comm, part);
+  std::int64_t levels = part.levels.empty() ? 0 : *std::max_element(part.levels.begin(), part.levels.end());
+  levels = comm.max(levels);
+  std::vector<std::uint8_t> age(static_cast<std::size_t>(part.mesh.num_nodes()), 0);
+  for (std::int64_t l = 0; l < levels; ++l) part = divide(comm, part, age, l == 0);
+  return part;
+}
+
+}  // namespace sunder::partition
