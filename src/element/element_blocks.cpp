@@ -54,6 +54,10 @@ void ElementBlocks::resize(LocalIndex n)
 {
   SUNDER_ASSERT(n >= size_);
   const auto num_blocks = block_of(n + lanes - 1);
+  if (num_blocks > blocks_.capacity()) {  // room to grow: pages nobody touches cost nothing, a copy of all blocks does
+    blocks_.reserve(2 * num_blocks);
+    if (plastic_) plastic_blocks_.reserve(2 * num_blocks);
+  }
   blocks_.resize(num_blocks, empty_block());
   if (plastic_) plastic_blocks_.resize(num_blocks, PlasticBlock{});
   size_ = n;
