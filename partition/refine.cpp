@@ -103,46 +103,85 @@ struct FineNodes {
   std::size_t size() const { return edges.other.size() + edges.first.size() - 1; }
 };
 
-/// A middle belongs to the owner of one of the ends: it holds all elements around the edge. The older end attracts it,
-/// so that ownership reaches half-way from each node of the input to the next and parts keep their balance; of two as
-/// old, one drawn by their ids.
-Rank owner_of_middle(const mesh::Node& a, const mesh::Node& b, std::uint8_t age_a, std::uint8_t age_b)
+/// How much of a node is each rank's: barycentric coordinates in an element of the input, summed over the corners a
+/// rank owns. Exact: multiples of a power of two.
+struct Shares {
+  std::array<Rank, 4> rank{-1, -1, -1, -1};
+  std::array<float, 4> share{};
+
+  float of(Rank r) const
+  {
+    const auto it = std::find(rank.begin(), rank.end(), r);
+    return it == rank.end() ? 0 : share[static_cast<std::size_t>(it - rank.begin())];
+  }
+  void add(Rank r, float more)
+  {
+    std::size_t k = 0;
+    while (rank[k] != r && rank[k] >= 0) ++k;
+    rank[k] = r, share[k] += more;
+  }
+};
+
+Shares middle(const Shares& a, const Shares& b)
 {
-  if (age_a != age_b) return age_a > age_b ? a.owner : b.owner;
+  Shares m;
+  for (const Shares& end : {a, b})
+    for (std::size_t k = 0; k < 4; ++k)
+      if (end.rank[k] >= 0) m.add(end.rank[k], end.share[k] / 2);
+  return m;
+}
+
+/// A middle belongs to the owner of one of the ends, which holds all elements around the edge: the one with the greater
+/// share. So each part of the input grows evenly, and its border stays as smooth as it was. A tie is drawn by ids.
+Rank owner_of_middle(const mesh::Node& a, const mesh::Node& b, const Shares& shares)
+{
+  const float of_a = shares.of(a.owner), of_b = shares.of(b.owner);
+  if (of_a != of_b) return of_a > of_b ? a.owner : b.owner;
   return combine(combine(0, a.id), b.id) & 1 ? a.owner : b.owner;
 }
 
-FineNodes fine_nodes(const TetMesh& mesh, const Edges& edges, const std::vector<std::uint8_t>& age)
+FineNodes fine_nodes(const TetMesh& mesh, const Edges& edges, const std::vector<Shares>& shares)
 {
   FineNodes fine{edges, {}, {}};
   fine.owner.reserve(fine.size());
   for (LocalIndex a = 0; a < mesh.num_nodes(); ++a) {
     fine.owner.push_back(mesh.node(a).owner);
     for (const LocalIndex b : edges.up(a))
-      fine.owner.push_back(owner_of_middle(mesh.node(a), mesh.node(b), at(age, a), at(age, b)));
+      fine.owner.push_back(owner_of_middle(mesh.node(a), mesh.node(b), middle(at(shares, a), at(shares, b))));
   }
   fine.used.resize(fine.size(), 0);
   return fine;
-}
-
-/// Turned so that the shortest of the three diagonals of the inner octahedron joins the middles of corners (0, 2) and
-/// (1, 3).
-Tet turned(const TetMesh& mesh, const Tet& t)
-{
-  Tet best = t;
-  double shortest = std::numeric_limits<double>::infinity();
-  for (const Tet& turn : {t, Tet{t[0], t[2], t[3], t[1]}, Tet{t[0], t[3], t[1], t[2]}}) {
-    const auto X = [&](std::size_t a) { return mesh.node(turn[a]).X; };
-    const double diagonal = ((X(0) + X(2)) - (X(1) + X(3))).squaredNorm();
-    if (diagonal < shortest) shortest = diagonal, best = turn;
-  }
-  return best;
 }
 
 /// Bey's eight, from corners 0 to 3 and the middles 4 to 9 of 01 02 03 12 13 23. Corners are ordered so that volumes
 /// stay positive and the diagonal of every part is again that between the middles of its corners (0, 2) and (1, 3).
 constexpr std::uint8_t parts[8][4] = {{0, 4, 5, 6}, {4, 1, 7, 8}, {5, 7, 2, 9}, {6, 8, 9, 3},
                                       {4, 5, 6, 8}, {7, 5, 4, 8}, {5, 6, 8, 9}, {8, 7, 5, 9}};
+
+/// The octahedron between the corners can be cut along three diagonals, and that between the middles of (0, 2) and
+/// (1, 3) is taken. This turns the corners so that it is the best. All four of its parts have the same volume whichever
+/// it is: the best part has the shortest edges, as a sum of squares; what counts is the worst part.
+Tet turned(const TetMesh& mesh, const Tet& t)
+{
+  Tet best = t;
+  double least = std::numeric_limits<double>::infinity();
+  for (const Tet& turn : {t, Tet{t[0], t[2], t[3], t[1]}, Tet{t[0], t[3], t[1], t[2]}}) {
+    std::array<Vec3, 10> X;
+    std::size_t k = 4;
+    for (std::size_t a = 0; a < 4; ++a) X[a] = mesh.node(turn[a]).X;
+    for (std::size_t a = 0; a < 4; ++a)
+      for (std::size_t b = a + 1; b < 4; ++b) X[k++] = 0.5 * (X[a] + X[b]);
+    double worst = 0;
+    for (std::size_t part = 4; part < 8; ++part) {
+      double squares = 0;
+      for (std::size_t a = 0; a < 4; ++a)
+        for (std::size_t b = a + 1; b < 4; ++b) squares += (X[parts[part][a]] - X[parts[part][b]]).squaredNorm();
+      worst = std::max(worst, squares);
+    }
+    if (worst < least) least = worst, best = turn;
+  }
+  return best;
+}
 
 /// The elements of the finer mesh of which this rank owns a node, with corners in FineNodes.
 std::vector<mesh::Element> fine_elements(const Part& coarse, FineNodes& fine, bool first,
@@ -191,18 +230,18 @@ std::vector<std::uint64_t> marks_of_edges(const Part& coarse, const Edges& edges
 struct Nodes {
   std::vector<mesh::Node> nodes;
   std::vector<Vec3> velocities;
-  std::vector<std::uint8_t> age;
+  std::vector<Shares> shares;
 };
 
 Nodes make_nodes(const Part& coarse, const FineNodes& fine, const std::vector<std::uint32_t>& places,
-                 std::uint64_t stride, const std::vector<std::uint8_t>& age)
+                 std::uint64_t stride, const std::vector<Shares>& shares)
 {
   const TetMesh& mesh = coarse.mesh;
   const Edges& edges = fine.edges;
   const auto marks = marks_of_edges(coarse, edges);
   Nodes made;
   const auto count = static_cast<std::size_t>(std::count(fine.used.begin(), fine.used.end(), 1));
-  made.nodes.reserve(count), made.velocities.reserve(count), made.age.reserve(count);
+  made.nodes.reserve(count), made.velocities.reserve(count), made.shares.reserve(count);
   for (LocalIndex a = 0; a < mesh.num_nodes(); ++a) {
     const mesh::Node& na = mesh.node(a);
     const Vec3& va = at(coarse.velocities, a);
@@ -210,7 +249,7 @@ Nodes make_nodes(const Part& coarse, const FineNodes& fine, const std::vector<st
     if (at(fine.used, fine.of_node(a))) {
       made.nodes.push_back({na.id * stride, na.owner, na.X, share * na.size, na.marks});
       made.velocities.push_back(va);
-      made.age.push_back(static_cast<std::uint8_t>(at(age, a) + 1));
+      made.shares.push_back(at(shares, a));
     }
     for (LocalIndex k = at(edges.first, a); k < at(edges.first, a + 1); ++k) {
       if (!at(fine.used, a + 1 + k)) continue;
@@ -220,7 +259,7 @@ Nodes make_nodes(const Part& coarse, const FineNodes& fine, const std::vector<st
       made.nodes.push_back({na.id * stride + at(places, k), at(fine.owner, a + 1 + k), na.X + 0.5 * (nb.X - na.X),
                             0.25 * (na.size + nb.size), (na.marks & nb.marks & ~coarse.surface_marks) | on_face});
       made.velocities.push_back(va + 0.5 * (at(coarse.velocities, b) - va));
-      made.age.push_back(0);
+      made.shares.push_back(middle(at(shares, a), at(shares, b)));
     }
   }
   return made;
@@ -262,16 +301,16 @@ std::uint64_t stride_of(const Comm& comm, const Part& coarse, const Edges& edges
   return stride;
 }
 
-Part divide(const Comm& comm, const Part& coarse, std::vector<std::uint8_t>& age, bool first)
+Part divide(const Comm& comm, const Part& coarse, std::vector<Shares>& shares, bool first)
 {
   const Edges edges = edges_of(coarse);
   const std::uint64_t stride = stride_of(comm, coarse, edges);
   const auto places = places_of(comm, coarse.mesh, edges);
-  FineNodes fine = fine_nodes(coarse.mesh, edges, age);
+  FineNodes fine = fine_nodes(coarse.mesh, edges, shares);
   Part part;
   auto elements = fine_elements(coarse, fine, first, part.levels);
-  Nodes made = make_nodes(coarse, fine, places, stride, age);
-  age = std::move(made.age);
+  Nodes made = make_nodes(coarse, fine, places, stride, shares);
+  shares = std::move(made.shares);
   part.velocities = std::move(made.velocities);
   part.marked_faces = fine_faces(coarse, fine);
   part.surface_marks = coarse.surface_marks;
@@ -308,8 +347,9 @@ Part refine(const Comm& comm, Part part)
   check_size(comm, part);
   std::int64_t levels = part.levels.empty() ? 0 : *std::max_element(part.levels.begin(), part.levels.end());
   levels = comm.max(levels);
-  std::vector<std::uint8_t> age(static_cast<std::size_t>(part.mesh.num_nodes()), 0);
-  for (std::int64_t l = 0; l < levels; ++l) part = divide(comm, part, age, l == 0);
+  std::vector<Shares> shares(static_cast<std::size_t>(part.mesh.num_nodes()));
+  for (LocalIndex n = 0; n < part.mesh.num_nodes(); ++n) at(shares, n).add(part.mesh.node(n).owner, 1);
+  for (std::int64_t l = 0; l < levels; ++l) part = divide(comm, part, shares, l == 0);
   return part;
 }
 

@@ -6,6 +6,7 @@
 #include "partition/distribute.hpp"
 #include "partition/halo.hpp"
 #include "partition/hilbert.hpp"
+#include "partition/refine.hpp"
 #include "support/cube_mesh.hpp"
 
 #include <functional>
@@ -46,23 +47,33 @@ inline Owners scattered(std::uint64_t seed)
   };
 }
 
-/// Collective on comm.
-inline TestProblem distributed(const Comm& comm, mesh::MeshData mesh, std::vector<material::Material> materials,
+/// Collective on comm. Rank 0 has the whole mesh; what it leaves out is zero.
+inline TestProblem distributed(const Comm& comm, partition::WholeMesh whole, std::vector<material::Material> materials,
                                const Owners& owners)
 {
-  partition::WholeMesh whole;
   if (comm.rank() == 0) {
-    whole.data = std::move(mesh);
     whole.element_materials.resize(whole.data.tets.size(), 0);
     whole.node_marks.resize(whole.data.nodes.size(), 0);
     whole.node_velocities.resize(whole.data.nodes.size(), Vec3::Zero());
     partition::order_along_hilbert(whole);
     whole.owners = owners(whole.data, comm.size());
   }
+  partition::Part part = partition::refine(comm, partition::distribute(comm, std::move(whole)));
   TestProblem problem;
-  problem.model = element::make_model(partition::distribute(comm, std::move(whole)).mesh, std::move(materials), {});
+  problem.model = element::make_model(std::move(part.mesh), std::move(materials), {});
+  for (std::size_t n = 0; n < part.velocities.size(); ++n) problem.model.v[n].set_xyz(part.velocities[n]);
   problem.halo = std::make_unique<partition::Halo>(comm, problem.model.mesh);
   return problem;
+}
+
+/// Collective on comm. Every element divided into eight `levels` times.
+inline TestProblem distributed(const Comm& comm, mesh::MeshData mesh, std::vector<material::Material> materials,
+                               const Owners& owners, std::uint8_t levels = 0)
+{
+  partition::WholeMesh whole;
+  whole.element_levels.resize(mesh.tets.size(), levels);
+  whole.data = std::move(mesh);
+  return distributed(comm, std::move(whole), std::move(materials), owners);
 }
 
 }  // namespace sunder::test
