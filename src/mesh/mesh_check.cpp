@@ -162,8 +162,10 @@ std::vector<Small> star_parts(const MeshData& mesh, const std::vector<Key<3>>& f
   return part;
 }
 
-/// Gives every part of a star but the first a node of its own; sets that have the node get the copies.
-std::vector<std::uint64_t> split_hinges(MeshData& mesh, const std::vector<Small>& part, bool for_good)
+/// Gives every part of a star but the first a node of its own; node sets that have the node get the copies, a face gets
+/// the nodes its element has.
+std::vector<std::uint64_t> split_hinges(MeshData& mesh, const std::vector<Key<3>>& faces,
+                                        const std::vector<Small>& part, bool for_good)
 {
   std::vector<GlobalIndex> first(mesh.nodes.size(), -1);    // part that keeps the node
   std::vector<std::pair<GlobalIndex, GlobalIndex>> copies;  // (part, node)
@@ -187,6 +189,18 @@ std::vector<std::uint64_t> split_hinges(MeshData& mesh, const std::vector<Small>
     for (NodeSet& set : mesh.node_sets)
       if (std::binary_search(set.nodes.begin(), set.nodes.end(), n)) set.nodes.push_back(copy);  // stays ascending
   }
+  for (FaceSet& set : mesh.face_sets)
+    for (auto& face : set.faces) {
+      Key<3> key{{static_cast<Small>(face[0]), static_cast<Small>(face[1]), static_cast<Small>(face[2])}, 0};
+      std::sort(key.nodes.begin(), key.nodes.end());
+      const auto it = std::lower_bound(faces.begin(), faces.end(), key);
+      if (it == faces.end() || it->nodes != key.nodes) continue;
+      const auto& tet = mesh.tets[at(it->element)];
+      for (GlobalIndex& n : face) {
+        const auto corner = static_cast<std::size_t>(std::find(tet.begin(), tet.end(), n) - tet.begin());
+        if (const GlobalIndex copy = copy_of_part[at(part[4 * it->element + corner])]; copy >= 0) n = copy;
+      }
+    }
   for (std::size_t i = 0; i < part.size(); ++i)
     if (const GlobalIndex copy = copy_of_part[at(part[i])]; copy >= 0) mesh.tets[i / 4][i % 4] = copy;
   return hinges;
@@ -239,7 +253,7 @@ MeshReport check_mesh(MeshData& mesh, Hinges hinges)
   const auto faces = sorted_faces(mesh);
   check_faces(mesh, faces, report_);
   if (!report_.errors.empty()) return report_;
-  const auto found = split_hinges(mesh, star_parts(mesh, faces), hinges == Hinges::split);
+  const auto found = split_hinges(mesh, faces, star_parts(mesh, faces), hinges == Hinges::split);
   if (hinges == Hinges::split)
     report(report_.notes, "split nodes that only hinged parts", found);
   else

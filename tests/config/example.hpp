@@ -87,7 +87,7 @@ materials:
   hard plaster: {base: plaster, E: 3e9, toughness: 80}
 bodies:
   - name: plate
-    mesh: {geometry: plate.geo, size: 0.1, grading: 0.4, scale: 0.5}
+    mesh: {geometry: plate.geo, size: 0.1, grading: 0.4, scale: 0.5, refine: 2}
     material: plaster
     regions:
       - {set: core, material: hard plaster}

@@ -20,7 +20,7 @@ auto all(const material::Material& m)
 }
 auto all(const MeshSource& m)
 {
-  return std::tie(m.file, m.geometry, m.size, m.grading, m.scale);
+  return std::tie(m.file, m.geometry, m.size, m.grading, m.scale, m.refine);
 }
 auto all(const contact::Response& r)
 {
@@ -171,6 +171,7 @@ TEST_CASE("every key of a full scene arrives where it belongs", "[config]")
   CHECK(plate.mesh.size == 0.1);
   CHECK(plate.mesh.grading == 0.4);
   CHECK(plate.mesh.scale == 0.5);
+  CHECK(plate.mesh.refine == 2);
   CHECK(plate.material == 0);
   REQUIRE(plate.regions.size() == 2);
   CHECK(plate.regions[0].set == "core");
@@ -289,7 +290,7 @@ TEST_CASE("the reference names every key a completed scene has", "[config]")
 {
   const SceneFolder folder;
   const std::string text = schema_text(), page = schema_markdown();
-  for (const char* key : {"title", "materials.NAME.density", "bodies[].mesh.size", "bodies[].regions[].set",
+  for (const char* key : {"title", "materials.NAME.density", "bodies[].mesh.size", "bodies[].mesh.refine", "bodies[].regions[].set",
                           "obstacles[].friction.static", "boundary[].where.cylinder.axis", "time.end",
                           "fracture.back_crack_angle", "output.geometry", "partition.method"}) {
     CAPTURE(key);

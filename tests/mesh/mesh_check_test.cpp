@@ -33,6 +33,7 @@ MeshData hinged()
   m.tets = {{0, 1, 2, 3}, {4, 6, 5, 3}};
   m.node_labels = {1, 2, 3, 4, 5, 6, 7}, m.element_labels = {1, 2};
   m.node_sets = {{"joint", {3}}};
+  m.face_sets = {{"sides", {{1, 2, 3}, {3, 6, 5}}}};
   return m;
 }
 
@@ -107,4 +108,5 @@ TEST_CASE("a hinge is reported, or split into a node for each part", "[mesh][che
   CHECK(m.nodes[7] == m.nodes[3]);
   CHECK(m.tets[0][3] != m.tets[1][3]);
   CHECK(m.node_sets[0].nodes == std::vector<GlobalIndex>{3, 7});
+  CHECK(m.face_sets[0].faces == std::vector<std::array<GlobalIndex, 3>>{{1, 2, 3}, {7, 6, 5}});
 }
