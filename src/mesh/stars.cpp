@@ -12,6 +12,7 @@ Stars::Stars(std::span<const Tet> tets, LocalIndex num_nodes) : slices_(static_c
     for (const LocalIndex n : tet) ++slices_[static_cast<std::size_t>(n)].capacity;
   std::uint64_t total = 0;
   for (Slice& s : slices_) s.begin = total, total += s.capacity;
+  pool_.reserve(2 * total);  // room to grow, as in TetMesh
   pool_.resize(total);
   for (std::size_t e = 0; e < tets.size(); ++e)
     for (const LocalIndex n : tets[e]) {

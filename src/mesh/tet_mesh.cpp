@@ -32,7 +32,8 @@ TetMesh::TetMesh(Rank me, std::vector<Node> nodes, std::vector<Element> elements
   : me_(me), nodes_(std::move(nodes)), num_input_nodes_(static_cast<LocalIndex>(nodes_.size()))
 {
   SUNDER_ASSERT(std::is_sorted(nodes_.begin(), nodes_.end(), [](const Node& a, const Node& b) { return a.id < b.id; }));
-  tets_.reserve(elements.size()), element_ids_.reserve(elements.size()), materials_.reserve(elements.size());
+  const std::size_t room = 2 * elements.size();  // pages nobody touches cost nothing, copies at the first cut do
+  tets_.reserve(room), element_ids_.reserve(room), materials_.reserve(room);
   for (const Element& e : elements)
     tets_.push_back(e.nodes), element_ids_.push_back(e.id), materials_.push_back(e.material);
   stars_ = Stars(tets_, num_nodes());

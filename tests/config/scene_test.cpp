@@ -290,9 +290,9 @@ TEST_CASE("the reference names every key a completed scene has", "[config]")
 {
   const SceneFolder folder;
   const std::string text = schema_text(), page = schema_markdown();
-  for (const char* key : {"title", "materials.NAME.density", "bodies[].mesh.size", "bodies[].mesh.refine", "bodies[].regions[].set",
-                          "obstacles[].friction.static", "boundary[].where.cylinder.axis", "time.end",
-                          "fracture.back_crack_angle", "output.geometry", "partition.method"}) {
+  for (const char* key : {"title", "materials.NAME.density", "bodies[].mesh.size", "bodies[].mesh.refine",
+                          "bodies[].regions[].set", "obstacles[].friction.static", "boundary[].where.cylinder.axis",
+                          "time.end", "fracture.back_crack_angle", "output.geometry", "partition.method"}) {
     CAPTURE(key);
     CHECK(text.find(std::string("\n") + key + " ") != std::string::npos);
     CHECK(page.find(std::string("| `") + key + "` |") != std::string::npos);
