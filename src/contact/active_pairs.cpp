@@ -75,7 +75,7 @@ void ActivePairs::select(Near& near, std::span<const Row4> p, std::span<const Ro
                                      {corners_of(b.nodes, start_), corners_of(b.nodes, end_)},
                                      slack_of(a, start_) + slack_of(b, start_), pair.separator);
     if (face >= 0)
-      pair.separator = static_cast<std::uint8_t>(face), pair.forgiven = 0;
+      pair.separator = static_cast<std::uint8_t>(face), pair.overlap = 0;
     else
       active_.push_back(static_cast<int>(k));
   }

@@ -50,7 +50,7 @@ void Collisions::refresh(const mesh::TetMesh& mesh, std::span<const Row4> p, std
   finish_exchange(0);
   gather(p, v);
   active_.select(near_, p_, v_, interval);
-  if (mesh_changed_) forgive(before);
+  inherit(before);
   origins_.clear(), mesh_changed_ = false, elapsed_ = since_update_ = 0;
   ++refreshes_;
 }
@@ -69,7 +69,7 @@ Window Collisions::next_window(const mesh::TetMesh& mesh, std::span<const Row4> 
   return {time, slack_share_ * size};
 }
 
-void Collisions::forgive(const Near& before)
+void Collisions::inherit(const Near& before)
 {
   const auto ids = [&before](const NearPair& pair) {
     return std::pair{before.elements[static_cast<std::size_t>(pair.a)].id,
@@ -85,9 +85,11 @@ void Collisions::forgive(const Near& before)
   for (const int k : active_.pairs()) {
     NearPair& pair = near_.pairs[static_cast<std::size_t>(k)];
     const NearPair* const old = find_before(first(pair).origin, second(pair).origin);
-    if (old && old->forgiven == 0) continue;
-    const double share = !old ? 1 : old->overlap > 0 ? std::min(1.0, old->forgiven / old->overlap) : 0;
-    pair.forgiven = share * touch_of(pair).volume;
+    if (!old || old->overlap == 0) continue;
+    pair.overlap = old->overlap, pair.forgiven = old->forgiven;
+    if (!mesh_changed_) continue;
+    pair.overlap = touch_of(pair).volume;  // of what is left of the two
+    pair.forgiven *= pair.overlap / old->overlap;
   }
 }
 
@@ -151,8 +153,8 @@ void Collisions::find_touching(std::span<const Row4> p, std::span<const Row4> v,
   for (const int k : active_.pairs()) {
     NearPair& pair = near_.pairs[static_cast<std::size_t>(k)];
     const Touch touch = touch_of(pair);
+    pair.forgiven = pair.overlap == 0 ? touch.volume : std::min(pair.forgiven, touch.volume);
     pair.overlap = touch.volume;
-    pair.forgiven = std::min(pair.forgiven, pair.overlap);
     if (pair.overlap > 0) touching_.push_back({k, touch});
   }
 }

@@ -17,9 +17,10 @@ namespace sunder::contact {
 /// change by how their centres move (force_of()), as steps shrink with the elements that cutting makes, and what there
 /// is to see of two bodies does not.
 ///
-/// Elements that share a node are no pair. When fracture parts them, the overlap they then have is forgiven: it presses
-/// only where it grows again, having shrunk as far as it did. So a young crack, whose faces coincide or have been
-/// squeezed through each other, does not fly apart, and no energy comes from nowhere.
+/// The overlap a pair has when it is first seen to overlap is forgiven: it presses only by what comes on top, and by
+/// less as the overlap shrinks. So what goes in comes out with no more than it spent. It matters where overlap comes
+/// without approach: the faces of a young crack, which coincide or have been squeezed through each other while they
+/// shared nodes (elements that do are no pair), and an element that was inside out and recovers amid others.
 class Collisions {
 public:
   /// moduli: lambda + 2 mu of each material [Pa], for the stiffness where response leaves it open.
@@ -61,11 +62,11 @@ public:
 private:
   void gather(std::span<const Row4> p, std::span<const Row4> v);
   Window next_window(const mesh::TetMesh& mesh, std::span<const Row4> v, double size, double interval);
-  void forgive(const Near& before);
+  void inherit(const Near& before);
   void set_sides();
+  Touch touch_of(const NearPair& pair) const;
   const NearElement& first(const NearPair& pair) const { return near_.elements[static_cast<std::size_t>(pair.a)]; }
   const NearElement& second(const NearPair& pair) const { return near_.elements[static_cast<std::size_t>(pair.b)]; }
-  Touch touch_of(const NearPair& pair) const;
   double stiffness(const NearElement& a, const NearElement& b) const;
   double counted_power() const;
 

@@ -29,8 +29,8 @@ struct NearElement {
 
 struct NearPair {
   int a = 0, b = 0;            ///< In Near::elements; id of a < id of b.
-  double forgiven = 0;         ///< Overlap they had when they were parted, less what it has shrunk since [m^3].
-  double overlap = 0;          ///< When last looked at [m^3].
+  double overlap = 0;          ///< When last looked at; 0 if never [m^3].
+  double forgiven = 0;         ///< Of it: what it was when first seen, less what it has shrunk since [m^3].
   std::uint8_t separator = 0;  ///< Face that last kept them apart: 0-3 of a, 4-7 of b.
 };
 

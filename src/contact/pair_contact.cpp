@@ -19,7 +19,7 @@ Vec3 way_out(const TetOverlap& overlap)
 
 Touch touch(const Side& a, const Side& b)
 {
-  if (a.coordinates.volume < 0 || b.coordinates.volume < 0) return {};
+  if (a.inside_out() || b.inside_out()) return {};
   const TetOverlap overlap = overlap_tets(a.p, a.coordinates, b.p, b.coordinates, a.free, b.free);
   if (!(overlap.volume > 0)) return {};
   return {overlap.volume, overlap.area, way_out(overlap), overlap.weights_a, overlap.weights_b};

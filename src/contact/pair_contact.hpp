@@ -13,6 +13,8 @@ struct Side {
   {
   }
 
+  bool inside_out() const { return coordinates.volume < 0; }
+
   Mat34 p = Mat34::Zero();  ///< [m]
   Barycentric coordinates;
   FaceSet free = 0;  ///< Faces that belong to no other element.
