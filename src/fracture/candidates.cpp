@@ -3,6 +3,16 @@
 #include <cmath>
 
 namespace sunder::fracture {
+namespace {
+
+/// sigma* = M sigma M, T 4.8.
+Mat3 weighted(const Mat3& sigma, const Mat3& M)
+{
+  const Mat3 product = M * sigma * M;
+  return 0.5 * (product + product.transpose());
+}
+
+}  // namespace
 
 void screen(const element::Model& model, std::vector<LocalIndex>& nodes)
 {
@@ -28,8 +38,9 @@ const SplitForces::OfElement& SplitForces::of(LocalIndex e)
     position = static_cast<LocalIndex>(made_.size());
     const Mat34 gradients = model_.blocks.gradients(e);
     const element::Deformation d = element::deformation(gradients, model_.positions(e), model_.velocities(e));
-    const Mat3 sigma =
-        element::stress(d, model_.blocks.plastic_strain(e), model_.material_of(e), model_.blocks.viscosity(e));
+    const material::Material& m = model_.material_of(e);
+    Mat3 sigma = element::stress(d, model_.blocks.plastic_strain(e), m, model_.blocks.viscosity(e));
+    if (m.directional_toughness()) sigma = weighted(sigma, material::weakness(m));
     const element::StressSplit split = element::split_by_sign(sigma);
     const double volume = model_.blocks.volume(e);
     made_.push_back({element::corner_forces(volume, d.F, split.tensile, gradients),
