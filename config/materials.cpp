@@ -51,9 +51,11 @@ std::string materials_text()
   using Line = std::array<std::string, columns>;
   std::vector<Line> lines{{"name", "lambda", "mu", "phi", "psi", "density", "toughness", "residual", "k1", "k2"},
                           {"", "[Pa]", "[Pa]", "[Pa s]", "[Pa s]", "[kg/m^3]", "[N]", "[-]", "[-]", "[-]"}};
-  for (const auto& m : material_library())
-    lines.push_back({m.name, cell(m.lambda), cell(m.mu), cell(m.phi), cell(m.psi), cell(m.density), cell(m.toughness),
-                     cell(m.residual), cell(m.k1), cell(m.k2)});
+  for (const auto& m : material_library()) {
+    const auto isotropic = [&m](double x) { return m.anisotropy ? "-" : cell(x); };
+    lines.push_back({m.name, isotropic(m.lambda), isotropic(m.mu), isotropic(m.phi), isotropic(m.psi), cell(m.density),
+                     cell(m.toughness), cell(m.residual), cell(m.k1), cell(m.k2)});
+  }
   Line::size_type column = 0;
   std::array<std::size_t, columns> width{};
   for (; column < columns; ++column)
@@ -66,7 +68,9 @@ std::string materials_text()
     while (out.ends_with(' ')) out.pop_back();
     out += '\n';
   }
-  return out + "- : none; without a toughness a material does not break, without k1 it does not flow.\n";
+  return out +
+         "- : none; without a toughness a material does not break, without k1 it does not flow, without lambda its "
+         "elasticity has directions.\n";
 }
 
 }  // namespace sunder::config

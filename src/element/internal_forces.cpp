@@ -549,8 +549,7 @@ template <class Block>
 
 bool any_directional(std::span<const material::Material> materials)
 {
-  return std::any_of(materials.begin(), materials.end(),
-                     [](const material::Material& m) { return m.anisotropy.has_value() || m.directional_toughness(); });
+  return std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.has_directions(); });
 }
 
 template <bool plastic, bool directional>

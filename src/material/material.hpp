@@ -54,6 +54,7 @@ struct Material {
   bool breakable() const noexcept { return toughness < std::numeric_limits<double>::infinity(); }
   /// Does it break more easily along some axes than others?
   bool directional_toughness() const noexcept { return toughness_scale != Vec3::Ones(); }
+  bool has_directions() const noexcept { return anisotropy.has_value() || directional_toughness(); }
   /// Of a wave along an axis; the greatest of the three if they differ. [Pa]
   double p_wave_modulus() const noexcept
   {
