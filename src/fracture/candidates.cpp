@@ -1,5 +1,7 @@
 #include "fracture/candidates.hpp"
 
+#include "element/toughness.hpp"
+
 #include <cmath>
 
 namespace sunder::fracture {
@@ -66,13 +68,14 @@ void Candidates::evaluate(const element::Model& model, std::span<const LocalInde
   SplitForces forces(model);
   for (const LocalIndex n : nodes) {
     failing_.erase(n);
-    const double tau = model.toughness[static_cast<std::size_t>(n)];
-    if (!std::isfinite(tau) || set_aside_.contains(n) || model.mesh.star(n).size() < 2) continue;
+    const double least = model.toughness[static_cast<std::size_t>(n)];
+    if (!std::isfinite(least) || set_aside_.contains(n) || model.mesh.star(n).size() < 2) continue;
     Mat3 tensor = separation_tensor(model.mesh, forces, n);
     if (const auto it = residual_.find(n); it != residual_.end()) tensor += it->second;
-    if (element::eigenvalue_bound(tensor) <= tau) continue;
+    if (element::eigenvalue_bound(tensor) <= least) continue;
     const element::Principal principal = element::largest_principal(tensor);
-    if (principal.value > tau) failing_[n] = {principal, principal.value / tau};
+    const double tau = element::toughness_across(model, n, principal.direction);
+    if (principal.value > tau) failing_[n] = {principal, tau, principal.value / tau};
   }
 }
 

@@ -42,6 +42,7 @@ Mat3 separation_tensor(const mesh::TetMesh& mesh, SplitForces& forces, LocalInde
 /// A node whose separation exceeds its toughness, v+ > tau.
 struct Candidate {
   element::Principal separation;  ///< v+ [N] and the unit normal of the fracture plane, in the world
+  double toughness = 0;           ///< tau across that plane [N]
   double ratio = 0;               ///< v+ / tau
 };
 

@@ -1,6 +1,15 @@
 #include "material/material.hpp"
 
+#include <cmath>
+
 namespace sunder::material {
+
+double critical_intensity(const Material& m)
+{
+  if (m.toughness_form == ToughnessForm::K_Ic) return m.toughness;
+  const double plane_strain_E = 4 * m.mu * (m.lambda + m.mu) / (m.lambda + 2 * m.mu);  // E / (1 - nu^2)
+  return std::sqrt(m.toughness * plane_strain_E);
+}
 
 Mat3 weakness(const Material& m)
 {

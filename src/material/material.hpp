@@ -2,6 +2,7 @@
 /// What a material is made of. Conventions: docs/deformation.md, docs/materials.md.
 
 #include "material/stiffness.hpp"
+#include "material/toughness.hpp"
 
 #include <limits>
 #include <optional>
@@ -40,12 +41,15 @@ struct Material {
   /// Plasticity thresholds on the Frobenius norm of the deviator of eps = F^T F - I. Infinite: elastic.
   double k1 = std::numeric_limits<double>::infinity();
   double k2 = std::numeric_limits<double>::infinity();
-  double toughness = std::numeric_limits<double>::infinity();  ///< tau [N]; infinite: unbreakable
+  /// In the unit of its form, tau [N] if that is force; infinite: unbreakable.
+  double toughness = std::numeric_limits<double>::infinity();
   double residual = 0;  ///< alpha in [0, 1], share of the residual passed on to the crack tip
   std::string source;   ///< Where the numbers come from.
 
   Mat3 axes = Mat3::Identity();          ///< Columns: the material's own axes in the mesh.
   std::optional<Anisotropy> anisotropy;  ///< Not empty: instead of lambda, mu, phi, psi; made with `axes`.
+  ToughnessForm toughness_form = ToughnessForm::force;
+  std::optional<Weibull> weibull;
   /// S of T 4.8: stress along each of the columns of toughness_axes counts this much towards failure.
   Vec3 toughness_scale = Vec3::Ones();
   Mat3 toughness_axes = Mat3::Identity();
@@ -61,6 +65,10 @@ struct Material {
     return anisotropy ? anisotropy->own_C().diagonal().head<3>().maxCoeff() : lambda + 2 * mu;
   }
 };
+
+/// K_Ic [Pa sqrt(m)] of a material whose toughness is K_Ic or G_c: K^2 = G_c E / (1 - nu^2), plane strain. Elasticity
+/// is isotropic if it is G_c.
+double critical_intensity(const Material& m);
 
 /// R^T S R of T 4.8 in the axes of the mesh: sigma* = weakness sigma weakness.
 Mat3 weakness(const Material& m);

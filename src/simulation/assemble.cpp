@@ -128,7 +128,7 @@ void append(std::vector<T>& all, const std::vector<T>& more)
 
 PlacedMaterials place_materials(const config::Scene& scene)
 {
-  PlacedMaterials placed{scene.materials, {}};
+  PlacedMaterials placed{scene.materials, {}, scene.interfaces};
   for (const config::Body& body : scene.bodies) {
     auto& of_body = placed.of_body.emplace_back(scene.materials.size());
     std::iota(of_body.begin(), of_body.end(), MaterialIndex{0});
@@ -143,6 +143,12 @@ PlacedMaterials place_materials(const config::Scene& scene)
                                 body.name, placed.all.size()));
       of_body[m] = static_cast<MaterialIndex>(placed.all.size());
       placed.all.push_back(material::turned(upright, rotation_of(body)));
+    }
+    for (material::Interface between : scene.interfaces) {
+      const MaterialIndex a = of_body[between.a], b = of_body[between.b];
+      if (a == between.a && b == between.b) continue;
+      between.a = a, between.b = b;
+      placed.interfaces.push_back(between);
     }
   }
   return placed;

@@ -11,6 +11,7 @@ namespace sunder::simulation {
 struct PlacedMaterials {
   std::vector<material::Material> all;
   std::vector<std::vector<MaterialIndex>> of_body;  ///< [body][material of the scene] -> place in `all`.
+  std::vector<material::Interface> interfaces;      ///< Those of the scene, between places in `all`.
 };
 
 /// Local. A pure function of the scene: the same on every rank.

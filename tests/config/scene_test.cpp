@@ -16,8 +16,16 @@ namespace {
 
 auto all(const material::Material& m)
 {
-  return std::tie(m.name, m.density, m.k1, m.k2, m.toughness, m.residual, m.source, m.axes, m.toughness_scale,
-                  m.toughness_axes);
+  return std::tie(m.name, m.density, m.k1, m.k2, m.toughness, m.toughness_form, m.residual, m.source, m.axes,
+                  m.toughness_scale, m.toughness_axes);
+}
+auto all(const material::Weibull& w)
+{
+  return std::tie(w.modulus, w.volume, w.seed);
+}
+auto all(const material::Interface& i)
+{
+  return std::tie(i.a, i.b, i.form, i.toughness);
 }
 bool same_law(const material::Material& a, const material::Material& b)
 {
@@ -107,8 +115,11 @@ void check_same(const Scene& a, const Scene& b)
   const auto each = [](const auto& x, const auto& y) { return same(x, y); };
   CHECK(a.name == b.name);
   CHECK(a.title == b.title);
-  CHECK(same_lists(a.materials, b.materials,
-                   [](const auto& x, const auto& y) { return all(x) == all(y) && same_law(x, y); }));
+  CHECK(same_lists(a.materials, b.materials, [](const auto& x, const auto& y) {
+    return all(x) == all(y) && same_law(x, y) &&
+           same_optionals(x.weibull, y.weibull, [](auto& u, auto& w) { return all(u) == all(w); });
+  }));
+  CHECK(same_lists(a.interfaces, b.interfaces, [](const auto& x, const auto& y) { return all(x) == all(y); }));
   CHECK(same_lists(a.bodies, b.bodies, each));
   CHECK(same_lists(a.obstacles, b.obstacles, each));
   CHECK(same_lists(a.boundary, b.boundary, each));
@@ -204,6 +215,54 @@ time: {end: 0.5}
   CHECK_FALSE(s.materials[4].anisotropy);
   CHECK(s.materials[4].mu == Approx(2e11 / 2.6));
   check_same(folder.parse(to_yaml(s)), s);
+}
+
+TEST_CASE("forms of toughness, scattered strength and interfaces arrive as given, and are given back", "[config]")
+{
+  const SceneFolder folder;
+  const std::string text = R"(materials:
+  brick: {base: adobe, toughness: {stress: 2e6, weibull: {modulus: 8, volume: 1e-6, seed: 5}}}
+  mortar: {base: brick, toughness: {K_Ic: 2e5}}
+  tile: {base: adobe, toughness: {G_c: 3.5}}
+bodies:
+  - name: plate
+    mesh: {file: plate.msh}
+    material: brick
+    regions:
+      - {set: a, material: mortar}
+      - {set: b, material: tile}
+interfaces:
+  - {between: [brick, mortar], toughness: {stress: 5e5}}
+  - {between: [tile, mortar], toughness: 7}
+time: {end: 0.5}
+)";
+  using material::ToughnessForm;
+  const Scene s = folder.parse(text);
+  REQUIRE(s.materials.size() == 3);
+  CHECK(s.materials[0].toughness_form == ToughnessForm::stress);
+  CHECK(s.materials[0].toughness == 2e6);
+  REQUIRE(s.materials[0].weibull);
+  CHECK(all(*s.materials[0].weibull) == std::tuple(8.0, 1e-6, 5));
+  CHECK(s.materials[1].toughness_form == ToughnessForm::K_Ic);
+  CHECK(s.materials[1].weibull);  // of its base
+  CHECK(s.materials[2].toughness_form == ToughnessForm::G_c);
+  REQUIRE(s.interfaces.size() == 2);
+  CHECK(all(s.interfaces[0]) == std::tuple(MaterialIndex{0}, MaterialIndex{1}, ToughnessForm::stress, 5e5));
+  CHECK(all(s.interfaces[1]) == std::tuple(MaterialIndex{2}, MaterialIndex{1}, ToughnessForm::force, 7.0));
+  check_same(folder.parse(to_yaml(s)), s);
+
+  const auto error = [&](const std::string& part, const std::string& other) {
+    return folder.error(replaced(text, part, other));
+  };
+  CHECK(error("{stress: 2e6,", "{stress: 2e6, force: 4,") ==
+        "scene.yaml:2:36: materials.brick.toughness: expected one of force stress K_Ic G_c, got force and stress");
+  CHECK(error("modulus: 8", "modulus: 0").ends_with("expected a number in [0.5, 1000] [-], got '0'"));
+  CHECK(error("[brick, mortar]", "[brick, brick]")
+            .ends_with("interfaces.0.between: expected the names of two materials, got brick twice"));
+  CHECK(error("[brick, mortar]", "[brick, motar]")
+            .ends_with("interfaces.0.between: expected one of brick mortar tile, got 'motar'; did you mean 'mortar'?"));
+  CHECK(error("tile: {base: adobe,", "tile: {base: sitka_spruce,")
+            .ends_with("materials.tile.toughness: expected K_Ic with elasticity that has directions, got G_c"));
 }
 
 TEST_CASE("every key of a full scene arrives where it belongs", "[config]")
