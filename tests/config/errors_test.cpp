@@ -70,7 +70,8 @@ TEST_CASE("keys that are unknown, missing or given twice", "[config]")
         "least_height back_crack_angle residual check_interval max_rounds, got 'snap_angel'; did you mean "
         "'snap_angle'?"},
        {"gravity:", "zzz:",
-        "scene.yaml:64:1: zzz: expected one of name title materials bodies interfaces obstacles boundary gravity time "
+        "scene.yaml:64:1: zzz: expected one of name title materials bodies interfaces obstacles collisions boundary "
+        "gravity time "
         "fracture "
         "output partition, got 'zzz'"},
        {"  safety: 0.7", "  end: 0.7", "scene.yaml:68:3: expected each key once, got 'end' again (first in line 66)"},
@@ -226,7 +227,7 @@ TEST_CASE("text that is no YAML, or not that of a scene", "[config]")
         "scene.yaml:2:1: expected YAML, got a syntax error: end of sequence flow not found");
   CHECK(folder.error("") ==
         "scene.yaml:1:1: expected a mapping with the keys name title materials bodies interfaces "
-        "obstacles boundary gravity time fracture output partition, got nothing");
+        "obstacles collisions boundary gravity time fracture output partition, got nothing");
   CHECK(folder.error("- 1\n").ends_with("partition, got a list"));
   CHECK(folder.error("bodies: []\ntime: {end: 1}\n") ==
         "scene.yaml:1:9: bodies: expected at least one body, got a list");
