@@ -2,6 +2,7 @@
 
 #include "config/files.hpp"
 #include "config/schema_materials.hpp"
+#include "config/schema_toughness.hpp"
 #include "config/suggest.hpp"
 #include "core/error.hpp"
 

@@ -3,6 +3,7 @@
 #include "config/materials.hpp"
 #include "config/schema.hpp"
 #include "config/schema_directions.hpp"
+#include "config/schema_toughness.hpp"
 #include "config/suggest.hpp"
 #include "core/error.hpp"
 
@@ -14,7 +15,6 @@ namespace sunder::config {
 namespace {
 
 using material::Material;
-using material::ToughnessForm;
 
 /// A material while its mapping is read: E, nu and the engineering constants are not kept.
 struct MaterialInput {
@@ -22,7 +22,6 @@ struct MaterialInput {
   std::optional<double> young, poisson;
   std::optional<material::Mat6> C, D;  ///< General constants, in the material's own axes.
   std::optional<material::Orthotropic> orthotropic, transverse;
-  std::optional<Mat3> toughness_axes;
   bool has_base = false;
 };
 
@@ -119,122 +118,6 @@ Field<MaterialInput> orientation_field()
           }};
 }
 
-Field<MaterialInput> scale_field()
-{
-  const std::string expected = "three numbers > 0 [-]";
-  return {{.key = "scale",
-           .type = "[1, 2, 3]",
-           .unit = "-",
-           .range = "> 0",
-           .fallback = "[1, 1, 1]",
-           .text = "S of T 4.8: how much a pull along each of its axes counts; with 0.5 along an axis, stress along it "
-                   "counts a quarter."},
-          [=](MaterialInput& in, const Value& v, const std::string& path, Context&) {
-            in.m.toughness_scale = read_vector(v, path, "-");
-            if (!(in.m.toughness_scale.minCoeff() > 0)) refuse(v.place, path, expected, inline_text(v));
-          },
-          [](const MaterialInput& in, const Context&) {
-            return in.m.directional_toughness() ? std::optional(write_vector(in.m.toughness_scale)) : std::nullopt;
-          }};
-}
-
-Field<MaterialInput> toughness_axes_field()
-{
-  auto doc = orientation_doc("R of T 4.8: where the axes of `scale` point in the mesh.");
-  doc.fallback = "the material's";
-  return {doc,
-          [](MaterialInput& in, const Value& v, const std::string& path, Context& c) {
-            in.toughness_axes = read_orientation(v, path, c);
-          },
-          [](const MaterialInput& in, const Context&) {
-            return in.m.directional_toughness() ? std::optional(write_orientation(in.m.toughness_axes)) : std::nullopt;
-          }};
-}
-
-/// The key among these that is there; throws if there are several.
-const Value* one_of(const Value& value, const std::string& path, const std::vector<const char*>& keys)
-{
-  const Value* found = nullptr;
-  for (const char* key : keys) {
-    const Value* const item = value.find(key);
-    if (item && found)
-      refuse(item->key_place, path, fmt::format("one of {}", fmt::join(keys, " ")),
-             fmt::format("{} and {}", found->key, key));
-    if (item) found = item;
-  }
-  return found;
-}
-
-/// One form of toughness that fills a T with toughness_form and toughness: of a material, or of an interface.
-template <class T>
-Field<T> form_field(const char* key, ToughnessForm form, double T::*value, ToughnessForm T::*of, NumberRule rule,
-                    const char* text)
-{
-  auto field = number(key, value, rule, text);
-  field.doc.fallback = "none";
-  field.read = [=, read = field.read](T& t, const Value& v, const std::string& path, Context& c) {
-    read(t, v, path, c);
-    t.*of = form;
-  };
-  field.write = [=, write = field.write](const T& t, const Context& c) {
-    return t.*of == form ? write(t, c) : std::nullopt;
-  };
-  return field;
-}
-
-template <class T>
-std::vector<Field<T>> form_fields(double T::*value, ToughnessForm T::*of)
-{
-  return {form_field("force", ToughnessForm::force, value, of, {"N", positive, "none", unlimited},
-                     "tau: a node pulled apart harder than this fails, whatever the size of the mesh (the sources); "
-                     "none: unbreakable."),
-          form_field("stress", ToughnessForm::stress, value, of, {"Pa", positive},
-                     "Tensile strength: fails where the stress around a node exceeds it."),
-          form_field("K_Ic", ToughnessForm::K_Ic, value, of, {"Pa m^0.5", positive},
-                     "Fracture toughness: the stress intensity at which a crack runs.")};
-}
-
-Field<MaterialInput> weibull_field()
-{
-  using material::Weibull;
-  const Table<Weibull> table{
-      .fields = {required(number("modulus", &Weibull::modulus, {"-", {.min = 0.5, .max = 1000}},
-                                 "m: small is scattered, glass about 5 to 10, steel above 20.")),
-                 required(number("volume", &Weibull::volume, {"m^3", positive},
-                                 "V0, for which the toughness given is the scale (63 % fail below it); the size of a "
-                                 "flaw's neighbourhood.")),
-                 integer("seed", &Weibull::seed, {.min = 0, .max = 2147483647}, "Another seed is another specimen.")}};
-  return within(&MaterialInput::m, mapping("weibull", &Material::weibull, table,
-                                           "Strength that varies from place to place, with the material, whatever the "
-                                           "mesh."));
-}
-
-const std::vector<const char*> toughness_forms{"force", "stress", "K_Ic", "G_c"};
-
-Field<MaterialInput> toughness_field()
-{
-  Table<MaterialInput> table;
-  for (auto& field : form_fields(&Material::toughness, &Material::toughness_form))
-    table.fields.push_back(within(&MaterialInput::m, std::move(field)));
-  table.fields.push_back(
-      within(&MaterialInput::m,
-             form_field("G_c", ToughnessForm::G_c, &Material::toughness, &Material::toughness_form, {"J/m^2", positive},
-                        "Fracture energy, K_Ic^2 (1 - nu^2) / E in plane strain; for isotropic elasticity.")));
-  const auto force = table.fields.front();
-  table.fields.insert(table.fields.end(), {weibull_field(), scale_field(), toughness_axes_field()});
-  table.check = [](MaterialInput&, const Value& v, const std::string& path, Context&) {
-    one_of(v, path, toughness_forms);
-  };
-  auto field = group<MaterialInput>("toughness", table, "When it breaks. A bare number is `force`.");
-  field.doc.type = "number", field.doc.word = "none or mapping", field.doc.range = "> 0", field.doc.unit = "N",
-  field.doc.fallback = "none";
-  field.doc.shorthand = "force";
-  field.read = [force, read = field.read](auto& m, const Value& v, const std::string& path, Context& c) {
-    (v.is_mapping() ? read : force.read)(m, v, path, c);
-  };
-  return field;
-}
-
 /// Lame constants from what was given: both of them, E and nu, or a base with some of either pair changed.
 void complete_lame(MaterialInput& in, const Value& value, const std::string& path)
 {
@@ -294,8 +177,9 @@ void check_material(MaterialInput& in, const Value& value, const std::string& pa
 {
   complete_law(in, value, path);
   Material& m = in.m;
-  if (in.toughness_axes || value.find("orientation")) m.toughness_axes = in.toughness_axes.value_or(m.axes);
-  if (m.toughness_form == ToughnessForm::G_c && m.anisotropy)
+  const Value* const toughness = value.find("toughness");
+  if (value.find("orientation") && !(toughness && toughness->find("orientation"))) m.toughness_axes = m.axes;
+  if (m.toughness_form == material::ToughnessForm::G_c && m.anisotropy)
     refuse(value.place, key_path(path, "toughness"), "K_Ic with elasticity that has directions", "G_c");
   const auto place_of = [&value](const char* key) { return (value.find(key) ? *value.find(key) : value).place; };
   if (!in.has_base && !value.find("density")) refuse(value.place, key_path(path, "density"), "a value", "nothing");
@@ -332,7 +216,7 @@ Table<MaterialInput> material_table()
               orientation_field(),
               with_default_text("required without base", in(number("density", &Material::density, {"kg/m^3", positive},
                                                                    "Mass per volume of the undeformed material."))),
-              toughness_field(),
+              in(toughness_field()),
               in(number("residual", &Material::residual, {"-", share},
                         "alpha: share of what exceeds the toughness that is passed on to the crack tip.")),
               in(number("k1", &Material::k1, {"-", not_negative, "none", unlimited},
@@ -431,48 +315,6 @@ KeyDoc material_doc()
           .keys = docs_of(material_table()),
           .elsewhere = "materials.NAME",
           .shorthand = "base"};
-}
-
-Field<Scene> interfaces_field()
-{
-  using material::Interface;
-  static const auto of_interface = [] {
-    Table<Interface> table{.fields = form_fields(&Interface::toughness, &Interface::form)};
-    table.check = [](Interface&, const Value& v, const std::string& path, Context&) {
-      one_of(v, path, {"force", "stress", "K_Ic"});
-    };
-    return table;
-  }();
-  const auto index_of_name = [](const std::string& name, const Context& c) {
-    const auto at = std::find_if(c.materials.begin(), c.materials.end(), [&](const auto& m) { return m.name == name; });
-    return static_cast<std::size_t>(at - c.materials.begin());
-  };
-  Field<Interface> between{
-      {.key = "between", .type = "two names", .fallback = "required", .text = "Materials of bodies or their regions."},
-      [index_of_name](Interface& i, const Value& v, const std::string& path, Context& c) {
-        if (!v.is_list() || v.items.size() != 2 || !v.items[0].is_scalar() || !v.items[1].is_scalar())
-          refuse(v, path, "the names of two materials");
-        std::vector<std::string> names;
-        for (const auto& m : c.materials) names.push_back(m.name);
-        for (const Value& name : v.items)
-          if (index_of_name(name.text, c) == c.materials.size())
-            throw Error(fmt::format("{}: {}: {}", name.place.text(), path, expected_one_of(name.text, names)));
-        i.a = static_cast<MaterialIndex>(index_of_name(v.items[0].text, c));
-        i.b = static_cast<MaterialIndex>(index_of_name(v.items[1].text, c));
-        if (i.a == i.b) refuse(v.place, path, "the names of two materials", v.items[0].text + " twice");
-      },
-      [](const Interface& i, const Context& c) {
-        return make_list({make_scalar(c.materials.at(i.a).name, true), make_scalar(c.materials.at(i.b).name, true)});
-      }};
-  auto toughness = group<Interface>("toughness", of_interface, "When it breaks; a bare number is `force`.");
-  toughness.doc.type = "number", toughness.doc.word = "none or mapping", toughness.doc.range = "> 0",
-  toughness.doc.unit = "N", toughness.doc.fallback = "required", toughness.doc.shorthand = "force";
-  toughness.read = [force = of_interface.fields.front(), read = toughness.read](auto& i, const Value& v,
-                                                                                const std::string& path, Context& c) {
-    (v.is_mapping() ? read : force.read)(i, v, path, c);
-  };
-  return list("interfaces", &Scene::interfaces, Table<Interface>{.fields = {between, toughness}},
-              "How well pairs of materials that share nodes are joined; without it, as the lesser of both.");
 }
 
 std::vector<material::Material> read_materials(const Value& root)

@@ -10,9 +10,6 @@ namespace sunder::config {
 /// `materials` of a scene: the scene's own, by name.
 Field<Scene> materials_field();
 
-/// `interfaces` of a scene, after its bodies: it names materials in use.
-Field<Scene> interfaces_field();
-
 /// The material a value names or describes, as its position among those in use (Context::materials).
 MaterialIndex read_material_of(const Value& value, const std::string& path, Context& c);
 KeyDoc material_doc();
