@@ -1,4 +1,5 @@
 #include "physics/motion.hpp"
+#include "simulation/assemble.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -73,4 +74,28 @@ TEST_CASE("a bar of wood has E1 along the grain and E2 and E3 across it", "[phys
   CHECK(second.modulus == Approx(constants.E2).epsilon(2e-3));
   CHECK(second.narrowing_y == Approx(constants.nu12 * constants.E2 / constants.E1).epsilon(1e-2));
   CHECK(last.modulus == Approx(constants.E3).epsilon(2e-3));
+}
+
+TEST_CASE("the grain turns with a body that is turned, interfaces with it", "[simulation][anisotropy]")
+{
+  config::Scene scene;
+  material::Material steel, wood;
+  steel.name = "steel", wood.name = "wood";
+  wood.anisotropy.emplace(material::orthotropic_stiffness(constants), material::Mat6::Zero(), Mat3::Identity());
+  scene.materials = {steel, wood};
+  scene.interfaces = {{0, 1, material::ToughnessForm::force, 3}};
+  config::Body upright, lying;
+  upright.material = lying.material = 1;
+  lying.regions = {{"nail", 0}};
+  lying.rotation_axis = Vec3::UnitZ(), lying.rotation_angle = M_PI / 2;
+  scene.bodies = {upright, lying, lying};
+  const simulation::PlacedMaterials placed = simulation::place_materials(scene);
+  REQUIRE(placed.all.size() == 4);  // the scene's two, and wood for each of the bodies that lie
+  CHECK(placed.of_body == std::vector<std::vector<MaterialIndex>>{{0, 1}, {0, 2}, {0, 3}});
+  CHECK(placed.all[1].anisotropy->C() == wood.anisotropy->C());
+  CHECK(placed.all[2].anisotropy->C()(1, 1) == Approx(wood.anisotropy->C()(0, 0)));  // the grain along y
+  CHECK(placed.all[2].anisotropy->C()(0, 0) == Approx(wood.anisotropy->C()(1, 1)));
+  REQUIRE(placed.interfaces.size() == 3);
+  CHECK(placed.interfaces[1].b == 2);
+  CHECK(placed.interfaces[2].b == 3);
 }
