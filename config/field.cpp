@@ -206,6 +206,19 @@ void check_keys(const Value& value, const std::string& path, const std::vector<s
     }
 }
 
+const Value* one_of(const Value& value, const std::string& path, const std::vector<const char*>& keys)
+{
+  const Value* found = nullptr;
+  for (const char* key : keys) {
+    const Value* const item = value.find(key);
+    if (item && found)
+      refuse(item->key_place, path, fmt::format("one of {}", fmt::join(keys, " ")),
+             fmt::format("{} and {}", found->key, key));
+    if (item) found = item;
+  }
+  return found;
+}
+
 void refuse_missing(const Value& mapping, const std::string& path, const KeyDoc& doc)
 {
   refuse(mapping.place, path, "a value (" + type_text(doc) + ")", "nothing");

@@ -105,6 +105,8 @@ std::string item_path(const std::string& path, const Value& list, std::size_t in
 std::string key_path(const std::string& path, const std::string& key);
 /// Throws if value is no mapping or has a key that is not one of docs.
 void check_keys(const Value& value, const std::string& path, const std::vector<std::string>& keys);
+/// The item of value under one of these keys, if there is one; throws if there are several.
+const Value* one_of(const Value& value, const std::string& path, const std::vector<const char*>& keys);
 [[noreturn]] void refuse_missing(const Value& mapping, const std::string& path, const KeyDoc& doc);
 
 template <class T>

@@ -19,6 +19,12 @@ std::string cell(double x)
   return std::isinf(x) ? "-" : fmt::format("{:g}", x);
 }
 
+std::string toughness_cell(const material::Material& m)
+{
+  constexpr const char* units[] = {"N", "Pa", "Pa m^0.5", "J/m^2"};  // of each ToughnessForm
+  return m.breakable() ? cell(m.toughness) + " " + units[static_cast<std::size_t>(m.toughness_form)] : "-";
+}
+
 }  // namespace
 
 const std::vector<material::Material>& material_library()
@@ -50,10 +56,12 @@ std::string materials_text()
   constexpr std::size_t columns = 10;
   using Line = std::array<std::string, columns>;
   std::vector<Line> lines{{"name", "lambda", "mu", "phi", "psi", "density", "toughness", "residual", "k1", "k2"},
-                          {"", "[Pa]", "[Pa]", "[Pa s]", "[Pa s]", "[kg/m^3]", "[N]", "[-]", "[-]", "[-]"}};
-  for (const auto& m : material_library())
-    lines.push_back({m.name, cell(m.lambda), cell(m.mu), cell(m.phi), cell(m.psi), cell(m.density), cell(m.toughness),
-                     cell(m.residual), cell(m.k1), cell(m.k2)});
+                          {"", "[Pa]", "[Pa]", "[Pa s]", "[Pa s]", "[kg/m^3]", "", "[-]", "[-]", "[-]"}};
+  for (const auto& m : material_library()) {
+    const auto isotropic = [&m](double x) { return m.anisotropy ? "-" : cell(x); };
+    lines.push_back({m.name, isotropic(m.lambda), isotropic(m.mu), isotropic(m.phi), isotropic(m.psi), cell(m.density),
+                     toughness_cell(m), cell(m.residual), cell(m.k1), cell(m.k2)});
+  }
   Line::size_type column = 0;
   std::array<std::size_t, columns> width{};
   for (; column < columns; ++column)
@@ -66,7 +74,9 @@ std::string materials_text()
     while (out.ends_with(' ')) out.pop_back();
     out += '\n';
   }
-  return out + "- : none; without a toughness a material does not break, without k1 it does not flow.\n";
+  return out +
+         "- : none; without a toughness a material does not break, without k1 it does not flow, without lambda its "
+         "elasticity has directions.\n";
 }
 
 }  // namespace sunder::config

@@ -116,6 +116,7 @@ struct Scene {
   std::string title;
   std::vector<material::Material> materials;  ///< Those in use, in order of first use.
   std::vector<Body> bodies;
+  std::vector<material::Interface> interfaces;  ///< a, b: positions in materials.
   std::vector<contact::Obstacle> obstacles;
   CollisionOptions collisions;
   std::vector<BoundaryCondition> boundary;

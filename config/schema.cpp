@@ -2,6 +2,7 @@
 
 #include "config/files.hpp"
 #include "config/schema_materials.hpp"
+#include "config/schema_toughness.hpp"
 #include "config/suggest.hpp"
 #include "core/error.hpp"
 
@@ -438,6 +439,7 @@ Table<Scene> scene_table()
                   words("title", &Scene::title, read_text, "For people."),
                   materials_field(),
                   required(list("bodies", &Scene::bodies, body_table(), "What deforms and breaks.")),
+                  interfaces_field(),
                   list("obstacles", &Scene::obstacles, obstacle_table(), "Rigid spheres and half-spaces."),
                   mapping("collisions", &Scene::collisions, collision_table(),
                           "Elements against elements, of different bodies and of one."),

@@ -2,6 +2,8 @@
 
 #include "config/materials.hpp"
 #include "config/schema.hpp"
+#include "config/schema_directions.hpp"
+#include "config/schema_toughness.hpp"
 #include "config/suggest.hpp"
 #include "core/error.hpp"
 
@@ -12,12 +14,25 @@
 namespace sunder::config {
 namespace {
 
-/// A material while its mapping is read: E and nu are not kept.
+using material::Material;
+
+/// A material while its mapping is read: E, nu and the engineering constants are not kept.
 struct MaterialInput {
-  material::Material m;
+  Material m;
   std::optional<double> young, poisson;
+  std::optional<material::Mat6> C, D;  ///< General constants, in the material's own axes.
+  std::optional<material::Orthotropic> orthotropic, transverse;
   bool has_base = false;
 };
+
+/// For writing.
+MaterialInput input_of(const Material& m)
+{
+  MaterialInput in;
+  in.m = m;
+  if (m.anisotropy) in.C = m.anisotropy->own_C(), in.D = m.anisotropy->own_D();
+  return in;
+}
 
 std::vector<std::string> known_materials(const Context& c)
 {
@@ -47,6 +62,7 @@ Field<MaterialInput> base_field()
            .text = "Material to start from, of the library or an earlier one of the scene; other keys change it."},
           [](MaterialInput& in, const Value& v, const std::string& path, Context& c) {
             in.m = named_material(v, path, c), in.has_base = true;
+            if (in.m.anisotropy) in.C = in.m.anisotropy->own_C(), in.D = in.m.anisotropy->own_D();
           },
           [](const MaterialInput&, const Context&) { return std::nullopt; }};
 }
@@ -62,34 +78,59 @@ Field<MaterialInput> engineering_field(const char* key, std::optional<double> Ma
       [](const MaterialInput&, const Context&) { return std::nullopt; }};
 }
 
-Field<MaterialInput> toughness_field()
+/// Six rows of constants, written only for a material that has them.
+Field<MaterialInput> constants_field(const char* key, std::optional<material::Mat6> MaterialInput::*member,
+                                     const char* unit, const char* text)
 {
-  const NumberRule rule{"N", positive, "none", unlimited};
-  const auto force = number("force", &material::Material::toughness, rule,
-                            "tau: a node pulled apart harder than this fails; none: unbreakable.");
-  auto field =
-      group<material::Material>("toughness", {.fields = {force}},
-                                "When it breaks. A bare number is `force`: it depends on the size of the mesh.");
-  field.doc.type = "number", field.doc.word = "none or mapping", field.doc.range = rule.range.text(),
-  field.doc.unit = rule.unit, field.doc.fallback = "none";
-  field.doc.shorthand = "force";
-  field.read = [force, read = field.read](auto& m, const Value& v, const std::string& path, Context& c) {
-    (v.is_mapping() ? read : force.read)(m, v, path, c);
+  return {constants_doc(key, unit, text),
+          [=](MaterialInput& in, const Value& v, const std::string& path, Context&) {
+            in.*member = read_constants(v, path, unit);
+          },
+          [=](const MaterialInput& in, const Context&) {
+            return in.*member ? std::optional(write_constants(*(in.*member))) : std::nullopt;
+          }};
+}
+
+/// Read into the constants C, as which it is written.
+Field<MaterialInput> unwritten(Field<MaterialInput> field)
+{
+  field.write = [](const MaterialInput&, const Context&) { return std::nullopt; };
+  return field;
+}
+
+/// A key of isotropic materials only.
+Field<MaterialInput> isotropic_only(Field<Material> field)
+{
+  field.write = [write = field.write](const Material& m, const Context& c) {
+    return m.anisotropy ? std::nullopt : write(m, c);
   };
-  return within(&MaterialInput::m, field);
+  return within(&MaterialInput::m, std::move(field));
+}
+
+Field<MaterialInput> orientation_field()
+{
+  return {orientation_doc("Where the material's own axes 1, 2, 3 point in the mesh; they turn with the body."),
+          [](MaterialInput& in, const Value& v, const std::string& path, Context& c) {
+            in.m.axes = read_orientation(v, path, c);
+          },
+          [](const MaterialInput& in, const Context&) {
+            return in.m.axes.isIdentity(0) ? std::nullopt : std::optional(write_orientation(in.m.axes));
+          }};
 }
 
 /// Lame constants from what was given: both of them, E and nu, or a base with some of either pair changed.
-void complete_elasticity(MaterialInput& in, const Value& value, const std::string& path)
+void complete_lame(MaterialInput& in, const Value& value, const std::string& path)
 {
   const bool lambda = value.find("lambda"), mu = value.find("mu");
   if ((lambda || mu) && (in.young || in.poisson))
     refuse(value.place, path, "lambda and mu, or E and nu", "some of both");
-  if (!in.has_base && !(lambda && mu) && !(in.young && in.poisson))
-    refuse(value.place, path, "lambda and mu, or E and nu, or a base", "not both of a pair");
+  const bool isotropic_base = in.has_base && !in.m.anisotropy;
+  if (!isotropic_base && !(lambda && mu) && !(in.young && in.poisson))
+    refuse(value.place, path, "lambda and mu, or E and nu, or C, or engineering constants, or a base",
+           "not both of a pair");
   if (!in.young && !in.poisson) return;
-  material::Material& m = in.m;
-  if (in.has_base) {
+  Material& m = in.m;
+  if (isotropic_base) {
     if (!in.poisson) in.poisson = m.lambda / (2 * (m.lambda + m.mu));
     if (!in.young) in.young = m.mu * (3 * m.lambda + 2 * m.mu) / (m.lambda + m.mu);
   }
@@ -97,14 +138,50 @@ void complete_elasticity(MaterialInput& in, const Value& value, const std::strin
   m.lambda = E * nu / ((1 + nu) * (1 - 2 * nu)), m.mu = E / (2 * (1 + nu));
 }
 
-void check_material(MaterialInput& in, const Value& value, const std::string& path, Context&)
+void check_lame(const Material& m, const Value& value, const std::string& path)
 {
-  complete_elasticity(in, value, path);
-  const material::Material& m = in.m;
-  const auto place_of = [&value](const char* key) { return (value.find(key) ? *value.find(key) : value).place; };
+  const Value* const lambda = value.find("lambda");
   if (!(m.mu > 0)) refuse(value.place, path, "mu > 0 [Pa]", fmt::format("{:g}", m.mu));
   if (!(3 * m.lambda + 2 * m.mu > 0))
-    refuse(place_of("lambda"), path, "3 lambda + 2 mu > 0", fmt::format("lambda {:g}, mu {:g}", m.lambda, m.mu));
+    refuse((lambda ? *lambda : value).place, path, "3 lambda + 2 mu > 0",
+           fmt::format("lambda {:g}, mu {:g}", m.lambda, m.mu));
+}
+
+/// The law of stress from what was given: isotropic, unless elasticity or viscosity is not.
+void complete_law(MaterialInput& in, const Value& value, const std::string& path)
+{
+  Material& m = in.m;
+  const bool isotropic = value.find("lambda") || value.find("mu") || in.young || in.poisson;
+  const Value* const general = one_of(value, path, {"C", "orthotropic", "transversely_isotropic"});
+  if (isotropic && general) refuse(general->key_place, path, "either isotropic constants or " + general->key, "both");
+  if (isotropic) in.C.reset();
+  if (in.orthotropic) in.C = material::orthotropic_stiffness(*in.orthotropic);
+  if (in.transverse) in.C = material::orthotropic_stiffness(*in.transverse);
+  if (general) check_definite(*in.C, general->place, key_path(path, general->key), "Pa", false);
+  if (!in.C) complete_lame(in, value, path), check_lame(m, value, path);
+
+  const bool viscosities = value.find("phi") || value.find("psi");
+  if (const Value* const D = value.find("D")) {
+    if (viscosities) refuse(D->key_place, path, "either phi and psi or D", "both");
+    check_definite(*in.D, D->place, key_path(path, "D"), "Pa s", true);
+  } else if (viscosities) {
+    in.D.reset();
+  }
+  m.anisotropy.reset();
+  if (in.C || in.D)
+    m.anisotropy.emplace(in.C.value_or(material::isotropic_stiffness(m.lambda, m.mu)),
+                         in.D.value_or(material::isotropic_stiffness(m.phi, m.psi)), m.axes);
+}
+
+void check_material(MaterialInput& in, const Value& value, const std::string& path, Context&)
+{
+  complete_law(in, value, path);
+  Material& m = in.m;
+  const Value* const toughness = value.find("toughness");
+  if (value.find("orientation") && !(toughness && toughness->find("orientation"))) m.toughness_axes = m.axes;
+  if (m.toughness_form == material::ToughnessForm::G_c && m.anisotropy)
+    refuse(value.place, key_path(path, "toughness"), "K_Ic with elasticity that has directions", "G_c");
+  const auto place_of = [&value](const char* key) { return (value.find(key) ? *value.find(key) : value).place; };
   if (!in.has_base && !value.find("density")) refuse(value.place, key_path(path, "density"), "a value", "nothing");
   if (m.k2 < m.k1)
     refuse(place_of("k2"), key_path(path, "k2"), "at least k1", fmt::format("k1 {:g}, k2 {:g}", m.k1, m.k2));
@@ -112,25 +189,34 @@ void check_material(MaterialInput& in, const Value& value, const std::string& pa
 
 Table<MaterialInput> material_table()
 {
-  using material::Material;
   const auto in = [](Field<Material> field) { return within(&MaterialInput::m, std::move(field)); };
-  const char* const pair = "required without base, E and nu";
+  const char* const pair = "required without base, E and nu, C, or engineering constants";
   return {
       .fields =
           {
               base_field(),
-              with_default_text(pair, in(number("lambda", &Material::lambda, {"Pa", any_number},
-                                                "First Lame constant, with 3 lambda + 2 mu > 0."))),
-              with_default_text(pair, in(number("mu", &Material::mu, {"Pa", positive}, "Shear modulus."))),
+              with_default_text(pair, isotropic_only(number("lambda", &Material::lambda, {"Pa", any_number},
+                                                            "First Lame constant, with 3 lambda + 2 mu > 0."))),
+              with_default_text(pair, isotropic_only(number("mu", &Material::mu, {"Pa", positive}, "Shear modulus."))),
               engineering_field("E", &MaterialInput::young, {"Pa", positive}, "Young's modulus, with nu."),
               engineering_field("nu", &MaterialInput::poisson,
                                 {"-", {.min = -1, .max = 0.5, .above_min = true, .below_max = true}},
                                 "Poisson's ratio, with E."),
-              in(number("phi", &Material::phi, {"Pa s", not_negative}, "Viscosity that goes with lambda.")),
-              in(number("psi", &Material::psi, {"Pa s", not_negative}, "Viscosity that goes with mu.")),
+              constants_field("C", &MaterialInput::C, "Pa",
+                              "General elasticity, S = C : E, rows and columns 11 22 33 23 13 12 (Voigt); rows of six, "
+                              "or from the diagonal on. Symmetric and positive definite."),
+              unwritten(mapping("orthotropic", &MaterialInput::orthotropic, orthotropic_table(),
+                                "General elasticity by nine engineering constants, as of wood.")),
+              unwritten(mapping("transversely_isotropic", &MaterialInput::transverse, transverse_table(),
+                                "By five, as of a bundle of fibres along axis 1.")),
+              isotropic_only(number("phi", &Material::phi, {"Pa s", not_negative}, "Viscosity that goes with lambda.")),
+              isotropic_only(number("psi", &Material::psi, {"Pa s", not_negative}, "Viscosity that goes with mu.")),
+              constants_field("D", &MaterialInput::D, "Pa s",
+                              "General viscosity, S = D : dE/dt, instead of phi and psi; written as C."),
+              orientation_field(),
               with_default_text("required without base", in(number("density", &Material::density, {"kg/m^3", positive},
                                                                    "Mass per volume of the undeformed material."))),
-              toughness_field(),
+              in(toughness_field()),
               in(number("residual", &Material::residual, {"-", share},
                         "alpha: share of what exceeds the toughness that is passed on to the crack tip.")),
               in(number("k1", &Material::k1, {"-", not_negative, "none", unlimited},
@@ -209,7 +295,7 @@ Field<Scene> materials_field()
           [](const Scene& scene, const Context& c) {
             static const auto table = material_table();
             Value all = make_mapping();
-            for (const auto& m : scene.materials) all.add(m.name, write_mapping(MaterialInput{m, {}, {}}, table, c));
+            for (const auto& m : scene.materials) all.add(m.name, write_mapping(input_of(m), table, c));
             return all;
           }};
 }

@@ -1,164 +1,22 @@
 #include "element/internal_forces.hpp"
 
 #include "core/error.hpp"
+#include "element/lanes.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-/// Eight elements at a time, one a lane, in vector types that GCC and Clang lower to what the machine has. Every lane
-/// sees the same instructions, so an element's contribution has the same bits wherever it stands; contributions are
-/// added to the nodes one element after the other, so a node's sum has the same bits for the same order of elements.
 namespace sunder::element {
 namespace {
 
-using Lanes [[gnu::vector_size(8 * lanes)]] = double;        // one number for each of 8 elements
-using LaneMask [[gnu::vector_size(8 * lanes)]] = long long;  // -1 or 0 in each lane
-using Row [[gnu::vector_size(32)]] = double;                 // a Row4
-static_assert(lanes == 8);
+using namespace lanewise;
 
-struct Vector {
-  Lanes x, y, z;
-};
-struct Matrix {
-  Lanes m[3][3];
-};
-struct Symmetric {  // XX YY ZZ XY YZ XZ
-  Lanes xx, yy, zz, xy, yz, xz;
-};
+// ---- constitution ----
+
 struct Constants {
   Lanes lambda, two_mu, phi, two_psi, k1, k2;
 };
-
-[[gnu::always_inline]] inline Lanes all(double x)
-{
-  return Lanes{x, x, x, x, x, x, x, x};
-}
-
-[[gnu::always_inline]] inline Lanes load(const double (&x)[lanes])
-{
-  return *reinterpret_cast<const Lanes*>(x);
-}
-
-[[gnu::always_inline]] inline void store(double (&x)[lanes], Lanes value)
-{
-  *reinterpret_cast<Lanes*>(x) = value;
-}
-
-[[gnu::always_inline]] inline Lanes root(Lanes x)
-{
-  Lanes y{};
-  for (int l = 0; l < lanes; ++l) y[l] = std::sqrt(x[l]);
-  return y;
-}
-
-[[gnu::always_inline]] inline double sum(Lanes x)
-{
-  return ((x[0] + x[1]) + (x[2] + x[3])) + ((x[4] + x[5]) + (x[6] + x[7]));
-}
-
-[[gnu::always_inline]] inline bool any(LaneMask mask)
-{
-  const LaneMask halves = mask | __builtin_shufflevector(mask, mask, 4, 5, 6, 7, 0, 1, 2, 3);
-  return ((halves[0] | halves[1]) | (halves[2] | halves[3])) != 0;
-}
-
-// ---- to and from nodes ----
-
-[[gnu::always_inline]] inline Row row(const Row4* rows, LocalIndex n)
-{
-  return *reinterpret_cast<const Row*>(rows + n);
-}
-
-/// Rows of eight nodes, two a vector: (0, 2) (1, 3) (4, 6) (5, 7), as transposed() wants them.
-struct RowPairs {
-  Lanes r02, r13, r46, r57;
-};
-
-[[gnu::always_inline]] inline RowPairs gather(const Row4* rows, const LocalIndex (&node)[lanes])
-{
-  const auto pair = [rows, &node](int i, int j) {
-    return __builtin_shufflevector(row(rows, node[i]), row(rows, node[j]), 0, 1, 2, 3, 4, 5, 6, 7);
-  };
-  return {pair(0, 2), pair(1, 3), pair(4, 6), pair(5, 7)};
-}
-
-/// Eight rows become three vectors of eight lanes.
-[[gnu::always_inline]] inline Vector transposed(const RowPairs& r)
-{
-  const Lanes xz0 = __builtin_shufflevector(r.r02, r.r13, 0, 8, 2, 10, 4, 12, 6, 14);  // x0 x1 z0 z1 x2 x3 z2 z3
-  const Lanes xz4 = __builtin_shufflevector(r.r46, r.r57, 0, 8, 2, 10, 4, 12, 6, 14);
-  const Lanes yw0 = __builtin_shufflevector(r.r02, r.r13, 1, 9, 3, 11, 5, 13, 7, 15);
-  const Lanes yw4 = __builtin_shufflevector(r.r46, r.r57, 1, 9, 3, 11, 5, 13, 7, 15);
-  return {__builtin_shufflevector(xz0, xz4, 0, 1, 4, 5, 8, 9, 12, 13),
-          __builtin_shufflevector(yw0, yw4, 0, 1, 4, 5, 8, 9, 12, 13),
-          __builtin_shufflevector(xz0, xz4, 2, 3, 6, 7, 10, 11, 14, 15)};
-}
-
-/// x_a - x_0 for corner a, where origin holds the rows of corner 0.
-[[gnu::always_inline]] inline Vector edge(const Row4* rows, const LocalIndex (&node)[lanes], const RowPairs& origin)
-{
-  const RowPairs r = gather(rows, node);
-  return transposed({r.r02 - origin.r02, r.r13 - origin.r13, r.r46 - origin.r46, r.r57 - origin.r57});
-}
-
-/// sum_a x_a (x) grad N_a.
-[[gnu::always_inline]] inline Matrix gradient(const Row4* rows, const ElementBlock& block)
-{
-  const RowPairs origin = gather(rows, block.node[0]);
-  const Vector a = edge(rows, block.node[1], origin), b = edge(rows, block.node[2], origin),
-               c = edge(rows, block.node[3], origin);
-  Matrix F;
-  for (int j = 0; j < 3; ++j) {
-    const Lanes ga = load(block.B[j]), gb = load(block.B[3 + j]), gc = load(block.B[6 + j]);
-    F.m[0][j] = a.x * ga + b.x * gb + c.x * gc;
-    F.m[1][j] = a.y * ga + b.y * gb + c.y * gc;
-    F.m[2][j] = a.z * ga + b.z * gb + c.z * gc;
-  }
-  return F;
-}
-
-/// Eight lanes of (x, y, z, w) become eight rows, two a vector: (0, 2) (1, 3) (4, 6) (5, 7).
-[[gnu::always_inline]] inline RowPairs rows_of(const Vector& v, Lanes w)
-{
-  const Lanes xy_even = __builtin_shufflevector(v.x, v.y, 0, 8, 2, 10, 4, 12, 6, 14);
-  const Lanes xy_odd = __builtin_shufflevector(v.x, v.y, 1, 9, 3, 11, 5, 13, 7, 15);
-  const Lanes zw_even = __builtin_shufflevector(v.z, w, 0, 8, 2, 10, 4, 12, 6, 14);
-  const Lanes zw_odd = __builtin_shufflevector(v.z, w, 1, 9, 3, 11, 5, 13, 7, 15);
-  return {__builtin_shufflevector(xy_even, zw_even, 0, 1, 8, 9, 2, 3, 10, 11),
-          __builtin_shufflevector(xy_odd, zw_odd, 0, 1, 8, 9, 2, 3, 10, 11),
-          __builtin_shufflevector(xy_even, zw_even, 4, 5, 12, 13, 6, 7, 14, 15),
-          __builtin_shufflevector(xy_odd, zw_odd, 4, 5, 12, 13, 6, 7, 14, 15)};
-}
-
-[[gnu::always_inline]] inline void add_row(Row4* f, LocalIndex n, Row value)
-{
-  *reinterpret_cast<Row*>(f + n) += value;
-}
-
-[[gnu::always_inline]] inline Row low(Lanes r)
-{
-  return __builtin_shufflevector(r, r, 0, 1, 2, 3);
-}
-[[gnu::always_inline]] inline Row high(Lanes r)
-{
-  return __builtin_shufflevector(r, r, 4, 5, 6, 7);
-}
-
-/// Adds the corners' rows to the nodes, element after element.
-[[gnu::always_inline]] inline void scatter(Row4* f, const ElementBlock& block, const RowPairs (&r)[4])
-{
-  for (int a = 0; a < 4; ++a) add_row(f, block.node[a][0], low(r[a].r02));
-  for (int a = 0; a < 4; ++a) add_row(f, block.node[a][1], low(r[a].r13));
-  for (int a = 0; a < 4; ++a) add_row(f, block.node[a][2], high(r[a].r02));
-  for (int a = 0; a < 4; ++a) add_row(f, block.node[a][3], high(r[a].r13));
-  for (int a = 0; a < 4; ++a) add_row(f, block.node[a][4], low(r[a].r46));
-  for (int a = 0; a < 4; ++a) add_row(f, block.node[a][5], low(r[a].r57));
-  for (int a = 0; a < 4; ++a) add_row(f, block.node[a][6], high(r[a].r46));
-  for (int a = 0; a < 4; ++a) add_row(f, block.node[a][7], high(r[a].r57));
-}
-
-// ---- constitution ----
 
 /// The only place where blocks of one material and of several differ: the numbers fetched are the same.
 [[gnu::always_inline]] inline Constants constants_of(const ElementBlock& block, const material::Material* materials)
@@ -176,86 +34,28 @@ struct RowPairs {
   return c;
 }
 
-[[gnu::always_inline]] inline Lanes column_dot(const Matrix& A, int i, const Matrix& B, int j)
+/// What flow() did: the change of plastic strain, and 4/vol times the work of it if the material is isotropic: 2 mu
+/// times mean elastic deviator times change, which is just what the elastic energy loses.
+struct Flow {
+  Lanes isotropic_work;
+  Symmetric change;
+};
+
+[[gnu::always_inline]] inline Flow no_flow()
 {
-  return A.m[0][i] * B.m[0][j] + A.m[1][i] * B.m[1][j] + A.m[2][i] * B.m[2][j];
+  return {all(0), {all(0), all(0), all(0), all(0), all(0), all(0)}};
 }
 
-/// eps = F^T F - I.
-[[gnu::always_inline]] inline Symmetric strain(const Matrix& F)
-{
-  return {column_dot(F, 0, F, 0) - 1, column_dot(F, 1, F, 1) - 1, column_dot(F, 2, F, 2) - 1,
-          column_dot(F, 0, F, 1),     column_dot(F, 1, F, 2),     column_dot(F, 0, F, 2)};
-}
-
-/// nu = F^T Fdot + Fdot^T F.
-[[gnu::always_inline]] inline Symmetric strain_rate(const Matrix& F, const Matrix& G)
-{
-  return {2 * column_dot(F, 0, G, 0),
-          2 * column_dot(F, 1, G, 1),
-          2 * column_dot(F, 2, G, 2),
-          column_dot(F, 0, G, 1) + column_dot(G, 0, F, 1),
-          column_dot(F, 1, G, 2) + column_dot(G, 1, F, 2),
-          column_dot(F, 0, G, 2) + column_dot(G, 0, F, 2)};
-}
-
-[[gnu::always_inline]] inline Lanes trace(const Symmetric& t)
-{
-  return t.xx + t.yy + t.zz;
-}
-
-[[gnu::always_inline]] inline Lanes dot(const Symmetric& s, const Symmetric& t)
-{
-  const Lanes off_diagonal = s.xy * t.xy + s.yz * t.yz + s.xz * t.xz;
-  return s.xx * t.xx + s.yy * t.yy + s.zz * t.zz + 2 * off_diagonal;
-}
-
-[[gnu::always_inline]] inline Symmetric deviator(const Symmetric& t)
-{
-  const Lanes mean = trace(t) * (1.0 / 3);
-  return {t.xx - mean, t.yy - mean, t.zz - mean, t.xy, t.yz, t.xz};
-}
-
-/// s + x t.
-[[gnu::always_inline]] inline Symmetric plus(const Symmetric& s, Lanes x, const Symmetric& t)
-{
-  return {s.xx + x * t.xx, s.yy + x * t.yy, s.zz + x * t.zz, s.xy + x * t.xy, s.yz + x * t.yz, s.xz + x * t.xz};
-}
-
-[[gnu::always_inline]] inline Symmetric times(Lanes x, const Symmetric& t)
-{
-  return {x * t.xx, x * t.yy, x * t.zz, x * t.xy, x * t.yz, x * t.xz};
-}
-
-/// iso I + x t.
-[[gnu::always_inline]] inline Symmetric isotropic_plus(Lanes iso, Lanes x, const Symmetric& t)
-{
-  return {iso + x * t.xx, iso + x * t.yy, iso + x * t.zz, x * t.xy, x * t.yz, x * t.xz};
-}
-
-[[gnu::always_inline]] inline Symmetric load(const PlasticBlock& block)
-{
-  return {load(block.strain[0]), load(block.strain[1]), load(block.strain[2]),
-          load(block.strain[3]), load(block.strain[4]), load(block.strain[5])};
-}
-
-[[gnu::always_inline]] inline void store(PlasticBlock& block, const Symmetric& t)
-{
-  store(block.strain[0], t.xx), store(block.strain[1], t.yy), store(block.strain[2], t.zz);
-  store(block.strain[3], t.xy), store(block.strain[4], t.yz), store(block.strain[5], t.xz);
-}
-
-/// Brings the plastic strain up to date with the total strain eps (T 3.7, 3.8) and takes it off eps.
-/// Returns 4/vol times the work done: 2 mu times mean elastic deviator times change of plastic strain, which is just
-/// what the elastic energy loses. A lane that does not flow keeps its bits, whether or not another one does.
-[[gnu::always_inline]] inline Lanes flow(PlasticBlock& block, Symmetric& eps, const Constants& c)
+/// Brings the plastic strain up to date with the total strain eps (T 3.7, 3.8) and takes it off eps. A lane that does
+/// not flow keeps its bits, whether or not another one does.
+[[gnu::always_inline]] inline Flow flow(PlasticBlock& block, Symmetric& eps, const Constants& c)
 {
   const Symmetric old = load(block), r = plus(deviator(eps), all(-1), old);
   const Lanes r_norm = root(dot(r, r));
   const LaneMask flows = r_norm > c.k1;
   if (!any(flows)) {
     eps = plus(eps, all(-1), old);
-    return all(0);
+    return no_flow();
   }
   const Symmetric trial = plus(old, flows ? (r_norm - c.k1) / r_norm : all(0), r);
   const Lanes trial_norm = root(dot(trial, trial));
@@ -264,63 +64,133 @@ struct RowPairs {
   store(block, now);
   const Symmetric change = plus(now, all(-1), old);
   eps = plus(eps, all(-1), now);
-  return c.two_mu * (dot(r, change) - 0.5 * dot(change, change));
+  return {c.two_mu * (dot(r, change) - 0.5 * dot(change, change)), change};
+}
+
+// ---- materials with directions ----
+
+/// C and D as they act on the components of Symmetric, and what directional toughness does to the bound of tension.
+/// Kept from block to block while the material is the same.
+struct DirectionalConstants {
+  Lanes C[6][6], D[6][6];  // only the upper triangle is used
+  Lanes bound_factor;      // (1 + s^2) / 2, s the greatest factor on stress; 1 where toughness has no directions
+  LaneMask anisotropic;    // C and D of this lane are used
+  LaneMask pushes_count;   // toughness of this lane has directions
+  bool any_anisotropic = false, any_isotropic = false, any_pushes_count = false;
+  const material::Material* material = nullptr;  // of all lanes; null: they differ
+
+  void fetch_lane(int l, const material::Material& m)
+  {
+    constexpr int place[6] = {0, 1, 2, 5, 3, 4};  // of XX YY ZZ XY YZ XZ in Voigt's order
+    for (int i = 0; i < 6; ++i)
+      for (int j = i; j < 6; ++j) {
+        C[i][j][l] = m.anisotropy ? m.anisotropy->C()(place[i], place[j]) : 0;
+        D[i][j][l] = m.anisotropy ? m.anisotropy->D()(place[i], place[j]) : 0;
+      }
+    const double scale = m.toughness_scale.maxCoeff();
+    bound_factor[l] = m.directional_toughness() ? 0.5 * (1 + scale * scale) : 1;
+    anisotropic[l] = m.anisotropy ? -1 : 0;
+    pushes_count[l] = m.directional_toughness() ? -1 : 0;
+    (m.anisotropy ? any_anisotropic : any_isotropic) = true;
+    any_pushes_count = any_pushes_count || m.directional_toughness();
+  }
+
+  void fetch(const ElementBlock& block, const material::Material* materials)
+  {
+    const material::Material* const of_all = block.uniform ? materials + block.material[0] : nullptr;
+    if (of_all && of_all == material) return;
+    any_anisotropic = any_isotropic = any_pushes_count = false;
+    for (int l = 0; l < lanes; ++l) fetch_lane(l, materials[block.material[l]]);
+    material = of_all;
+  }
+};
+
+/// C : t.
+[[gnu::always_inline]] inline Symmetric contracted(const Lanes (&C)[6][6], const Symmetric& t)
+{
+  const Lanes xy = t.xy + t.xy, yz = t.yz + t.yz, xz = t.xz + t.xz;
+  const auto row = [&](Lanes xx_, Lanes yy_, Lanes zz_, Lanes xy_, Lanes yz_, Lanes xz_) {
+    return (xx_ * t.xx + yy_ * t.yy + zz_ * t.zz) + (xy_ * xy + yz_ * yz + xz_ * xz);
+  };
+  return {row(C[0][0], C[0][1], C[0][2], C[0][3], C[0][4], C[0][5]),
+          row(C[0][1], C[1][1], C[1][2], C[1][3], C[1][4], C[1][5]),
+          row(C[0][2], C[1][2], C[2][2], C[2][3], C[2][4], C[2][5]),
+          row(C[0][3], C[1][3], C[2][3], C[3][3], C[3][4], C[3][5]),
+          row(C[0][4], C[1][4], C[2][4], C[3][4], C[4][4], C[4][5]),
+          row(C[0][5], C[1][5], C[2][5], C[3][5], C[4][5], C[5][5])};
+}
+
+// ---- stress ----
+
+struct Stress {
+  Symmetric sigma;
+  Lanes viscous_power;  // 4/vol times it
+  Lanes plastic_work;   // likewise
+};
+
+[[gnu::always_inline]] inline Stress isotropic_stress(const Constants& c, const Symmetric& elastic, const Symmetric& nu,
+                                                      const Flow& plastic)
+{
+  const Lanes nu_trace = trace(nu);
+  return {plus(isotropic_plus(c.lambda * trace(elastic) + c.phi * nu_trace, c.two_mu, elastic), c.two_psi, nu),
+          c.phi * nu_trace * nu_trace + c.two_psi * dot(nu, nu), plastic.isotropic_work};
+}
+
+/// Work of plastic flow: change times stress at the mean elastic strain, which is just what the elastic energy loses.
+template <bool plastic>
+[[gnu::always_inline]] inline Stress general_stress(const DirectionalConstants& c, Lanes viscosity,
+                                                    const Symmetric& elastic, const Symmetric& nu, const Flow& flowed)
+{
+  const Symmetric viscous = times(viscosity, contracted(c.D, nu));
+  Stress s{plus(contracted(c.C, elastic), all(1), viscous), dot(viscous, nu), all(0)};
+  if (plastic) s.plastic_work = dot(flowed.change, contracted(c.C, plus(elastic, all(0.5), flowed.change)));
+  return s;
+}
+
+/// Each lane by its own material's law; a law that no lane has is not computed.
+template <bool plastic>
+[[gnu::always_inline]] inline Stress stress_by_lane(const Constants& c, const DirectionalConstants& d, Lanes viscosity,
+                                                    const Symmetric& elastic, const Symmetric& nu, const Flow& flowed)
+{
+  Stress s{};
+  if (d.any_isotropic) s = isotropic_stress(c, elastic, nu, flowed);
+  if (d.any_anisotropic) {
+    const Stress g = general_stress<plastic>(d, viscosity, elastic, nu, flowed);
+    s = {chosen(d.anisotropic, g.sigma, s.sigma), d.anisotropic ? g.viscous_power : s.viscous_power,
+         d.anisotropic ? g.plastic_work : s.plastic_work};
+  }
+  return s;
 }
 
 // ---- the element ----
 
-[[gnu::always_inline]] inline Lanes determinant(const Matrix& F)
+[[gnu::always_inline]] inline Lanes positive(Lanes x)
 {
-  const auto& m = F.m;
-  return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) + m[0][1] * (m[1][2] * m[2][0] - m[1][0] * m[2][2]) +
-         m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
-}
-
-/// F T, T symmetric.
-[[gnu::always_inline]] inline Matrix product(const Matrix& F, const Symmetric& t)
-{
-  Matrix P;
-  for (int i = 0; i < 3; ++i) {
-    P.m[i][0] = F.m[i][0] * t.xx + F.m[i][1] * t.xy + F.m[i][2] * t.xz;
-    P.m[i][1] = F.m[i][0] * t.xy + F.m[i][1] * t.yy + F.m[i][2] * t.yz;
-    P.m[i][2] = F.m[i][0] * t.xz + F.m[i][1] * t.yz + F.m[i][2] * t.zz;
-  }
-  return P;
+  return x > 0 ? x : all(0);
 }
 
 /// vol/2 times upper bounds of |F| and of the largest eigenvalue of sigma, 0 where that is negative: with the deviator
 /// s and J2 = s:s / 2, no eigenvalue exceeds tr/3 + 2 sqrt(J2/3); and |F|^2 <= 1 + |eps|. The factors above 1 cover
-/// round-off, also where tr/3 cancels the root.
-[[gnu::always_inline]] inline Lanes tension(Lanes half_volume, const Symmetric& eps, const Symmetric& sigma)
+/// round-off, also where tr/3 cancels the root. Where toughness has directions (not null), compression counts too:
+/// see screen() in fracture/candidates.hpp.
+[[gnu::always_inline]] inline Lanes tension(Lanes half_volume, const Symmetric& eps, const Symmetric& sigma,
+                                            const DirectionalConstants* toughness)
 {
   constexpr double up = 1 + 1e-9;
   const Symmetric s = deviator(sigma);
-  const Lanes largest = trace(sigma) * (1.0 / 3) + up * root(dot(s, s) * (2.0 / 3));
+  const Lanes radius = up * root(dot(s, s) * (2.0 / 3)), largest = trace(sigma) * (1.0 / 3) + radius;
   const Lanes stretch = root(1 + root(dot(eps, eps)));
-  return (largest > 0 ? largest : all(0)) * stretch * (half_volume * up);
+  Lanes pull = positive(largest);
+  if (toughness && toughness->any_pushes_count) {
+    const Lanes push = positive(radius - trace(sigma) * (1.0 / 3));
+    pull = toughness->pushes_count ? (pull + push) * toughness->bound_factor : pull;
+  }
+  return pull * stretch * (half_volume * up);
 }
 
 [[gnu::always_inline]] inline Vector gradient_row(const ElementBlock& block, int i)
 {
   return {load(block.B[3 * i]), load(block.B[3 * i + 1]), load(block.B[3 * i + 2])};
-}
-
-[[gnu::always_inline]] inline Lanes length(const Vector& a)
-{
-  return root(a.x * a.x + a.y * a.y + a.z * a.z);
-}
-
-/// -(a + b + c).
-[[gnu::always_inline]] inline Vector balance(const Vector& a, const Vector& b, const Vector& c)
-{
-  return {-(a.x + b.x + c.x), -(a.y + b.y + c.y), -(a.z + b.z + c.z)};
-}
-
-/// P g.
-[[gnu::always_inline]] inline Vector product(const Matrix& P, const Vector& g)
-{
-  return {P.m[0][0] * g.x + P.m[0][1] * g.y + P.m[0][2] * g.z, P.m[1][0] * g.x + P.m[1][1] * g.y + P.m[1][2] * g.z,
-          P.m[2][0] * g.x + P.m[2][1] * g.y + P.m[2][2] * g.z};
 }
 
 /// Volume of the lanes this rank counts, 0 in the others.
@@ -362,10 +232,12 @@ struct LaneSums {
   }
 };
 
-/// One block: gather, strain, stress, forces, scatter. plastic is null where no material of the scene is.
-[[gnu::always_inline]] inline void add_block(const ElementBlock& block, PlasticBlock* plastic,
-                                             const material::Material* materials, const Row4* p, const Row4* v, Row4* f,
-                                             long long index, LaneSums& sums)
+/// One block: gather, strain, stress, forces, scatter. plastic, directional: does any material of the scene flow, or
+/// have directions? The strains, or constants, are null if not.
+template <bool plastic, bool directional>
+[[gnu::always_inline]] inline void add_block(const ElementBlock& block, PlasticBlock* strains,
+                                             const material::Material* materials, DirectionalConstants* directions,
+                                             const Row4* p, const Row4* v, Row4* f, long long index, LaneSums& sums)
 {
   const Lanes volume = load(block.volume), counted = counted_volume(block);
   const Constants c = constants_of(block, materials);
@@ -374,17 +246,24 @@ struct LaneSums {
   const Symmetric eps = strain(F), nu = strain_rate(F, gradient(v, block));
 
   Symmetric elastic = eps;
-  if (plastic) sums.plastic_work += 0.25 * counted * flow(*plastic, elastic, c);
-  const Lanes nu_trace = trace(nu);
-  sums.viscous_power += 0.25 * counted * (c.phi * nu_trace * nu_trace + c.two_psi * dot(nu, nu));
-  const Symmetric sigma =
-      plus(isotropic_plus(c.lambda * trace(elastic) + c.phi * nu_trace, c.two_mu, elastic), c.two_psi, nu);
+  Flow flowed = no_flow();
+  if (plastic) flowed = flow(*strains, elastic, c);
+  Stress stress;
+  if constexpr (directional) {
+    directions->fetch(block, materials);
+    stress = stress_by_lane<plastic>(c, *directions, load(block.viscosity), elastic, nu, flowed);
+  } else {
+    stress = isotropic_stress(c, elastic, nu, flowed);
+  }
+  const Symmetric& sigma = stress.sigma;
+  if (plastic) sums.plastic_work += 0.25 * counted * stress.plastic_work;
+  sums.viscous_power += 0.25 * counted * stress.viscous_power;
 
   const Lanes half_volume = 0.5 * volume;
   const Matrix P = product(F, times(-half_volume, sigma));
   const Vector g1 = gradient_row(block, 0), g2 = gradient_row(block, 1), g3 = gradient_row(block, 2);
   const Vector f1 = product(P, g1), f2 = product(P, g2), f3 = product(P, g3);
-  const Lanes bound = tension(half_volume, eps, sigma);
+  const Lanes bound = tension(half_volume, eps, sigma, directional ? directions : nullptr);
   const RowPairs rows[4] = {rows_of(balance(f1, f2, f3), bound * length(balance(g1, g2, g3))),
                             rows_of(f1, bound * length(g1)), rows_of(f2, bound * length(g2)),
                             rows_of(f3, bound * length(g3))};
@@ -414,19 +293,26 @@ template <class Block>
   for (std::size_t i = 0; i < sizeof(Block); i += 64) __builtin_prefetch(bytes + i);
 }
 
-template <bool plastic>
+bool any_directional(std::span<const material::Material> materials)
+{
+  return std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.has_directions(); });
+}
+
+template <bool plastic, bool directional>
 InternalForceSums add_blocks(ElementBlocks& elements, const material::Material* materials, const Row4* p, const Row4* v,
                              Row4* f)
 {
   const std::span<const ElementBlock> blocks = elements.blocks();
   PlasticBlock* const strains = elements.plastic_blocks().data();
   LaneSums sums;
+  DirectionalConstants directions;
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     const std::size_t last = blocks.size() - 1, far = std::min(b + blocks_ahead, last);
     prefetch_block(&blocks[far]);
     if (plastic) prefetch_block(strains + far);
     prefetch_nodes(blocks[std::min(b + nodes_ahead, last)], p, v, f);
-    add_block(blocks[b], plastic ? strains + b : nullptr, materials, p, v, f, static_cast<long long>(b), sums);
+    add_block<plastic, directional>(blocks[b], plastic ? strains + b : nullptr, materials,
+                                    directional ? &directions : nullptr, p, v, f, static_cast<long long>(b), sums);
   }
   return sums.total();
 }
@@ -437,7 +323,9 @@ InternalForceSums add_internal_forces(ElementBlocks& blocks, std::span<const mat
                                       std::span<const Row4> p, std::span<const Row4> v, std::span<Row4> f)
 {
   SUNDER_ASSERT(p.size() == v.size() && p.size() == f.size());
-  const auto add = blocks.plastic() ? add_blocks<true> : add_blocks<false>;
+  const bool directional = any_directional(materials);
+  const auto add = blocks.plastic() ? (directional ? add_blocks<true, true> : add_blocks<true, false>)
+                                    : (directional ? add_blocks<false, true> : add_blocks<false, false>);
   return add(blocks, materials.data(), p.data(), v.data(), f.data());
 }
 
@@ -446,13 +334,20 @@ double elastic_energy(const ElementBlocks& elements, std::span<const material::M
 {
   const std::span<const ElementBlock> blocks = elements.blocks();
   const std::span<const PlasticBlock> plastic = elements.plastic_blocks();
+  const bool directional = any_directional(materials);
+  DirectionalConstants d;
   Lanes energy = all(0);
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     const Constants c = constants_of(blocks[b], materials.data());
     Symmetric eps = strain(gradient(p.data(), blocks[b]));
     if (elements.plastic()) eps = plus(eps, all(-1), load(plastic[b]));
     const Lanes tr = trace(eps);
-    energy += 0.125 * counted_volume(blocks[b]) * (c.lambda * tr * tr + c.two_mu * dot(eps, eps));
+    Lanes density = c.lambda * tr * tr + c.two_mu * dot(eps, eps);
+    if (directional) {
+      d.fetch(blocks[b], materials.data());
+      density = d.anisotropic ? dot(contracted(d.C, eps), eps) : density;
+    }
+    energy += 0.125 * counted_volume(blocks[b]) * density;
   }
   return sum(energy);
 }

@@ -1,5 +1,7 @@
 #pragma once
-/// The explicit step's inner loop: St. Venant-Kirchhoff elasticity, viscosity and plasticity, T ch. 3.
+/// The explicit step's inner loop: St. Venant-Kirchhoff elasticity, isotropic or general, viscosity and plasticity, T
+/// ch. 3. A scene without directional materials runs a loop that knows none; in one with them each lane follows its own
+/// law.
 
 #include "element/element_blocks.hpp"
 
@@ -7,15 +9,17 @@ namespace sunder::element {
 
 struct InternalForceSums {
   double viscous_power = 0;  ///< Sum over counted elements of vol S_nu : dE/dt >= 0 [W].
-  double plastic_work = 0;   ///< Sum over counted elements of vol S : dE^p of this call >= 0 [J], with S the mean
-                             ///< elastic stress before and after: exactly what elastic_energy() loses by the flow.
+  double plastic_work = 0;   ///< Sum over counted elements of vol S : dE^p of this call [J], with S the mean elastic
+                             ///< stress before and after: exactly what elastic_energy() loses by the flow. Not
+                             ///< negative where elasticity is isotropic.
   double min_stretch = 1;    ///< Smallest det F over all elements held; -infinity if one is not a number.
   LocalIndex min_stretch_element = -1;  ///< The first element that has it; -1 if none is held.
 };
 
 /// Local. f.xyz += internal force of every element on its corners [N], in element order;
 /// f.w += a bound of the tensile force on the corner, |f+_a| <= vol/2 |F| max(0, lambda_max(sigma)) |grad N_a| [N],
-/// so that nodes far from failure are passed over (fracture/screen). p [m], v [m/s], f: (nodes).
+/// so that nodes far from failure are passed over (fracture/screen); where toughness has directions, of
+/// (|f+| + |f-| + |f*+| + |f*-|) / 2 instead. p [m], v [m/s], f: (nodes).
 /// Plastic strain in blocks is brought up to date. f_a = -(vol/2) F sigma grad N_a, T 3.32.
 InternalForceSums add_internal_forces(ElementBlocks& blocks, std::span<const material::Material> materials,
                                       std::span<const Row4> p, std::span<const Row4> v, std::span<Row4> f);

@@ -1,6 +1,7 @@
 #include "element/model.hpp"
 
 #include "core/error.hpp"
+#include "element/toughness.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -59,11 +60,13 @@ Mat34 Model::velocities(LocalIndex e) const
   return gather(v, mesh.tet(e));
 }
 
-Model make_model(mesh::TetMesh mesh, std::vector<material::Material> materials, const StepControl& control)
+Model make_model(mesh::TetMesh mesh, std::vector<material::Material> materials, const StepControl& control,
+                 std::vector<material::Interface> interfaces)
 {
   Model model;
   model.mesh = std::move(mesh);
   model.materials = std::move(materials);
+  model.interfaces = std::move(interfaces);
   model.control = control;
   const bool plastic = std::any_of(model.materials.begin(), model.materials.end(),
                                    [](const material::Material& m) { return m.plastic(); });
@@ -95,17 +98,16 @@ void refresh_element(Model& model, LocalIndex e)
 
 void refresh_node(Model& model, LocalIndex n)
 {
-  double mass = 0, toughness = std::numeric_limits<double>::infinity(), steepest = 0;
+  double mass = 0, steepest = 0;
   for (const LocalIndex e : model.mesh.star(n)) {
     const material::Material& m = model.material_of(e);
     const Mat34 gradients = model.blocks.gradients(e);
     const double factor = model.control.mass_scaling_step > 0 ? scaling_of(model.control, gradients, m).mass : 1;
     steepest = std::max(steepest, gradients.colwise().norm().maxCoeff());  // a corner's height is 1 / |grad N|
     mass += factor * m.density * model.blocks.volume(e) / 4;
-    toughness = std::min(toughness, m.toughness);
   }
   model.mass[static_cast<std::size_t>(n)] = mass;
-  model.toughness[static_cast<std::size_t>(n)] = toughness;
+  model.toughness[static_cast<std::size_t>(n)] = least_toughness(model, n);
   model.height[static_cast<std::size_t>(n)] = steepest > 0 ? 1 / steepest : std::numeric_limits<double>::infinity();
 }
 

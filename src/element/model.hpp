@@ -22,10 +22,11 @@ struct Model {
   mesh::TetMesh mesh;
   ElementBlocks blocks;
   std::vector<material::Material> materials;
+  std::vector<material::Interface> interfaces;  ///< Of pairs of materials that are joined better or worse than both.
   StepControl control;
   std::vector<Row4> p, v, f;      ///< [m], [m/s], [N]
   std::vector<double> mass;       ///< [kg]; 0 where no element is held
-  std::vector<double> toughness;  ///< tau [N]: the smallest of the materials around the node
+  std::vector<double> toughness;  ///< least_toughness() [N]: tau if it is a force, else no more than any plane's
   std::vector<double> height;     ///< Smallest height of the elements around the node, in the material [m]
 
   const material::Material& material_of(LocalIndex e) const { return materials[mesh.material(e)]; }
@@ -42,7 +43,8 @@ struct ElementLimit {
 };
 
 /// Local. All fields from the mesh, bodies at rest in the material position.
-Model make_model(mesh::TetMesh mesh, std::vector<material::Material> materials, const StepControl& control);
+Model make_model(mesh::TetMesh mesh, std::vector<material::Material> materials, const StepControl& control,
+                 std::vector<material::Interface> interfaces = {});
 
 /// Local. Brings the lane of element e up to date with the mesh (shape, holder, viscosity); an empty slot gets an empty
 /// lane. Throws Error naming the element if its material volume is not positive.

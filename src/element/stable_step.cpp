@@ -23,9 +23,19 @@ double greatest_quotient(const Vec3& s, double a, double b)
 ElementRates element_rates(const Mat34& gradients, const material::Material& m, double mass_factor)
 {
   const Mat3 GGt = gradients * gradients.transpose();
+  const double four_over_density = 4 / (m.density * mass_factor);
+  if (m.anisotropy) {
+    const Eigen::SelfAdjointEigenSolver<Mat3> solver(GGt);
+    const Vec3 s = solver.eigenvalues().cwiseMax(0.0).cwiseSqrt();
+    const Mat3 to_principal = solver.eigenvectors().transpose();  // a reflection turns C as its opposite does
+    const auto quotient = [&](const material::Mat6& C) {
+      return std::max(0.0, material::greatest_quotient(material::turned(C, to_principal), s));
+    };
+    return {.omega = std::sqrt(four_over_density * quotient(m.anisotropy->C())),
+            .viscous_rate = four_over_density * quotient(m.anisotropy->D())};
+  }
   const Vec3 squares = Eigen::SelfAdjointEigenSolver<Mat3>(GGt, Eigen::EigenvaluesOnly).eigenvalues();  // ascending
   const Vec3 s = squares.cwiseMax(0.0).cwiseSqrt();
-  const double four_over_density = 4 / (m.density * mass_factor);
   return {.omega = std::sqrt(four_over_density * greatest_quotient(s, m.lambda, m.mu)),
           .viscous_rate = four_over_density * greatest_quotient(s, m.phi, m.psi)};
 }

@@ -9,9 +9,11 @@ namespace sunder::element {
 /// Highest elastic frequency and viscous rate of one undeformed element with lumped mass, node mass rho vol/4.
 /// With s_i the singular values of G = [grad N_a]:
 ///   omega^2 = (4/rho) max(lambda_max(lambda s s^T + 2 mu diag(s^2)), mu (s_i^2 + s_j^2)),
-/// and the rate likewise with phi, psi. Exact for each; together they bound a step with both. The mesh's highest
-/// frequency never exceeds the greatest of its elements' (Irons' theorem). Stretching an element raises it:
-/// that is what the step's safety factor is for.
+/// and the rate likewise with phi, psi. With a general C in the axes of the singular vectors, omega^2 is 4/rho times
+/// the largest eigenvalue of the 6 x 6 matrix d_I C_IJ d_J (Voigt), d = s_i or sqrt(s_i^2 + s_j^2), and the rate
+/// likewise with D. Exact for each; together they bound a step with both. The mesh's highest frequency never exceeds
+/// the greatest of its elements' (Irons' theorem). Stretching an element raises it: that is what the step's safety
+/// factor is for.
 struct ElementRates {
   double omega = 0;         ///< [1/s]
   double viscous_rate = 0;  ///< [1/s], before any cap

@@ -17,6 +17,15 @@ Mat3 symmetric_matrix(const std::array<double, 6>& t)  // XX YY ZZ XY YZ XZ
   return M;
 }
 
+/// C : t for a symmetric t.
+Mat3 contracted(const material::Mat6& C, const Mat3& t)
+{
+  Eigen::Matrix<double, 6, 1> e;
+  e << t(0, 0), t(1, 1), t(2, 2), 2 * t(1, 2), 2 * t(0, 2), 2 * t(0, 1);
+  const Eigen::Matrix<double, 6, 1> s = C * e;
+  return symmetric_matrix({s[0], s[1], s[2], s[5], s[3], s[4]});
+}
+
 }  // namespace
 
 Deformation deformation(const Mat34& gradients, const Mat34& p, const Mat34& v)
@@ -32,6 +41,7 @@ Mat3 stress(const Deformation& d, const std::array<double, 6>& plastic, const ma
 {
   const Mat3 I = Mat3::Identity(), half_nu = d.F.transpose() * d.Fdot;
   const Mat3 elastic = d.F.transpose() * d.F - I - symmetric_matrix(plastic), nu = half_nu + half_nu.transpose();
+  if (m.anisotropy) return contracted(m.anisotropy->C(), elastic) + viscosity * contracted(m.anisotropy->D(), nu);
   const double phi = viscosity * m.phi, psi = viscosity * m.psi;
   return (m.lambda * elastic.trace() + phi * nu.trace()) * I + 2 * m.mu * elastic + 2 * psi * nu;
 }

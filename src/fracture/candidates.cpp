@@ -1,8 +1,20 @@
 #include "fracture/candidates.hpp"
 
+#include "element/toughness.hpp"
+
 #include <cmath>
 
 namespace sunder::fracture {
+namespace {
+
+/// sigma* = M sigma M, T 4.8.
+Mat3 weighted(const Mat3& sigma, const Mat3& M)
+{
+  const Mat3 product = M * sigma * M;
+  return 0.5 * (product + product.transpose());
+}
+
+}  // namespace
 
 void screen(const element::Model& model, std::vector<LocalIndex>& nodes)
 {
@@ -28,8 +40,9 @@ const SplitForces::OfElement& SplitForces::of(LocalIndex e)
     position = static_cast<LocalIndex>(made_.size());
     const Mat34 gradients = model_.blocks.gradients(e);
     const element::Deformation d = element::deformation(gradients, model_.positions(e), model_.velocities(e));
-    const Mat3 sigma =
-        element::stress(d, model_.blocks.plastic_strain(e), model_.material_of(e), model_.blocks.viscosity(e));
+    const material::Material& m = model_.material_of(e);
+    Mat3 sigma = element::stress(d, model_.blocks.plastic_strain(e), m, model_.blocks.viscosity(e));
+    if (m.directional_toughness()) sigma = weighted(sigma, material::weakness(m));
     const element::StressSplit split = element::split_by_sign(sigma);
     const double volume = model_.blocks.volume(e);
     made_.push_back({element::corner_forces(volume, d.F, split.tensile, gradients),
@@ -55,13 +68,14 @@ void Candidates::evaluate(const element::Model& model, std::span<const LocalInde
   SplitForces forces(model);
   for (const LocalIndex n : nodes) {
     failing_.erase(n);
-    const double tau = model.toughness[static_cast<std::size_t>(n)];
-    if (!std::isfinite(tau) || set_aside_.contains(n) || model.mesh.star(n).size() < 2) continue;
+    const double least = model.toughness[static_cast<std::size_t>(n)];
+    if (!std::isfinite(least) || set_aside_.contains(n) || model.mesh.star(n).size() < 2) continue;
     Mat3 tensor = separation_tensor(model.mesh, forces, n);
     if (const auto it = residual_.find(n); it != residual_.end()) tensor += it->second;
-    if (element::eigenvalue_bound(tensor) <= tau) continue;
+    if (element::eigenvalue_bound(tensor) <= least) continue;
     const element::Principal principal = element::largest_principal(tensor);
-    if (principal.value > tau) failing_[n] = {principal, principal.value / tau};
+    const double tau = element::toughness_across(model, n, principal.direction);
+    if (principal.value > tau) failing_[n] = {principal, tau, principal.value / tau};
   }
 }
 

@@ -13,10 +13,13 @@ namespace sunder::fracture {
 /// largest eigenvalue of the separation tensor <= sum |f+_a| + |f|/2, the first summed in the fourth lane. O(nodes).
 ///
 /// Why: m(a) has |a| as its only non-zero eigenvalue; -m(sum f+) and -sum m(f-) never add; and
-/// |sum f-| <= |f| + |sum f+|, so v+ <= (sum |f+| + |sum f-|) / 2 <= sum |f+| + |f| / 2.
+/// |sum f-| <= |f| + |sum f+|, so v+ <= (sum |f+| + |sum f-|) / 2 <= sum |f+| + |f| / 2. An element whose toughness
+/// has directions puts f*+ and f*- of sigma* (T 4.8) into the tensor, but f+ + f- into f: it sums
+/// (|f+| + |f-| + |f*+| + |f*-|) / 2 instead of |f+|, which bounds both.
 void screen(const element::Model& model, std::vector<LocalIndex>& nodes);
 
-/// Tensile and compressive corner forces of elements in the current state, T 4.4, 4.5; each made when first asked for.
+/// Tensile and compressive corner forces of elements in the current state, T 4.4, 4.5, from sigma* where toughness has
+/// directions (T 4.8: sigma* = (R^T S R) sigma (R^T S R)); each made when first asked for.
 /// Local. To be dropped when the state changes.
 class SplitForces {
 public:
@@ -39,6 +42,7 @@ Mat3 separation_tensor(const mesh::TetMesh& mesh, SplitForces& forces, LocalInde
 /// A node whose separation exceeds its toughness, v+ > tau.
 struct Candidate {
   element::Principal separation;  ///< v+ [N] and the unit normal of the fracture plane, in the world
+  double toughness = 0;           ///< tau across that plane [N]
   double ratio = 0;               ///< v+ / tau
 };
 

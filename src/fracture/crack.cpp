@@ -30,13 +30,14 @@ std::vector<Event> plan_all(const element::Model& model, const std::vector<Local
 {
   std::vector<Event> events;
   for (const LocalIndex n : chosen) {
-    const element::Principal separation = candidates.failing().at(n).separation;
+    const Candidate candidate = candidates.failing().at(n);
+    const element::Principal& separation = candidate.separation;
     auto planned = plan(model, n, separation.direction, options);
     if (!planned) {
       candidates.set_aside(n);
       continue;
     }
-    const double excess = separation.value - model.toughness[static_cast<std::size_t>(n)];
+    const double excess = separation.value - candidate.toughness;
     events.push_back(
         {std::move(*planned), residual_share(model, n, options) * excess * element::m(separation.direction)});
   }

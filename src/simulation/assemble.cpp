@@ -9,6 +9,8 @@
 #include <Eigen/Geometry>
 
 #include <algorithm>
+#include <limits>
+#include <numeric>
 
 namespace sunder::simulation {
 namespace {
@@ -50,11 +52,17 @@ std::vector<MaterialIndex> element_materials(const config::Body& body, const mes
   return materials;
 }
 
-PlacedBody place(const config::Body& body, std::vector<std::string>& warnings)
+Mat3 rotation_of(const config::Body& body)
+{
+  return Eigen::AngleAxisd(body.rotation_angle, body.rotation_axis.normalized()).toRotationMatrix();
+}
+
+PlacedBody place(const config::Body& body, const std::vector<MaterialIndex>& placed_material,
+                 std::vector<std::string>& warnings)
 {
   PlacedBody placed{&body, load(body, warnings), {}};
-  placed.materials = element_materials(body, placed.mesh);
-  const Mat3 rotation = Eigen::AngleAxisd(body.rotation_angle, body.rotation_axis.normalized()).toRotationMatrix();
+  for (const MaterialIndex m : element_materials(body, placed.mesh)) placed.materials.push_back(placed_material[m]);
+  const Mat3 rotation = rotation_of(body);
   for (Vec3& x : placed.mesh.nodes) x = rotation * (body.mesh.scale * x) + body.position;
   return placed;
 }
@@ -118,16 +126,46 @@ void append(std::vector<T>& all, const std::vector<T>& more)
 
 }  // namespace
 
+PlacedMaterials place_materials(const config::Scene& scene)
+{
+  PlacedMaterials placed{scene.materials, {}, scene.interfaces};
+  for (const config::Body& body : scene.bodies) {
+    auto& of_body = placed.of_body.emplace_back(scene.materials.size());
+    std::iota(of_body.begin(), of_body.end(), MaterialIndex{0});
+    if (body.rotation_angle == 0) continue;
+    std::vector<MaterialIndex> used{body.material};
+    for (const config::Region& region : body.regions) used.push_back(region.material);
+    for (const MaterialIndex m : used) {
+      const material::Material& upright = scene.materials[m];
+      if (of_body[m] != m || !upright.has_directions()) continue;
+      if (placed.all.size() > std::numeric_limits<MaterialIndex>::max())
+        throw Error(fmt::format("bodies.{}.rotation: expected at most {} materials with their turned copies, got more",
+                                body.name, placed.all.size()));
+      of_body[m] = static_cast<MaterialIndex>(placed.all.size());
+      placed.all.push_back(material::turned(upright, rotation_of(body)));
+    }
+    for (material::Interface between : scene.interfaces) {
+      const MaterialIndex a = of_body[between.a], b = of_body[between.b];
+      if (a == between.a && b == between.b) continue;
+      between.a = a, between.b = b;
+      placed.interfaces.push_back(between);
+    }
+  }
+  return placed;
+}
+
 partition::WholeMesh assemble(const config::Scene& scene, std::vector<std::string>& warnings)
 {
+  const PlacedMaterials materials = place_materials(scene);
   std::vector<PlacedBody> bodies;
-  for (const config::Body& body : scene.bodies) bodies.push_back(place(body, warnings));
+  for (std::size_t b = 0; b < scene.bodies.size(); ++b)
+    bodies.push_back(place(scene.bodies[b], materials.of_body[b], warnings));
 
   partition::WholeMesh whole;
   std::vector<GlobalIndex> first_node;
   for (const PlacedBody& placed : bodies) {
     first_node.push_back(static_cast<GlobalIndex>(whole.data.nodes.size()));
-    const Vec3 centre = centre_of_mass(placed, scene.materials);
+    const Vec3 centre = centre_of_mass(placed, materials.all);
     for (const Vec3& x : placed.mesh.nodes)
       whole.node_velocities.push_back(placed.body->velocity + placed.body->spin.cross(x - centre));
     append(whole.data.nodes, placed.mesh.nodes);

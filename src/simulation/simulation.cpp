@@ -105,7 +105,7 @@ Simulation::Simulation(const Comm& comm, config::Scene scene)
 {
   for (const auto& obstacle : problem_.obstacles) obstacle_states_.push_back(contact::prescribed_state(obstacle, 0));
   if (scene_.collisions.enabled) {
-    collisions_.emplace(comm_, scene_.collisions.response, moduli(scene_.materials));
+    collisions_.emplace(comm_, scene_.collisions.response, moduli(problem_.model.materials));
     least_softness_ = least_softness(comm_, problem_.model);
   }
   std::vector<LocalIndex> all;

@@ -70,7 +70,9 @@ TEST_CASE("keys that are unknown, missing or given twice", "[config]")
         "least_height back_crack_angle residual check_interval max_rounds, got 'snap_angel'; did you mean "
         "'snap_angle'?"},
        {"gravity:", "zzz:",
-        "scene.yaml:64:1: zzz: expected one of name title materials bodies obstacles boundary gravity time fracture "
+        "scene.yaml:64:1: zzz: expected one of name title materials bodies interfaces obstacles collisions boundary "
+        "gravity time "
+        "fracture "
         "output partition, got 'zzz'"},
        {"  safety: 0.7", "  end: 0.7", "scene.yaml:68:3: expected each key once, got 'end' again (first in line 66)"},
        {"  end: 0.5\n", "", "scene.yaml:66:3: time.end: expected a value (number > 0 [s]), got nothing"},
@@ -141,7 +143,9 @@ TEST_CASE("materials that cannot be", "[config]")
         {{"E: 1.0e9", "E: -1", "scene.yaml:5:8: materials.plaster.E: expected a number > 0 [Pa], got '-1'"},
          {"nu: 0.2", "nu: 0.5", "scene.yaml:6:9: materials.plaster.nu: expected a number in (-1, 0.5) [-], got '0.5'"},
          {"    nu: 0.2\n", "",
-          "scene.yaml:5:5: materials.plaster: expected lambda and mu, or E and nu, or a base, got not both of a pair"},
+          "scene.yaml:5:5: materials.plaster: expected lambda and mu, or E and nu, or C, or engineering constants, or "
+          "a base, "
+          "got not both of a pair"},
          {"    nu: 0.2\n", "    nu: 0.2\n    mu: 3\n",
           "scene.yaml:5:5: materials.plaster: expected lambda and mu, or E and nu, got some of both"},
          {"    density: 1100\n", "", "scene.yaml:5:5: materials.plaster.density: expected a value, got nothing"},
@@ -162,14 +166,68 @@ TEST_CASE("materials that cannot be", "[config]")
   CHECK(unknown.ends_with(", got 'plastr'; did you mean 'plaster'?"));
 }
 
+TEST_CASE("materials with directions that cannot be", "[config]")
+{
+  const SceneFolder folder;
+  const std::string wood = R"(bodies:
+  - name: plate
+    mesh: {file: plate.msh}
+    material:
+      orthotropic: {E1: 12e9, E2: 0.9e9, E3: 0.5e9, nu12: 0.37, nu13: 0.47, nu23: 0.43, G12: 7e8, G13: 7e8, G23: 4e7}
+      orientation: {x: [1, 1, 0], y: [0, 0, 1]}
+      D: [[2, 1, 1, 0, 0, 0], [2, 1, 0, 0, 0], [2, 0, 0, 0], [1, 0, 0], [1, 0], [1]]
+      density: 450
+      toughness: {force: 5, scale: [1, 0.5, 0.5], orientation: {axis: [0, 0, 1], angle: 0.3}}
+time: {end: 0.5}
+)";
+  REQUIRE(folder.error(wood) == "");
+  check(folder, wood,
+        {{"nu12: 0.37", "nu12: 3.7",
+          "scene.yaml:5:20: bodies.plate.material.orthotropic: expected constants that are positive definite, got a "
+          "least eigenvalue of -5.939e+10 Pa"},
+         {"E3: 0.5e9, ", "",
+          "scene.yaml:5:20: bodies.plate.material.orthotropic.E3: expected a value (number > 0 [Pa]), got nothing"},
+         {"      D:", "      C:",
+          "scene.yaml:5:7: bodies.plate.material: expected one of C orthotropic transversely_isotropic, got C and "
+          "orthotropic"},
+         {"      D:", "      E: 3e9\n      D:",
+          "scene.yaml:5:7: bodies.plate.material: expected either isotropic constants or orthotropic, got both"},
+         {"      D:", "      phi: 3\n      D:",
+          "scene.yaml:8:7: bodies.plate.material: expected either phi and psi or D, got both"},
+         {"[1, 0, 0], [1, 0], [1]]", "[1, 0, 0], [1, 0], [-1]]",
+          "scene.yaml:7:10: bodies.plate.material.D: expected constants without a negative eigenvalue, got a least "
+          "eigenvalue of -2 Pa s"},
+         {"[1, 0, 0], [1, 0], [1]]", "[1, 0, 0], [1, 0]]",
+          "scene.yaml:7:10: bodies.plate.material.D: expected six rows of six numbers, or of 6, 5, 4, 3, 2 and 1 from "
+          "the diagonal on, got a list of 5"},
+         {"[2, 0, 0, 0], [1, 0, 0]", "[2, 0, 0], [1, 0, 0]",
+          "scene.yaml:7:48: bodies.plate.material.D.2: expected 4 numbers (six rows of six numbers, or of 6, 5, 4, 3, "
+          "2 and 1 from the diagonal on), got a list of 3"},
+         {"[[2, 1, 1, 0, 0, 0], [2, 1, 0, 0, 0], [2, 0, 0, 0], [1, 0, 0], [1, 0], [1]]",
+          "[[2, 1, 1, 0, 0, 0], [1, 2, 0, 0, 0, 0], [1, 0, 2, 0, 0, 0], [0, 0, 0, 1, 0, 0], [0, 0, 0, 0, 1, 0], "
+          "[0, 0, 3, 0, 0, 1]]",
+          "scene.yaml:7:111: bodies.plate.material.D: expected a symmetric matrix, got 3 in row 6, column 3 and 0 "
+          "across the diagonal"},
+         {"y: [0, 0, 1]", "y: [2, 2, 0]",
+          "scene.yaml:6:38: bodies.plate.material.orientation.y: expected a direction that is not x's, got [2, 2, 0]"},
+         {"x: [1, 1, 0], ", "",
+          "scene.yaml:6:20: bodies.plate.material.orientation: expected axis and angle, or x and y, or matrix, got {y: "
+          "[0, 0, 1]}"},
+         {"{axis: [0, 0, 1], angle: 0.3}", "{matrix: [[1, 0, 0], [0, 1, 0], [0, 0, -1]]}",
+          "scene.yaml:9:73: bodies.plate.material.toughness.orientation.matrix: expected a rotation: columns of length "
+          "1, at right angles, right-handed, got [[1, 0, 0], [0, 1, 0], [0, 0, -1]]"},
+         {"scale: [1, 0.5, 0.5]", "scale: [1, 0, 0.5]",
+          "scene.yaml:9:36: bodies.plate.material.toughness.scale: expected three numbers > 0 [-], got [1, 0, 0.5]"}});
+}
+
 TEST_CASE("text that is no YAML, or not that of a scene", "[config]")
 {
   const SceneFolder folder;
   CHECK(folder.error("a: [1, 2\n") ==
         "scene.yaml:2:1: expected YAML, got a syntax error: end of sequence flow not found");
   CHECK(folder.error("") ==
-        "scene.yaml:1:1: expected a mapping with the keys name title materials bodies obstacles "
-        "boundary gravity time fracture output partition, got nothing");
+        "scene.yaml:1:1: expected a mapping with the keys name title materials bodies interfaces "
+        "obstacles collisions boundary gravity time fracture output partition, got nothing");
   CHECK(folder.error("- 1\n").ends_with("partition, got a list"));
   CHECK(folder.error("bodies: []\ntime: {end: 1}\n") ==
         "scene.yaml:1:9: bodies: expected at least one body, got a list");

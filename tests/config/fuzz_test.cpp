@@ -111,8 +111,9 @@ bool finite(std::initializer_list<double> numbers)
 /// Only "none" of k1, k2 and toughness is infinite, and nothing is NaN.
 bool is_sound(const material::Material& m)
 {
-  return finite({m.lambda, m.mu, m.phi, m.psi, m.density, m.residual}) && m.mu > 0 && 3 * m.lambda + 2 * m.mu > 0 &&
-         m.density > 0 && m.k1 >= 0 && m.k2 >= m.k1 && m.toughness > 0 && m.residual >= 0 && m.residual <= 1;
+  return finite({m.lambda, m.mu, m.phi, m.psi, m.density, m.residual}) &&
+         (m.anisotropy || (m.mu > 0 && 3 * m.lambda + 2 * m.mu > 0)) && m.density > 0 && m.k1 >= 0 && m.k2 >= m.k1 &&
+         m.toughness > 0 && m.residual >= 0 && m.residual <= 1;
 }
 
 bool is_sound(const Body& b, std::size_t num_materials)

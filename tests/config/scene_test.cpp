@@ -16,7 +16,23 @@ namespace {
 
 auto all(const material::Material& m)
 {
-  return std::tie(m.name, m.lambda, m.mu, m.phi, m.psi, m.density, m.k1, m.k2, m.toughness, m.residual, m.source);
+  return std::tie(m.name, m.density, m.k1, m.k2, m.toughness, m.toughness_form, m.residual, m.source, m.axes,
+                  m.toughness_scale, m.toughness_axes);
+}
+auto all(const material::Weibull& w)
+{
+  return std::tie(w.modulus, w.volume, w.seed);
+}
+auto all(const material::Interface& i)
+{
+  return std::tie(i.a, i.b, i.form, i.toughness);
+}
+bool same_law(const material::Material& a, const material::Material& b)
+{
+  if (a.anisotropy && b.anisotropy)
+    return a.anisotropy->own_C() == b.anisotropy->own_C() && a.anisotropy->own_D() == b.anisotropy->own_D() &&
+           a.anisotropy->C() == b.anisotropy->C() && a.anisotropy->D() == b.anisotropy->D();
+  return !a.anisotropy && !b.anisotropy && a.lambda == b.lambda && a.mu == b.mu && a.phi == b.phi && a.psi == b.psi;
 }
 auto all(const MeshSource& m)
 {
@@ -99,7 +115,11 @@ void check_same(const Scene& a, const Scene& b)
   const auto each = [](const auto& x, const auto& y) { return same(x, y); };
   CHECK(a.name == b.name);
   CHECK(a.title == b.title);
-  CHECK(same_lists(a.materials, b.materials, [](const auto& x, const auto& y) { return all(x) == all(y); }));
+  CHECK(same_lists(a.materials, b.materials, [](const auto& x, const auto& y) {
+    return all(x) == all(y) && same_law(x, y) &&
+           same_optionals(x.weibull, y.weibull, [](auto& u, auto& w) { return all(u) == all(w); });
+  }));
+  CHECK(same_lists(a.interfaces, b.interfaces, [](const auto& x, const auto& y) { return all(x) == all(y); }));
   CHECK(same_lists(a.bodies, b.bodies, each));
   CHECK(same_lists(a.obstacles, b.obstacles, each));
   CHECK(same_lists(a.boundary, b.boundary, each));
@@ -136,6 +156,113 @@ TEST_CASE("what a small scene leaves out is what the structs say", "[config]")
   Body body;
   body.name = "plate", body.mesh.file = folder.file("plate.msh");
   CHECK(same(scene.bodies[0], body));
+}
+
+TEST_CASE("materials with directions arrive as given, and a completed scene gives them back to the bit", "[config]")
+{
+  const SceneFolder folder;
+  const std::string text = R"(materials:
+  wood:
+    orthotropic: {E1: 12e9, E2: 0.9e9, E3: 0.5e9, nu12: 0.37, nu13: 0.47, nu23: 0.43, G12: 7e8, G13: 6e8, G23: 4e7}
+    phi: 100
+    psi: 200
+    density: 450
+    toughness: {force: 5, scale: [1, 0.5, 0.25]}
+  leaning: {base: wood, orientation: {x: [1, 1, 0], y: [0, 0, 3]}}
+  fibre: {transversely_isotropic: {E1: 9e9, E2: 1e9, nu12: 0.3, nu23: 0.4, G12: 5e8}, density: 1}
+  full:
+    C: [[9, 2, 1, 0, 0, 0.5], [8, 1, 0, 0, 0], [7, 0, 0, 0], [3, 0, 0], [2, 0], [1]]
+    D: [[9, 2, 1, 0, 0, 0], [2, 8, 1, 0, 0, 0], [1, 1, 7, 0, 0, 0], [0, 0, 0, 3, 0, 0], [0, 0, 0, 0, 2, 0],
+        [0, 0, 0, 0, 0, 0]]
+    density: 1
+    orientation: {axis: [1, 2, 3], angle: 0.4}
+    toughness: {force: 1, scale: [1, 1, 0.5], orientation: {matrix: [[0.8, -0.6, 0], [0.6, 0.8, 0], [0, 0, 1]]}}
+  iron again: {base: full, E: 2e11, nu: 0.3, phi: 1, psi: 2}
+bodies:
+  - name: plate
+    mesh: {file: plate.msh}
+    material: wood
+    regions:
+      - {set: a, material: leaning}
+      - {set: b, material: fibre}
+      - {set: c, material: full}
+      - {set: d, material: iron again}
+time: {end: 0.5}
+)";
+  const Scene s = folder.parse(text);
+  REQUIRE(s.materials.size() == 5);
+  const material::Material &wood = s.materials[0], &leaning = s.materials[1], &fibre = s.materials[2],
+                           &general = s.materials[3];
+  REQUIRE(wood.anisotropy);
+  CHECK(1 / wood.anisotropy->C().inverse()(0, 0) == Approx(12e9));
+  CHECK(wood.anisotropy->D()(0, 0) == 500);
+  CHECK(wood.toughness_scale == Vec3(1, 0.5, 0.25));
+  CHECK(wood.toughness_axes == Mat3::Identity());
+  REQUIRE(leaning.anisotropy);
+  CHECK(leaning.anisotropy->own_C() == wood.anisotropy->own_C());
+  CHECK((leaning.axes.col(0) - Vec3(1, 1, 0).normalized()).norm() < 1e-15);
+  CHECK((leaning.axes.col(1) - Vec3(0, 0, 1)).norm() < 1e-15);
+  CHECK(leaning.toughness_axes == leaning.axes);
+  CHECK(leaning.toughness == 5);
+  REQUIRE(fibre.anisotropy);
+  CHECK(fibre.anisotropy->C()(3, 3) == Approx(1e9 / 2.8));
+  CHECK(fibre.anisotropy->C()(1, 1) == fibre.anisotropy->C()(2, 2));
+  CHECK(1 / fibre.anisotropy->C().inverse()(1, 1) == Approx(1e9));
+  REQUIRE(general.anisotropy);
+  CHECK(general.anisotropy->own_C()(0, 5) == 0.5);
+  CHECK(general.anisotropy->own_C()(5, 0) == 0.5);
+  CHECK((general.toughness_axes.col(0) - Vec3(0.8, 0.6, 0)).norm() < 1e-15);
+  CHECK_FALSE(s.materials[4].anisotropy);
+  CHECK(s.materials[4].mu == Approx(2e11 / 2.6));
+  check_same(folder.parse(to_yaml(s)), s);
+}
+
+TEST_CASE("forms of toughness, scattered strength and interfaces arrive as given, and are given back", "[config]")
+{
+  const SceneFolder folder;
+  const std::string text = R"(materials:
+  brick: {base: adobe, toughness: {stress: 2e6, weibull: {modulus: 8, volume: 1e-6, seed: 5}}}
+  mortar: {base: brick, toughness: {K_Ic: 2e5}}
+  tile: {base: adobe, toughness: {G_c: 3.5}}
+bodies:
+  - name: plate
+    mesh: {file: plate.msh}
+    material: brick
+    regions:
+      - {set: a, material: mortar}
+      - {set: b, material: tile}
+interfaces:
+  - {between: [brick, mortar], toughness: {stress: 5e5}}
+  - {between: [tile, mortar], toughness: 7}
+time: {end: 0.5}
+)";
+  using material::ToughnessForm;
+  const Scene s = folder.parse(text);
+  REQUIRE(s.materials.size() == 3);
+  CHECK(s.materials[0].toughness_form == ToughnessForm::stress);
+  CHECK(s.materials[0].toughness == 2e6);
+  REQUIRE(s.materials[0].weibull);
+  CHECK(all(*s.materials[0].weibull) == std::tuple(8.0, 1e-6, 5));
+  CHECK(s.materials[1].toughness_form == ToughnessForm::K_Ic);
+  CHECK(s.materials[1].weibull);  // of its base
+  CHECK(s.materials[2].toughness_form == ToughnessForm::G_c);
+  REQUIRE(s.interfaces.size() == 2);
+  CHECK(all(s.interfaces[0]) == std::tuple(MaterialIndex{0}, MaterialIndex{1}, ToughnessForm::stress, 5e5));
+  CHECK(all(s.interfaces[1]) == std::tuple(MaterialIndex{2}, MaterialIndex{1}, ToughnessForm::force, 7.0));
+  check_same(folder.parse(to_yaml(s)), s);
+
+  const auto error = [&](const std::string& part, const std::string& other) {
+    return folder.error(replaced(text, part, other));
+  };
+  CHECK(error("{stress: 2e6,", "{stress: 2e6, force: 4,") ==
+        "scene.yaml:2:36: materials.brick.toughness: expected one of force stress K_Ic G_c, got force and stress");
+  CHECK(error("modulus: 8", "modulus: 0").ends_with("expected a number in [0.5, 1000] [-], got '0'"));
+  CHECK(error("[brick, mortar]", "[brick, brick]")
+            .ends_with("interfaces.0.between: expected the names of two materials, got brick twice"));
+  CHECK(error("[brick, mortar]", "[brick, motar]")
+            .ends_with("interfaces.0.between: expected one of brick mortar tile, got 'motar'; did you mean 'mortar'?"));
+  CHECK(error("tile: {base: adobe,", "tile: {base: sitka_spruce,")
+            .ends_with("materials.tile.toughness: expected K_Ic with elasticity that has directions, got G_c"));
 }
 
 TEST_CASE("every key of a full scene arrives where it belongs", "[config]")

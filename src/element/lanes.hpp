@@ -1,0 +1,272 @@
+#pragma once
+/// Vectors and tensors of eight elements at a time, for internal_forces.cpp alone: what it compiles with is part of
+/// what these functions compute.
+
+#include "element/element_blocks.hpp"
+
+#include <cmath>
+
+/// Eight elements at a time, one a lane, in vector types that GCC and Clang lower to what the machine has. Every lane
+/// sees the same instructions, so an element's contribution has the same bits wherever it stands; contributions are
+/// added to the nodes one element after the other, so a node's sum has the same bits for the same order of elements.
+namespace sunder::element::lanewise {
+
+using Lanes [[gnu::vector_size(8 * lanes)]] = double;        // one number for each of 8 elements
+using LaneMask [[gnu::vector_size(8 * lanes)]] = long long;  // -1 or 0 in each lane
+using Row [[gnu::vector_size(32)]] = double;                 // a Row4
+static_assert(lanes == 8);
+
+struct Vector {
+  Lanes x, y, z;
+};
+struct Matrix {
+  Lanes m[3][3];
+};
+struct Symmetric {  // XX YY ZZ XY YZ XZ
+  Lanes xx, yy, zz, xy, yz, xz;
+};
+[[gnu::always_inline]] inline Lanes all(double x)
+{
+  return Lanes{x, x, x, x, x, x, x, x};
+}
+
+[[gnu::always_inline]] inline Lanes load(const double (&x)[lanes])
+{
+  return *reinterpret_cast<const Lanes*>(x);
+}
+
+[[gnu::always_inline]] inline void store(double (&x)[lanes], Lanes value)
+{
+  *reinterpret_cast<Lanes*>(x) = value;
+}
+
+[[gnu::always_inline]] inline Lanes root(Lanes x)
+{
+  Lanes y{};
+  for (int l = 0; l < lanes; ++l) y[l] = std::sqrt(x[l]);
+  return y;
+}
+
+[[gnu::always_inline]] inline double sum(Lanes x)
+{
+  return ((x[0] + x[1]) + (x[2] + x[3])) + ((x[4] + x[5]) + (x[6] + x[7]));
+}
+
+[[gnu::always_inline]] inline bool any(LaneMask mask)
+{
+  const LaneMask halves = mask | __builtin_shufflevector(mask, mask, 4, 5, 6, 7, 0, 1, 2, 3);
+  return ((halves[0] | halves[1]) | (halves[2] | halves[3])) != 0;
+}
+
+// ---- to and from nodes ----
+
+[[gnu::always_inline]] inline Row row(const Row4* rows, LocalIndex n)
+{
+  return *reinterpret_cast<const Row*>(rows + n);
+}
+
+/// Rows of eight nodes, two a vector: (0, 2) (1, 3) (4, 6) (5, 7), as transposed() wants them.
+struct RowPairs {
+  Lanes r02, r13, r46, r57;
+};
+
+[[gnu::always_inline]] inline RowPairs gather(const Row4* rows, const LocalIndex (&node)[lanes])
+{
+  const auto pair = [rows, &node](int i, int j) {
+    return __builtin_shufflevector(row(rows, node[i]), row(rows, node[j]), 0, 1, 2, 3, 4, 5, 6, 7);
+  };
+  return {pair(0, 2), pair(1, 3), pair(4, 6), pair(5, 7)};
+}
+
+/// Eight rows become three vectors of eight lanes.
+[[gnu::always_inline]] inline Vector transposed(const RowPairs& r)
+{
+  const Lanes xz0 = __builtin_shufflevector(r.r02, r.r13, 0, 8, 2, 10, 4, 12, 6, 14);  // x0 x1 z0 z1 x2 x3 z2 z3
+  const Lanes xz4 = __builtin_shufflevector(r.r46, r.r57, 0, 8, 2, 10, 4, 12, 6, 14);
+  const Lanes yw0 = __builtin_shufflevector(r.r02, r.r13, 1, 9, 3, 11, 5, 13, 7, 15);
+  const Lanes yw4 = __builtin_shufflevector(r.r46, r.r57, 1, 9, 3, 11, 5, 13, 7, 15);
+  return {__builtin_shufflevector(xz0, xz4, 0, 1, 4, 5, 8, 9, 12, 13),
+          __builtin_shufflevector(yw0, yw4, 0, 1, 4, 5, 8, 9, 12, 13),
+          __builtin_shufflevector(xz0, xz4, 2, 3, 6, 7, 10, 11, 14, 15)};
+}
+
+/// x_a - x_0 for corner a, where origin holds the rows of corner 0.
+[[gnu::always_inline]] inline Vector edge(const Row4* rows, const LocalIndex (&node)[lanes], const RowPairs& origin)
+{
+  const RowPairs r = gather(rows, node);
+  return transposed({r.r02 - origin.r02, r.r13 - origin.r13, r.r46 - origin.r46, r.r57 - origin.r57});
+}
+
+/// sum_a x_a (x) grad N_a.
+[[gnu::always_inline]] inline Matrix gradient(const Row4* rows, const ElementBlock& block)
+{
+  const RowPairs origin = gather(rows, block.node[0]);
+  const Vector a = edge(rows, block.node[1], origin), b = edge(rows, block.node[2], origin),
+               c = edge(rows, block.node[3], origin);
+  Matrix F;
+  for (int j = 0; j < 3; ++j) {
+    const Lanes ga = load(block.B[j]), gb = load(block.B[3 + j]), gc = load(block.B[6 + j]);
+    F.m[0][j] = a.x * ga + b.x * gb + c.x * gc;
+    F.m[1][j] = a.y * ga + b.y * gb + c.y * gc;
+    F.m[2][j] = a.z * ga + b.z * gb + c.z * gc;
+  }
+  return F;
+}
+
+/// Eight lanes of (x, y, z, w) become eight rows, two a vector: (0, 2) (1, 3) (4, 6) (5, 7).
+[[gnu::always_inline]] inline RowPairs rows_of(const Vector& v, Lanes w)
+{
+  const Lanes xy_even = __builtin_shufflevector(v.x, v.y, 0, 8, 2, 10, 4, 12, 6, 14);
+  const Lanes xy_odd = __builtin_shufflevector(v.x, v.y, 1, 9, 3, 11, 5, 13, 7, 15);
+  const Lanes zw_even = __builtin_shufflevector(v.z, w, 0, 8, 2, 10, 4, 12, 6, 14);
+  const Lanes zw_odd = __builtin_shufflevector(v.z, w, 1, 9, 3, 11, 5, 13, 7, 15);
+  return {__builtin_shufflevector(xy_even, zw_even, 0, 1, 8, 9, 2, 3, 10, 11),
+          __builtin_shufflevector(xy_odd, zw_odd, 0, 1, 8, 9, 2, 3, 10, 11),
+          __builtin_shufflevector(xy_even, zw_even, 4, 5, 12, 13, 6, 7, 14, 15),
+          __builtin_shufflevector(xy_odd, zw_odd, 4, 5, 12, 13, 6, 7, 14, 15)};
+}
+
+[[gnu::always_inline]] inline void add_row(Row4* f, LocalIndex n, Row value)
+{
+  *reinterpret_cast<Row*>(f + n) += value;
+}
+
+[[gnu::always_inline]] inline Row low(Lanes r)
+{
+  return __builtin_shufflevector(r, r, 0, 1, 2, 3);
+}
+[[gnu::always_inline]] inline Row high(Lanes r)
+{
+  return __builtin_shufflevector(r, r, 4, 5, 6, 7);
+}
+
+/// Adds the corners' rows to the nodes, element after element.
+[[gnu::always_inline]] inline void scatter(Row4* f, const ElementBlock& block, const RowPairs (&r)[4])
+{
+  for (int a = 0; a < 4; ++a) add_row(f, block.node[a][0], low(r[a].r02));
+  for (int a = 0; a < 4; ++a) add_row(f, block.node[a][1], low(r[a].r13));
+  for (int a = 0; a < 4; ++a) add_row(f, block.node[a][2], high(r[a].r02));
+  for (int a = 0; a < 4; ++a) add_row(f, block.node[a][3], high(r[a].r13));
+  for (int a = 0; a < 4; ++a) add_row(f, block.node[a][4], low(r[a].r46));
+  for (int a = 0; a < 4; ++a) add_row(f, block.node[a][5], low(r[a].r57));
+  for (int a = 0; a < 4; ++a) add_row(f, block.node[a][6], high(r[a].r46));
+  for (int a = 0; a < 4; ++a) add_row(f, block.node[a][7], high(r[a].r57));
+}
+
+// ---- plastic strain ----
+
+[[gnu::always_inline]] inline Symmetric load(const PlasticBlock& block)
+{
+  return {load(block.strain[0]), load(block.strain[1]), load(block.strain[2]),
+          load(block.strain[3]), load(block.strain[4]), load(block.strain[5])};
+}
+
+[[gnu::always_inline]] inline void store(PlasticBlock& block, const Symmetric& t)
+{
+  store(block.strain[0], t.xx), store(block.strain[1], t.yy), store(block.strain[2], t.zz);
+  store(block.strain[3], t.xy), store(block.strain[4], t.yz), store(block.strain[5], t.xz);
+}
+
+// ---- algebra ----
+
+[[gnu::always_inline]] inline Lanes column_dot(const Matrix& A, int i, const Matrix& B, int j)
+{
+  return A.m[0][i] * B.m[0][j] + A.m[1][i] * B.m[1][j] + A.m[2][i] * B.m[2][j];
+}
+
+/// eps = F^T F - I.
+[[gnu::always_inline]] inline Symmetric strain(const Matrix& F)
+{
+  return {column_dot(F, 0, F, 0) - 1, column_dot(F, 1, F, 1) - 1, column_dot(F, 2, F, 2) - 1,
+          column_dot(F, 0, F, 1),     column_dot(F, 1, F, 2),     column_dot(F, 0, F, 2)};
+}
+
+/// nu = F^T Fdot + Fdot^T F.
+[[gnu::always_inline]] inline Symmetric strain_rate(const Matrix& F, const Matrix& G)
+{
+  return {2 * column_dot(F, 0, G, 0),
+          2 * column_dot(F, 1, G, 1),
+          2 * column_dot(F, 2, G, 2),
+          column_dot(F, 0, G, 1) + column_dot(G, 0, F, 1),
+          column_dot(F, 1, G, 2) + column_dot(G, 1, F, 2),
+          column_dot(F, 0, G, 2) + column_dot(G, 0, F, 2)};
+}
+
+[[gnu::always_inline]] inline Lanes trace(const Symmetric& t)
+{
+  return t.xx + t.yy + t.zz;
+}
+
+[[gnu::always_inline]] inline Lanes dot(const Symmetric& s, const Symmetric& t)
+{
+  const Lanes off_diagonal = s.xy * t.xy + s.yz * t.yz + s.xz * t.xz;
+  return s.xx * t.xx + s.yy * t.yy + s.zz * t.zz + 2 * off_diagonal;
+}
+
+[[gnu::always_inline]] inline Symmetric deviator(const Symmetric& t)
+{
+  const Lanes mean = trace(t) * (1.0 / 3);
+  return {t.xx - mean, t.yy - mean, t.zz - mean, t.xy, t.yz, t.xz};
+}
+
+/// s + x t.
+[[gnu::always_inline]] inline Symmetric plus(const Symmetric& s, Lanes x, const Symmetric& t)
+{
+  return {s.xx + x * t.xx, s.yy + x * t.yy, s.zz + x * t.zz, s.xy + x * t.xy, s.yz + x * t.yz, s.xz + x * t.xz};
+}
+
+[[gnu::always_inline]] inline Symmetric times(Lanes x, const Symmetric& t)
+{
+  return {x * t.xx, x * t.yy, x * t.zz, x * t.xy, x * t.yz, x * t.xz};
+}
+
+/// iso I + x t.
+[[gnu::always_inline]] inline Symmetric isotropic_plus(Lanes iso, Lanes x, const Symmetric& t)
+{
+  return {iso + x * t.xx, iso + x * t.yy, iso + x * t.zz, x * t.xy, x * t.yz, x * t.xz};
+}
+
+[[gnu::always_inline]] inline Symmetric chosen(LaneMask mask, const Symmetric& s, const Symmetric& t)
+{
+  return {mask ? s.xx : t.xx, mask ? s.yy : t.yy, mask ? s.zz : t.zz,
+          mask ? s.xy : t.xy, mask ? s.yz : t.yz, mask ? s.xz : t.xz};
+}
+
+[[gnu::always_inline]] inline Lanes determinant(const Matrix& F)
+{
+  const auto& m = F.m;
+  return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) + m[0][1] * (m[1][2] * m[2][0] - m[1][0] * m[2][2]) +
+         m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+}
+
+/// F T, T symmetric.
+[[gnu::always_inline]] inline Matrix product(const Matrix& F, const Symmetric& t)
+{
+  Matrix P;
+  for (int i = 0; i < 3; ++i) {
+    P.m[i][0] = F.m[i][0] * t.xx + F.m[i][1] * t.xy + F.m[i][2] * t.xz;
+    P.m[i][1] = F.m[i][0] * t.xy + F.m[i][1] * t.yy + F.m[i][2] * t.yz;
+    P.m[i][2] = F.m[i][0] * t.xz + F.m[i][1] * t.yz + F.m[i][2] * t.zz;
+  }
+  return P;
+}
+
+[[gnu::always_inline]] inline Lanes length(const Vector& a)
+{
+  return root(a.x * a.x + a.y * a.y + a.z * a.z);
+}
+
+/// -(a + b + c).
+[[gnu::always_inline]] inline Vector balance(const Vector& a, const Vector& b, const Vector& c)
+{
+  return {-(a.x + b.x + c.x), -(a.y + b.y + c.y), -(a.z + b.z + c.z)};
+}
+
+/// P g.
+[[gnu::always_inline]] inline Vector product(const Matrix& P, const Vector& g)
+{
+  return {P.m[0][0] * g.x + P.m[0][1] * g.y + P.m[0][2] * g.z, P.m[1][0] * g.x + P.m[1][1] * g.y + P.m[1][2] * g.z,
+          P.m[2][0] * g.x + P.m[2][1] * g.y + P.m[2][2] * g.z};
+}
+
+}  // namespace sunder::element::lanewise

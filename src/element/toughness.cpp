@@ -1,0 +1,133 @@
+#include "element/toughness.hpp"
+
+#include <Eigen/Eigenvalues>
+
+#include <algorithm>
+#include <cmath>
+
+namespace sunder::element {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+/// The star of a node as it is now, and its mesh size before fracture.
+struct Star {
+  double size_before = 0, size = 0;  ///< [m]
+  double volume = 0;                 ///< A quarter of each element's [m^3]
+
+  double refinement() const { return size_before / size; }
+};
+
+Star star_of(const Model& model, LocalIndex n)
+{
+  Star star{model.mesh.node(n).size, 0, 0};
+  double edges = 0;
+  for (const LocalIndex e : model.mesh.star(n)) {
+    for (const LocalIndex corner : model.mesh.tet(e))
+      if (corner != n) star.size += (model.mesh.node(corner).X - model.mesh.node(n).X).norm(), ++edges;
+    star.volume += model.blocks.volume(e) / 4;
+  }
+  star.size /= edges;
+  return star;
+}
+
+int corner_of(const mesh::TetMesh& mesh, LocalIndex e, LocalIndex n)
+{
+  int corner = 0;
+  while (mesh.tet(e)[static_cast<std::size_t>(corner)] != n) ++corner;
+  return corner;
+}
+
+NodeStrength strength(material::ToughnessForm form, double toughness, double size)
+{
+  switch (form) {
+    case material::ToughnessForm::force:
+      return {toughness, infinite};
+    case material::ToughnessForm::stress:
+      return {infinite, toughness};
+    default:
+      return {infinite, crack_tip_factor * toughness / std::sqrt(size)};
+  }
+}
+
+NodeStrength strength(const material::Material& m, const Vec3& X, const Star& star)
+{
+  const bool energy = m.toughness_form == material::ToughnessForm::G_c;
+  NodeStrength s = strength(m.toughness_form, energy ? critical_intensity(m) : m.toughness, star.size_before);
+  if (m.weibull && m.breakable()) {
+    const double ratio = star.refinement();
+    const double factor = weibull_factor(*m.weibull, X, star.volume * ratio * ratio * ratio);
+    s.force *= factor, s.stress *= factor;
+  }
+  return s;
+}
+
+NodeStrength lesser(const NodeStrength& a, const NodeStrength& b)
+{
+  return {std::min(a.force, b.force), std::min(a.stress, b.stress)};
+}
+
+}  // namespace
+
+NodeStrength node_strength(const Model& model, LocalIndex n)
+{
+  const mesh::Node& node = model.mesh.node(n);
+  const Star star = star_of(model, n);
+  std::array<MaterialIndex, 8> kinds{};  // more meet at a node only where interfaces are no longer worth telling apart
+  std::size_t count = 0;
+  NodeStrength weakest{infinite, infinite};
+  for (const LocalIndex e : model.mesh.star(n)) {
+    const MaterialIndex m = model.mesh.material(e);
+    if (std::find(kinds.begin(), kinds.begin() + count, m) != kinds.begin() + count) continue;
+    if (count < kinds.size()) kinds[count++] = m;
+    weakest = lesser(weakest, strength(model.materials[m], node.X, star));
+  }
+  if (count < 2 || model.interfaces.empty()) return weakest;
+  NodeStrength joint{infinite, infinite};
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      const auto found = std::find_if(model.interfaces.begin(), model.interfaces.end(), [&](const auto& between) {
+        return (between.a == kinds[i] && between.b == kinds[j]) || (between.a == kinds[j] && between.b == kinds[i]);
+      });
+      joint =
+          lesser(joint, found != model.interfaces.end() ? strength(found->form, found->toughness, star.size_before)
+                                                        : lesser(strength(model.materials[kinds[i]], node.X, star),
+                                                                 strength(model.materials[kinds[j]], node.X, star)));
+    }
+  return joint;
+}
+
+double toughness_across(const Model& model, LocalIndex n, const Vec3& n_hat)
+{
+  const NodeStrength s = node_strength(model, n);
+  if (!std::isfinite(s.stress)) return s.force;
+  Mat3 turn = Mat3::Zero();  // mean deformation gradient: what took the material's normal to n_hat
+  for (const LocalIndex e : model.mesh.star(n))
+    turn += model.blocks.volume(e) * deformation(model.blocks.gradients(e), model.positions(e), Mat34::Zero()).F;
+  const Vec3 normal = (turn.transpose() * n_hat).normalized();
+  double area = 0;
+  for (const LocalIndex e : model.mesh.star(n)) {
+    const Vec3 g = model.blocks.gradients(e).col(corner_of(model.mesh, e, n));
+    area += model.blocks.volume(e) / 2 * std::abs(normal.dot(g));
+  }
+  const double ratio = star_of(model, n).refinement();
+  return std::min(s.force, s.stress * ratio * ratio * area);
+}
+
+double least_toughness(const Model& model, LocalIndex n)
+{
+  if (model.mesh.star(n).empty()) return infinite;
+  const NodeStrength s = node_strength(model, n);
+  if (!std::isfinite(s.stress)) return s.force;
+  // |n . g| >= (n . g)^2 / |g|: no area is below the least eigenvalue of sum vol/2 g g^T / |g|.
+  Mat3 areas = Mat3::Zero();
+  for (const LocalIndex e : model.mesh.star(n)) {
+    const Vec3 g = model.blocks.gradients(e).col(corner_of(model.mesh, e, n));
+    areas += model.blocks.volume(e) / (2 * g.norm()) * g * g.transpose();
+  }
+  const double least = Eigen::SelfAdjointEigenSolver<Mat3>(areas, Eigen::EigenvaluesOnly).eigenvalues()[0];
+  const double ratio = star_of(model, n).refinement();
+  return std::min(s.force, s.stress * ratio * ratio * std::max(0.0, least) * (1 - 1e-9));
+}
+
+}  // namespace sunder::element

@@ -1,0 +1,33 @@
+#include "material/material.hpp"
+
+#include <cmath>
+
+namespace sunder::material {
+
+double critical_intensity(const Material& m)
+{
+  if (m.toughness_form == ToughnessForm::K_Ic) return m.toughness;
+  const double plane_strain_E = 4 * m.mu * (m.lambda + m.mu) / (m.lambda + 2 * m.mu);  // E / (1 - nu^2)
+  return std::sqrt(m.toughness * plane_strain_E);
+}
+
+Mat3 weakness(const Material& m)
+{
+  return m.toughness_axes * m.toughness_scale.asDiagonal() * m.toughness_axes.transpose();
+}
+
+Material turned(Material m, const Mat3& R)
+{
+  m.axes = R * m.axes;
+  m.toughness_axes = R * m.toughness_axes;
+  if (m.anisotropy) m.anisotropy.emplace(Mat6(m.anisotropy->own_C()), Mat6(m.anisotropy->own_D()), m.axes);
+  return m;
+}
+
+bool is_rotation(const Mat3& R)
+{
+  constexpr double slack = 1e-6;
+  return (R.transpose() * R - Mat3::Identity()).cwiseAbs().maxCoeff() <= slack && R.determinant() > 0;
+}
+
+}  // namespace sunder::material

@@ -1,0 +1,133 @@
+#include "element/toughness.hpp"
+#include "support/problem.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace sunder;
+using element::Model;
+using material::ToughnessForm;
+
+namespace {
+
+material::Material stone(ToughnessForm form, double toughness)
+{
+  material::Material m = test::chalk(toughness);
+  m.toughness_form = form;
+  return m;
+}
+
+LocalIndex node_at(const Model& model, const Vec3& X)
+{
+  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n)
+    if ((model.mesh.node(n).X - X).norm() < 1e-9) return n;
+  FAIL("no node there");
+  return -1;
+}
+
+/// A box of 4 x 2 x 2 cells of 0.1 m, its left half of material 0, the right of material 1.
+Model two_halves(std::vector<material::Material> materials, std::vector<material::Interface> interfaces = {})
+{
+  const mesh::MeshData data = test::box_mesh(4, 2, 2, 0.1);
+  const std::vector<double> sizes = partition::node_sizes(data);
+  std::vector<mesh::Node> nodes;
+  for (std::size_t n = 0; n < data.nodes.size(); ++n) nodes.push_back({n, 0, data.nodes[n], sizes[n], 0});
+  std::vector<mesh::Element> elements;
+  for (std::size_t e = 0; e < data.tets.size(); ++e) {
+    mesh::Element element{e, {}, 0};
+    double x = 0;
+    for (std::size_t a = 0; a < 4; ++a) {
+      element.nodes[a] = static_cast<LocalIndex>(data.tets[e][a]);
+      x += data.nodes[static_cast<std::size_t>(data.tets[e][a])].x() / 4;
+    }
+    element.material = x > 0.2;
+    elements.push_back(element);
+  }
+  return element::make_model(mesh::TetMesh(0, std::move(nodes), std::move(elements)), std::move(materials), {},
+                    std::move(interfaces));
+}
+
+}  // namespace
+
+TEST_CASE("a node's area across a plane: half at a surface, the same after cuts around it", "[element][toughness]")
+{
+  Model model = two_halves({stone(ToughnessForm::stress, 1e6), stone(ToughnessForm::stress, 1e6)});
+  const auto area = [&model](const Vec3& X, const Vec3& n_hat) {
+    return toughness_across(model, node_at(model, X), n_hat) / 1e6;
+  };
+  const Vec3 x = Vec3::UnitX(), inside(0.1, 0.1, 0.1), side(0.1, 0, 0.1);
+  CHECK(area(side, x) == Approx(area(inside, x) / 2));
+  const LocalIndex n = node_at(model, inside);
+  for (const Vec3& n_hat : {x, Vec3(Vec3(1, 2, -1).normalized()), Vec3(Vec3(0, 1, 3).normalized())})
+    CHECK(element::least_toughness(model, n) <= toughness_across(model, n, n_hat));
+
+  // Every edge around the node is halved: its star is the same, half as large.
+  const double before = area(inside, x);
+  std::vector<NodeId> around;
+  for (const LocalIndex e : model.mesh.star(n))
+    for (const LocalIndex c : model.mesh.tet(e))
+      if (c != n) around.push_back(model.mesh.node(c).id);
+  std::sort(around.begin(), around.end());
+  around.erase(std::unique(around.begin(), around.end()), around.end());
+  std::vector<mesh::PartedElement> parted;
+  for (const NodeId b : around) model.mesh.bisect(n, *model.mesh.find(b), 0.5, parted);
+  model.blocks.resize(model.mesh.num_slots());
+  for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) refresh_element(model, e);
+  const auto num_nodes = static_cast<std::size_t>(model.mesh.num_nodes());
+  model.p.resize(num_nodes);
+  for (std::size_t i = 0; i < num_nodes; ++i) model.p[i].set_xyz(model.mesh.node(static_cast<LocalIndex>(i)).X);
+  CHECK(area(inside, x) == Approx(before).epsilon(0.05));
+}
+
+TEST_CASE("toughness by K_Ic goes with mesh size to the power 3/2, by G_c with its root", "[element][toughness]")
+{
+  const Vec3 x = Vec3::UnitX();
+  const auto toughness = [&x](const material::Material& m, double h) {
+    const Comm comm;
+    auto problem =
+        test::distributed(comm, test::box_mesh(2, 2, 2, h), {m}, test::by_method(partition::Method::hilbert));
+    return toughness_across(problem.model, node_at(problem.model, Vec3::Constant(h)), x);
+  };
+  const auto K = stone(ToughnessForm::K_Ic, 1e5);
+  CHECK(toughness(K, 0.1) / toughness(K, 0.05) == Approx(std::pow(2, 1.5)));
+  const double young = K.mu * (3 * K.lambda + 2 * K.mu) / (K.lambda + K.mu), nu = K.lambda / (2 * (K.lambda + K.mu));
+  const auto G = stone(ToughnessForm::G_c, 1e10 * (1 - nu * nu) / young);
+  CHECK(toughness(G, 0.1) == Approx(toughness(K, 0.1)));
+}
+
+TEST_CASE("where materials meet, the interface counts, or the lesser of both", "[element][toughness]")
+{
+  const auto strong = stone(ToughnessForm::force, 50), weak = stone(ToughnessForm::force, 20);
+  const Vec3 left(0.1, 0.1, 0.1), joint(0.2, 0.1, 0.1), right(0.3, 0.1, 0.1);
+  const Model plain = two_halves({strong, weak});
+  CHECK(plain.toughness[static_cast<std::size_t>(node_at(plain, left))] == 50);
+  CHECK(plain.toughness[static_cast<std::size_t>(node_at(plain, joint))] == 20);
+  CHECK(plain.toughness[static_cast<std::size_t>(node_at(plain, right))] == 20);
+  for (const double toughness : {5.0, 35.0, 100.0}) {
+    const Model joined = two_halves({strong, weak}, {{1, 0, ToughnessForm::force, toughness}});
+    CHECK(joined.toughness[static_cast<std::size_t>(node_at(joined, left))] == 50);
+    CHECK(joined.toughness[static_cast<std::size_t>(node_at(joined, joint))] == toughness);
+    CHECK(joined.toughness[static_cast<std::size_t>(node_at(joined, right))] == 20);
+  }
+}
+
+TEST_CASE("scattered strength depends on place and seed, not on the mesh", "[element][toughness]")
+{
+  auto m = stone(ToughnessForm::stress, 1e6);
+  m.weibull = material::Weibull{.modulus = 5, .volume = 1e-6, .seed = 1};
+  const Model model = two_halves({m, m});
+  auto other = m;
+  other.weibull->seed = 2;
+  const Model twin = two_halves({other, other});
+  int different = 0;
+  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
+    const double strength = node_strength(model, n).stress;
+    double volume = 0;
+    for (const LocalIndex e : model.mesh.star(n)) volume += model.blocks.volume(e) / 4;
+    CHECK(strength == Approx(1e6 * weibull_factor(*m.weibull, model.mesh.node(n).X, volume)));
+    different += strength != node_strength(twin, n).stress;
+  }
+  CHECK(different == model.mesh.num_nodes());
+}

@@ -1,0 +1,88 @@
+#include "element/internal_forces.hpp"
+#include "fracture/candidates.hpp"
+#include "support/problem.hpp"
+#include "support/random_stiffness.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+using namespace sunder;
+
+namespace {
+
+test::TestProblem cube(const material::Material& m, const Mat3& F)
+{
+  auto problem =
+      test::distributed(Comm(), test::box_mesh(4, 4, 4, 0.25, 0.3), {m}, test::by_method(partition::Method::metis));
+  for (LocalIndex n = 0; n < problem.model.mesh.num_nodes(); ++n)
+    problem.model.p[static_cast<std::size_t>(n)].set_xyz(F * problem.model.mesh.node(n).X);
+  return problem;
+}
+
+/// Largest separation of an owned node in the inside of the cube. Collective.
+double separation_inside(const material::Material& m, const Mat3& F)
+{
+  const auto problem = cube(m, F);
+  fracture::SplitForces forces(problem.model);
+  double greatest = 0;
+  for (LocalIndex n = 0; n < problem.model.mesh.num_nodes(); ++n) {
+    const Vec3 X = problem.model.mesh.node(n).X;
+    if (!problem.model.mesh.owned(n) || X.minCoeff() < 0.1 || X.maxCoeff() > 0.9) continue;
+    const Mat3 tensor = fracture::separation_tensor(problem.model.mesh, forces, n);
+    greatest = std::max(greatest, element::largest_principal(tensor).value);
+  }
+  return problem.halo->comm().max(greatest);
+}
+
+}  // namespace
+
+TEST_CASE("stress along an axis counts by the square of its factor (T 4.8)", "[fracture][toughness]")
+{
+  material::Material m = test::chalk();
+  m.lambda = 0;
+  const Mat3 pulled = Vec3(1.001, 1, 1).asDiagonal();
+  const double plain = separation_inside(m, pulled);
+  m.toughness_scale = {0.5, 1, 1};
+  CHECK(separation_inside(m, pulled) == Approx(plain / 4));
+  m.toughness_axes = Eigen::AngleAxisd(M_PI / 2, Vec3::UnitZ()).toRotationMatrix();  // now along y
+  CHECK(separation_inside(m, pulled) == Approx(plain));
+  m.toughness_scale = {2, 2, 2};
+  CHECK(separation_inside(m, pulled) == Approx(4 * plain));
+  const Mat3 turn = Eigen::AngleAxisd(1, Vec3(3, 1, 2).normalized()).toRotationMatrix();
+  m.toughness_scale = {0.5, 1, 0.7};
+  CHECK(separation_inside(m, turn * pulled) == Approx(separation_inside(m, pulled)));  // a turned cube
+}
+
+TEST_CASE("screening passes over no node that fails, whatever the form of toughness", "[fracture][toughness]")
+{
+  using material::ToughnessForm;
+  const auto trial = GENERATE(range(0, 12));
+  const auto seed = static_cast<std::uint64_t>(trial);
+  material::Material m = test::chalk();
+  const double typical[] = {20, 3e3, 1e3, 0.3};
+  m.toughness_form = static_cast<ToughnessForm>(trial % 4), m.toughness = typical[trial % 4];
+  if (trial % 3 == 1) m.toughness_scale = {0.5, 1.5, 1}, m.toughness_axes = test::random_rotation(seed);
+  if (trial % 3 == 2) m.weibull = material::Weibull{.modulus = 3, .volume = 1e-4, .seed = trial};
+  if (m.toughness_form != ToughnessForm::G_c && trial % 2)
+    m.anisotropy.emplace(test::random_stiffness(seed, 2e6), material::Mat6::Zero(), Mat3::Identity());
+  const Mat3 F = test::random_rotation(seed) * (Mat3::Identity() + 2e-3 * test::random_symmetric(seed));
+  auto problem = cube(m, F);
+  element::Model& model = problem.model;
+  std::vector<LocalIndex> owned, screened;
+  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
+    model.p[static_cast<std::size_t>(n)].set_xyz(model.p[static_cast<std::size_t>(n)].xyz() +
+                                                 2e-4 * test::random_vector(seed, model.mesh.node(n).id));
+    if (model.mesh.owned(n)) owned.push_back(n);
+  }
+  element::add_internal_forces(model.blocks, model.materials, model.p, model.v, model.f);
+  fracture::screen(model, screened);
+  fracture::Candidates all;
+  all.evaluate(model, owned);
+  const Comm& comm = problem.halo->comm();
+  std::int64_t missed = 0;
+  for (const auto& [n, candidate] : all.failing()) missed += !std::binary_search(screened.begin(), screened.end(), n);
+  CAPTURE(trial, comm.sum(static_cast<std::int64_t>(screened.size())));
+  CHECK(comm.sum(missed) == 0);
+  CHECK(comm.sum(static_cast<std::int64_t>(all.failing().size())) > 0);
+}
