@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <vtkErrorCode.h>
+#include <vtkLogger.h>
 #include <vtkObject.h>
 #include <vtkObjectFactory.h>
 #include <vtkOutputWindow.h>
@@ -60,16 +61,19 @@ vtkStandardNewMacro(VtkErrors::Window);
 struct VtkErrors::State {
   vtkSmartPointer<Window> window = vtkSmartPointer<Window>::New();
   vtkSmartPointer<vtkOutputWindow> before = vtkOutputWindow::GetInstance();
+  vtkLogger::Verbosity verbosity = vtkLogger::GetCurrentVerbosityCutoff();
 };
 
 VtkErrors::VtkErrors() : state_(std::make_unique<State>())
 {
   vtkOutputWindow::SetInstance(state_->window);
+  vtkLogger::SetStderrVerbosity(vtkLogger::VERBOSITY_OFF);  // VTK's own log prints beside the window
 }
 
 VtkErrors::~VtkErrors()
 {
   vtkOutputWindow::SetInstance(state_->before);
+  vtkLogger::SetStderrVerbosity(state_->verbosity);
 }
 
 const std::string& VtkErrors::first() const
