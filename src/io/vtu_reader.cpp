@@ -15,11 +15,13 @@
 #include <vtkUnsignedCharArray.h>
 #include <vtkUnstructuredGrid.h>
 #include <vtkXMLDataElement.h>
+#include <vtkXMLDataParser.h>
 #include <vtkXMLUnstructuredGridReader.h>
 #include <vtkXMLUtilities.h>
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -44,13 +46,33 @@ std::size_t at(GlobalIndex i)
   return static_cast<std::size_t>(i);
 }
 
-/// VTK allocates what the header of a file asks for. Deflate makes at most 1032 bytes of one.
-void expect_room(const std::string& file, vtkIdType n, const char* things)
+/// VTK allocates what the header of a file asks for, before it looks whether that is there. Deflate makes at most 1032
+/// bytes of one.
+void expect_room(const std::string& file, vtkXMLDataElement& element)
 {
   constexpr std::uintmax_t greatest_ratio = 1032;
   const std::uintmax_t room = fs::file_size(file) * greatest_ratio;
-  if (n < 0 || static_cast<std::uintmax_t>(n) > room)
-    throw Error(fmt::format("{}: expected a number of {} the file has room for, got {}", file, things, n));
+  for (const char* count : {"NumberOfPoints", "NumberOfCells", "NumberOfTuples", "NumberOfComponents"}) {
+    const char* text = element.GetAttribute(count);
+    if (!text) continue;
+    const std::string_view digits = text;
+    std::uint64_t n = 0;
+    const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), n);
+    const std::uint64_t most = std::string_view(count) == "NumberOfComponents" ? 1000 : room;
+    if (code != std::errc() || end != digits.data() + digits.size() || n > most)
+      throw Error(fmt::format("{}: expected a {} the file has room for, got '{}'", file, count, digits.substr(0, 40)));
+  }
+  for (int k = 0; k < element.GetNumberOfNestedElements(); ++k) expect_room(file, *element.GetNestedElement(k));
+}
+
+/// Reads the XML alone, not the data.
+void check_header(const std::string& file, const VtkErrors& errors)
+{
+  vtkNew<vtkXMLDataParser> parser;
+  parser->SetFileName(file.c_str());
+  if (!parser->Parse() || !parser->GetRootElement())
+    throw Error(fmt::format("{}: VTK cannot read it: {}", file, errors.first().empty() ? "no XML" : errors.first()));
+  expect_room(file, *parser->GetRootElement());
 }
 
 vtkSmartPointer<vtkUnstructuredGrid> read_grid(const std::string& file)
@@ -68,10 +90,9 @@ vtkSmartPointer<vtkUnstructuredGrid> read_grid(const std::string& file)
     throw Error(fmt::format("{}: expected an unstructured grid in VTK's XML format, got something else", file));
   reader->SetFileName(file.c_str());
   try {
+    check_header(file, errors);
     reader->UpdateInformation();
     expect_no_error();
-    expect_room(file, reader->GetNumberOfPoints(), "points");
-    expect_room(file, reader->GetNumberOfCells(), "cells");
     reader->Update();
     expect_no_error();
   } catch (const std::bad_alloc&) {

@@ -186,12 +186,14 @@ TEST_CASE("what is wrong with a VTK mesh is said with the file's name", "[io][vt
   says(folder.error(text.substr(0, text.size() - 40)), "a.vtu: VTK cannot read it: ");
   says(folder.error(replaced(text, "10 5 10", "10 5 12")), "a.vtu: expected linear tetrahedra and triangles");
   says(folder.error(replaced(text, "10 5 10", "10 5 24")), "got type 24 for cell 2");
-  says(folder.error(replaced(text, "0 2 1  1 2 3 4", "0 2 1  1 2 3 5")), "expected points 0 to 4 as corners of cell 2, got 5");
+  says(folder.error(replaced(text, "0 2 1  1 2 3 4", "0 2 1  1 2 3 5")),
+       "expected points 0 to 4 as corners of cell 2, got 5");
   says(folder.error(replaced(text, "4 7 11", "4 8 11")), "expected 3 corners of cell 1, got 4");
   says(folder.error(replaced(text, "1 1 1\n", "1 1 nan\n")), "a.vtu: ");
   says(folder.error(replaced(text, "Int32\" Name=\"region", "Float32\" Name=\"region")),
        "expected one integer a cell in array 'region', got 1 of type float");
-  says(folder.error(replaced(text, "NumberOfPoints=\"5\"", "NumberOfPoints=\"5000000000\"")), "a.vtu: ");
+  says(folder.error(replaced(text, "NumberOfPoints=\"5\"", "NumberOfPoints=\"5000000000\"")),
+       "expected a NumberOfPoints the file has room for, got '5000000000'");
   says(folder.error(replaced(replaced(text, "10 5 10", "5 5 5"), "1 2 3  0 2 1  1 2 3 4", "1 2  0 2 1  1 2 3")),
        "a.vtu: ");
   says(folder.error(piece("1 0 0", ids("1 2 3 4")), piece("-1 0 0", ids("1 3 2 5"))),
