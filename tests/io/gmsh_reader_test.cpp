@@ -133,7 +133,8 @@ class MeshFile {
 public:
   mesh::MeshData read(const std::string& bytes)
   {
-    std::ofstream(path(), std::ios::binary | std::ios::trunc) << bytes;
+    std::filesystem::remove(path());  // some file systems flush a file that is truncated to be rewritten
+    std::ofstream(path(), std::ios::binary) << bytes;
     return io::read_gmsh(path().string());
   }
   std::string error(const std::string& bytes)

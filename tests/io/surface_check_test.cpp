@@ -47,8 +47,7 @@ TEST_CASE("each defect of a surface is named with a triangle and a place", "[io]
 
   Surface turned = test::cube();
   std::swap(turned.triangles[5][0], turned.triangles[5][1]);
-  CHECK(
-      only_error(turned).starts_with("edges whose two triangles face different ways: 3; the first is of triangle "));
+  CHECK(only_error(turned).starts_with("edges whose two triangles face different ways: 3; the first is of triangle "));
 
   Surface twice = test::cube();
   twice.triangles.push_back(twice.triangles[7]), twice.labels.push_back(13);

@@ -88,7 +88,8 @@ class Folder {
 public:
   std::string put(const std::string& name, const std::string& bytes)
   {
-    std::ofstream(folder_ / name, std::ios::binary | std::ios::trunc) << bytes;
+    std::filesystem::remove(folder_ / name);  // some file systems flush a file that is truncated to be rewritten
+    std::ofstream(folder_ / name, std::ios::binary) << bytes;
     return (folder_ / name).string();
   }
   Surface read(const std::string& name, const std::string& bytes) { return io::read_surface(put(name, bytes)); }

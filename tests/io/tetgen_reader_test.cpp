@@ -51,7 +51,9 @@ public:
 private:
   void put(const char* ending, const std::string& text)
   {
-    std::ofstream(folder_ / (std::string("a") + ending), std::ios::binary) << text;
+    const auto path = folder_ / (std::string("a") + ending);
+    std::filesystem::remove(path);  // some file systems flush a file that is truncated to be rewritten
+    std::ofstream(path, std::ios::binary) << text;
   }
   test::ScratchFolder folder_;
 };

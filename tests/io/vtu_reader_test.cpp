@@ -71,7 +71,8 @@ class Folder {
 public:
   void put(const std::string& name, const std::string& bytes)
   {
-    std::ofstream(folder_ / name, std::ios::binary | std::ios::trunc) << bytes;
+    std::filesystem::remove(folder_ / name);  // some file systems flush a file that is truncated to be rewritten
+    std::ofstream(folder_ / name, std::ios::binary) << bytes;
   }
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
   mesh::MeshData read(const std::string& bytes)
