@@ -32,10 +32,10 @@ Table<MeshSource> mesh_table()
   return {.fields =
               {
                   file_field("file", &MeshSource::file, Lookup::scene_only,
-                             "Mesh file (Gmsh 2.2 or 4.1), relative to the scene file. This or geometry."),
+                             "Mesh file (.msh, .vtu, .pvtu, .ele), relative to the scene file. This or geometry."),
                   file_field(
                       "geometry", &MeshSource::geometry, Lookup::scene_then_shipped,
-                      "CSG (.geo) or surface (.stl) meshed at set-up; relative to the scene file, or a shipped one."),
+                      "CSG (.geo) or surface (.stl, .obj, .ply) meshed at set-up; relative to the scene file, or a shipped one."),
                   left_out_if_default("required with geometry", number("size", &MeshSource::size, {"m", positive},
                                                                        "Greatest edge length wanted.")),
                   number("grading", &MeshSource::grading, {"-", {.min = 0, .max = 1, .above_min = true}},

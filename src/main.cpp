@@ -38,17 +38,21 @@ void add_run(CLI::App& app, commands::RunArguments& a)
 void add_check(CLI::App& app, commands::CheckArguments& a)
 {
   CLI::App* check = app.add_subcommand("check", "Validate a scene or a mesh: sizes, time step, memory, output");
-  check->add_option("file", a.file, "Scene (.yaml, or the name of a shipped one) or mesh (.msh)")->required();
+  check->add_option("file", a.file, "Scene (.yaml, or the name of a shipped one) or mesh (.msh, .vtu, .pvtu, .ele)")
+      ->required();
   check->add_option("--set", a.overrides, "Replace a value of the scene: key.path=value; may be repeated");
 }
 
 void add_mesh(CLI::App& app, commands::MeshArguments& a)
 {
-  CLI::App* mesh = app.add_subcommand("mesh", "Make tetrahedra from a surface (.stl) or a solid geometry (.geo)");
+  CLI::App* mesh =
+      app.add_subcommand("mesh", "Make tetrahedra from a closed surface (.stl, .obj, .ply) or a solid geometry (.geo)");
   mesh->add_option("geometry", a.geometry, "Geometry file, or the name of a shipped one")->required();
   mesh->add_option("-o,--output", a.output, "Mesh to write (.msh)")->required();
   mesh->add_option("--size", a.size, "Greatest edge length [m]")->required()->check(CLI::PositiveNumber);
-  mesh->add_option("--grading", a.grading, "How fast sizes may change, in (0, 1]")->check(CLI::Range(1e-3, 1.0));
+  mesh->add_option("--grading", a.grading, "How fast sizes may change, in (0, 1] (surfaces)")
+      ->check(CLI::Range(1e-3, 1.0));
+  mesh->add_flag("--flip", a.flip, "The surface is inside out: take its triangles the other way round");
 }
 
 int run_command(int argc, char** argv)

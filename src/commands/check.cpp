@@ -3,29 +3,23 @@
 #include "core/error.hpp"
 #include "core/memory.hpp"
 #include "fracture/invariants.hpp"
-#include "io/gmsh_reader.hpp"
+#include "io/mesh_reader.hpp"
 #include "mesh/mesh_check.hpp"
 #include "simulation/simulation.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
-#include <filesystem>
 
 namespace sunder::commands {
 namespace {
-
-bool is_mesh(const std::string& file)
-{
-  return std::filesystem::path(file).extension() == ".msh";
-}
 
 void check_mesh_file(const Comm& comm, const std::string& file)
 {
   std::optional<std::string> problem;
   if (comm.rank() == 0) {
     try {
-      mesh::MeshData data = io::read_gmsh(file);
+      mesh::MeshData data = io::read_mesh(file);
       const mesh::MeshReport report = mesh::check_mesh(data, mesh::Hinges::report);
       for (const auto& note : report.notes) fmt::print("{}: {}\n", file, note);
       if (!report.errors.empty())
@@ -72,7 +66,7 @@ void check_scene(const Comm& comm, const CheckArguments& arguments)
 
 void check(const Comm& comm, const CheckArguments& arguments)
 {
-  if (is_mesh(arguments.file))
+  if (io::is_mesh_file(arguments.file))
     check_mesh_file(comm, arguments.file);
   else
     check_scene(comm, arguments);

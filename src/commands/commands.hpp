@@ -24,6 +24,7 @@ struct CheckArguments {
 struct MeshArguments {
   std::string geometry, output;
   double size = 0, grading = 0.3;
+  bool flip = false;
 };
 
 std::string version();

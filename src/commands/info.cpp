@@ -1,6 +1,6 @@
 #include "commands/commands.hpp"
 #include "core/error.hpp"
-#include "io/gmsh_reader.hpp"
+#include "io/mesh_reader.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 void print_mesh(const std::string& file)
 {
-  const mesh::MeshData data = io::read_gmsh(file);
+  const mesh::MeshData data = io::read_mesh(file);
   Vec3 low = Vec3::Constant(INFINITY), high = -low;
   for (const Vec3& x : data.nodes) low = low.cwiseMin(x), high = high.cwiseMax(x);
   fmt::print("{}: {} nodes, {} tetrahedra\n", file, data.nodes.size(), data.tets.size());

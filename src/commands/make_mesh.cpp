@@ -17,14 +17,15 @@ std::string find_geometry(const std::string& argument)
 {
   if (std::filesystem::exists(argument)) return argument;
   const auto shipped = std::filesystem::path(config::data_directory()) / "geometry" / argument;
-  for (const char* ending : {"", ".geo", ".stl"})
+  for (const char* ending : {"", ".geo", ".stl", ".obj", ".ply"})
     if (const auto file = shipped.string() + ending; std::filesystem::is_regular_file(file)) return file;
   throw Error(fmt::format("{}: expected a geometry file or the name of a shipped one, found neither", argument));
 }
 
 void make(const MeshArguments& a)
 {
-  mesh::MeshData data = io::mesh_geometry(find_geometry(a.geometry), a.size, a.grading);
+  const io::Facing facing = a.flip ? io::Facing::flipped : io::Facing::as_given;
+  mesh::MeshData data = io::mesh_geometry(find_geometry(a.geometry), a.size, a.grading, facing);
   const mesh::MeshReport report = mesh::check_mesh(data, mesh::Hinges::report);
   for (const auto& note : report.notes) log_warning(note);
   if (!report.errors.empty()) throw Error(fmt::format("{}: {}", a.geometry, fmt::join(report.errors, "; ")));

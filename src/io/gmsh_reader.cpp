@@ -1,12 +1,11 @@
 #include "io/gmsh_reader.hpp"
 
 #include "io/gmsh_source.hpp"
+#include "io/whole_file.hpp"
 
 #include <cmath>
-#include <fstream>
 #include <map>
 #include <optional>
-#include <sstream>
 #include <utility>
 
 namespace sunder::io {
@@ -60,16 +59,6 @@ std::int32_t remember(Contents& c, std::map<std::vector<int>, std::int32_t>& kno
   const auto [it, fresh] = known.emplace(groups, static_cast<std::int32_t>(c.group_lists.size()));
   if (fresh) c.group_lists.push_back(groups);
   return it->second;
-}
-
-std::string read_file(const std::string& path)
-{
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw Error(fmt::format("{}: expected a mesh file, cannot open it", path));
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in) throw Error(fmt::format("{}: cannot be read to its end", path));
-  return std::move(text).str();
 }
 
 void read_format(GmshSource& in, Contents& c)
@@ -354,7 +343,7 @@ mesh::MeshData assemble(const GmshSource& in, Contents c)
 
 mesh::MeshData read_gmsh(const std::string& path)
 {
-  GmshSource in(path, read_file(path));
+  GmshSource in(path, read_whole(path, "a mesh file"));
   Contents contents = read_contents(in);
   return assemble(in, std::move(contents));
 }

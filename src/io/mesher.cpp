@@ -2,6 +2,8 @@
 
 #include "core/error.hpp"
 #include "io/gmsh_reader.hpp"
+#include "io/surface.hpp"
+#include "io/surface_check.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -182,14 +184,6 @@ mesh::MeshData mesh_solid(const std::string& path, double size)
   return read_gmsh(mesh.string());
 }
 
-bool is_binary_stl(const std::string& bytes)
-{
-  std::uint32_t triangles = 0;
-  if (bytes.size() < 84) return false;
-  std::memcpy(&triangles, bytes.data() + 80, sizeof triangles);
-  return bytes.size() == 84 + std::size_t{50} * triangles;
-}
-
 mesh::MeshData data_of(nglib::Ng_Mesh* ng, const std::string& path)
 {
   mesh::MeshData data;
@@ -216,14 +210,31 @@ struct NetgenLibrary {
   ~NetgenLibrary() { nglib::Ng_Exit(); }
 };
 
-mesh::MeshData mesh_surface(const std::string& path, double size, double grading)
+/// Fit to be filled, or an Error that says what is wrong with it.
+Surface sound_surface(const std::string& path, Facing facing)
 {
+  constexpr double netgen_weld = 1e-6;  // of the diagonal: what netgen takes for one point
+  Surface surface = read_surface(path);
+  if (facing == Facing::flipped) turn_round(surface);
+  Eigen::AlignedBox3d box;
+  for (const Vec3& x : surface.points) box.extend(x);
+  if (!surface.points.empty()) weld(surface, netgen_weld * box.diagonal().norm());
+  if (const auto errors = check_surface(surface); !errors.empty())
+    throw Error(fmt::format("{}: {}", path, fmt::join(errors, "; ")));
+  return surface;
+}
+
+mesh::MeshData mesh_surface(const std::string& path, double size, double grading, Facing facing)
+{
+  Surface surface = sound_surface(path, facing);
   const ScratchFolder scratch;
   const QuietStdout quiet(scratch / "netgen.log");
   const NetgenLibrary library;
-  nglib::Ng_STL_Geometry* geometry = nglib::Ng_STL_LoadGeometry(path.c_str(), is_binary_stl(text_of(path)));
-  if (!geometry || nglib::Ng_STL_InitSTLGeometry(geometry) != nglib::NG_OK)
-    throw Error(fmt::format("{}: expected a closed surface, all triangles facing outward; netgen refuses it", path));
+  nglib::Ng_STL_Geometry* geometry = nglib::Ng_STL_NewGeometry();
+  for (const auto& [a, b, c] : surface.triangles)
+    nglib::Ng_STL_AddTriangle(geometry, surface.points[a].data(), surface.points[b].data(), surface.points[c].data());
+  if (nglib::Ng_STL_InitSTLGeometry(geometry) != nglib::NG_OK)
+    throw Error(fmt::format("{}: netgen refuses the surface", path));
   nglib::Ng_Meshing_Parameters parameters;
   parameters.maxh = size, parameters.grading = grading, parameters.optsurfmeshenable = 1,
   parameters.optvolmeshenable = 1;
@@ -240,13 +251,13 @@ mesh::MeshData mesh_surface(const std::string& path, double size, double grading
 
 }  // namespace
 
-mesh::MeshData mesh_geometry(const std::string& path, double size, double grading)
+mesh::MeshData mesh_geometry(const std::string& path, double size, double grading, Facing facing)
 {
   if (!fs::is_regular_file(path)) throw Error(fmt::format("{}: expected a geometry file, found none", path));
   const std::string ending = fs::path(path).extension().string();
   if (ending == ".geo") return mesh_solid(path, size);
-  if (ending == ".stl") return mesh_surface(path, size, grading);
-  throw Error(fmt::format("{}: expected a geometry that ends in .geo or .stl, got '{}'", path, ending));
+  if (is_surface_file(path)) return mesh_surface(path, size, grading, facing);
+  throw Error(fmt::format("{}: expected a geometry that ends in .geo, .stl, .obj or .ply, got '{}'", path, ending));
 }
 
 }  // namespace sunder::io

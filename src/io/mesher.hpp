@@ -7,9 +7,13 @@
 
 namespace sunder::io {
 
-/// Local; one rank calls it. `.stl`: a closed surface. `.geo`: netgen's solid geometry, without -maxh on its tlo lines.
-/// size: greatest edge length [m]; grading in (0, 1]: how fast sizes may change (STL). The same input gives the same
-/// mesh. Orientation is what the mesher gives: check_mesh() follows. Throws Error if there is no mesh.
-mesh::MeshData mesh_geometry(const std::string& path, double size, double grading);
+/// Which way a surface's triangles are taken to face.
+enum class Facing { as_given, flipped };
+
+/// Local; one rank calls it. `.stl`, `.obj`, `.ply`: a surface that check_surface() finds nothing wrong with. `.geo`:
+/// netgen's solid geometry, without -maxh on its tlo lines. size: greatest edge length [m]; grading in (0, 1]: how fast
+/// sizes may change (surfaces). The same input gives the same mesh. Orientation is what the mesher gives: check_mesh()
+/// follows. Throws Error if there is no mesh.
+mesh::MeshData mesh_geometry(const std::string& path, double size, double grading, Facing facing = Facing::as_given);
 
 }  // namespace sunder::io

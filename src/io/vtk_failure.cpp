@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 #include <vtkErrorCode.h>
+#include <vtkLogger.h>
 #include <vtkObject.h>
+#include <vtkObjectFactory.h>
+#include <vtkOutputWindow.h>
+#include <vtkSmartPointer.h>
 
 #include <cstring>
 
@@ -16,6 +20,65 @@ QuietVtk::QuietVtk() : before_(vtkObject::GetGlobalWarningDisplay())
 QuietVtk::~QuietVtk()
 {
   vtkObject::SetGlobalWarningDisplay(before_);
+}
+
+/// Listens where VTK would print.
+class VtkErrors::Window : public vtkOutputWindow {
+public:
+  static Window* New();
+  vtkTypeMacro(Window, vtkOutputWindow)
+
+      void DisplayText(const char*) override
+  {
+  }
+  void DisplayErrorText(const char* text) override
+  {
+    if (first.empty() && text) first = message_of(text);
+  }
+  std::string first;
+
+private:
+  /// "ERROR: In file, line 7\nvtkSomething (0x55): what is wrong\n\n" without what only VTK's developers need.
+  static std::string message_of(std::string text)
+  {
+    if (const std::size_t end = text.find('\n'); text.starts_with("ERROR: In ") && end != std::string::npos)
+      text.erase(0, end + 1);
+    if (const std::size_t end = text.find("): "); text.starts_with("vtk") && end != std::string::npos)
+      text.erase(0, end + 3);
+    std::string line;
+    for (const char c : text)
+      if (static_cast<unsigned char>(c) >= ' ')
+        line += c;
+      else if (!line.empty() && line.back() != ' ')
+        line += ' ';
+    while (!line.empty() && (line.back() == ' ' || line.back() == '.')) line.pop_back();
+    return line.empty() ? "an error without a text" : line.substr(0, 300);
+  }
+};
+
+vtkStandardNewMacro(VtkErrors::Window);
+
+struct VtkErrors::State {
+  vtkSmartPointer<Window> window = vtkSmartPointer<Window>::New();
+  vtkSmartPointer<vtkOutputWindow> before = vtkOutputWindow::GetInstance();
+  vtkLogger::Verbosity verbosity = vtkLogger::GetCurrentVerbosityCutoff();
+};
+
+VtkErrors::VtkErrors() : state_(std::make_unique<State>())
+{
+  vtkOutputWindow::SetInstance(state_->window);
+  vtkLogger::SetStderrVerbosity(vtkLogger::VERBOSITY_OFF);  // VTK's own log prints beside the window
+}
+
+VtkErrors::~VtkErrors()
+{
+  vtkOutputWindow::SetInstance(state_->before);
+  vtkLogger::SetStderrVerbosity(state_->verbosity);
+}
+
+const std::string& VtkErrors::first() const
+{
+  return state_->window->first;
 }
 
 std::string vtk_reason(unsigned long error_code)

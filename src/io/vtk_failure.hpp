@@ -1,6 +1,7 @@
 #pragma once
-/// How a failure of one of VTK's writers becomes one line of ours. For source files that use VTK anyway.
+/// How a failure of one of VTK's readers or writers becomes one line of ours. For source files that use VTK anyway.
 
+#include <memory>
 #include <string>
 
 namespace sunder::io {
@@ -15,6 +16,24 @@ public:
 
 private:
   int before_;
+};
+
+/// Local. While alive VTK prints nothing, and the first error any part of it reports is kept. A reader's own error code
+/// is not enough: parsers, decompressors and arrays complain for themselves. Does not nest.
+class VtkErrors {
+public:
+  VtkErrors();
+  VtkErrors(const VtkErrors&) = delete;
+  VtkErrors& operator=(const VtkErrors&) = delete;
+  ~VtkErrors();
+
+  /// In VTK's words, without its source lines; empty: none.
+  const std::string& first() const;
+
+private:
+  class Window;
+  struct State;
+  std::unique_ptr<State> state_;
 };
 
 /// Local. What a writer's GetErrorCode() means, in words.

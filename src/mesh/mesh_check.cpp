@@ -75,6 +75,7 @@ void check_shapes(MeshData& mesh, MeshReport& report_)
 
 void check_coincident_nodes(const MeshData& mesh, MeshReport& report_)
 {
+  if (mesh.nodes_have_ids) return;
   std::vector<std::size_t> order(mesh.nodes.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto key = [&mesh](std::size_t n) {

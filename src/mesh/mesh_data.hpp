@@ -30,6 +30,7 @@ struct MeshData {
   std::vector<FaceSet> face_sets;
   std::vector<std::uint64_t> node_labels;     ///< As numbered in the file, one a node.
   std::vector<std::uint64_t> element_labels;  ///< As numbered in the file, one a tetrahedron.
+  bool nodes_have_ids = false;  ///< The file tells nodes apart by ids, so two may be in one place: sides of a crack.
 };
 
 }  // namespace sunder::mesh

@@ -1,7 +1,7 @@
 #include "simulation/assemble.hpp"
 
 #include "core/error.hpp"
-#include "io/gmsh_reader.hpp"
+#include "io/mesh_reader.hpp"
 #include "io/mesher.hpp"
 #include "mesh/mesh_check.hpp"
 
@@ -26,7 +26,7 @@ mesh::MeshData load(const config::Body& body, std::vector<std::string>& warnings
 {
   const config::MeshSource& source = body.mesh;
   mesh::MeshData data = source.file.empty() ? io::mesh_geometry(source.geometry, source.size, source.grading)
-                                            : io::read_gmsh(source.file);
+                                            : io::read_mesh(source.file);
   const std::string& name = source.file.empty() ? source.geometry : source.file;
   const mesh::MeshReport report =
       mesh::check_mesh(data, body.split_hinges == "split" ? mesh::Hinges::split : mesh::Hinges::report);

@@ -1,0 +1,48 @@
+#include "io/mesh_reader.hpp"
+
+#include "core/error.hpp"
+#include "io/gmsh_reader.hpp"
+#include "io/tetgen_reader.hpp"
+#include "io/vtu_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <filesystem>
+
+namespace sunder::io {
+namespace {
+
+struct Format {
+  const char* ending;
+  mesh::MeshData (*read)(const std::string& path);
+};
+
+constexpr std::array formats{Format{".msh", read_gmsh}, Format{".vtu", read_vtu}, Format{".pvtu", read_vtu},
+                             Format{".ele", read_tetgen}, Format{".node", read_tetgen}};
+
+const Format* format_of(const std::string& path)
+{
+  const std::string ending = std::filesystem::path(path).extension().string();
+  for (const Format& format : formats)
+    if (ending == format.ending) return &format;
+  return nullptr;
+}
+
+}  // namespace
+
+bool is_mesh_file(const std::string& path)
+{
+  return format_of(path) != nullptr;
+}
+
+mesh::MeshData read_mesh(const std::string& path)
+{
+  if (const Format* format = format_of(path)) return format->read(path);
+  throw Error(
+      fmt::format("{}: expected a mesh that ends in .msh (Gmsh), .vtu, .pvtu (VTK), .ele or .node (TetGen), "
+                  "got '{}'",
+                  path, std::filesystem::path(path).extension().string()));
+}
+
+}  // namespace sunder::io

@@ -1,0 +1,26 @@
+#pragma once
+/// Polygons of surface files, cut into triangles.
+
+#include "io/surface.hpp"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace sunder::io {
+
+/// Local. Cuts off ears, in the plane the polygon spans best, from its first corner on: a convex polygon becomes a fan.
+/// Triangles as positions in corners, one less than two for each corner. Empty: the polygon crosses itself.
+/// O(n) if convex, O(n^3) at worst. M. Meisters, Polygons have ears (1975).
+std::vector<std::array<std::uint32_t, 3>> triangulate(std::span<const Vec3> corners);
+
+struct PolygonProblem {
+  std::string expected, got;
+};
+
+/// Local. A face of a file, corners as positions in surface.points, as triangles of that label; or what is wrong with
+/// it.
+std::optional<PolygonProblem> add_polygon(Surface& surface, std::span<const std::uint32_t> corners,
+                                          std::uint64_t label);
+
+}  // namespace sunder::io

@@ -1,0 +1,12 @@
+#pragma once
+/// Surfaces in STL files.
+
+#include "io/surface.hpp"
+
+namespace sunder::io {
+
+/// Local. Text or binary: binary if the size is what its header says. Each triangle has three points of its own; weld()
+/// joins them. Normals are not believed: the order of corners counts. Throws Error with line or size.
+Surface read_stl(const std::string& path);
+
+}  // namespace sunder::io

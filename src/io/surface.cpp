@@ -1,0 +1,95 @@
+#include "io/surface.hpp"
+
+#include "core/error.hpp"
+#include "core/hash.hpp"
+#include "io/obj_reader.hpp"
+#include "io/ply_reader.hpp"
+#include "io/stl_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <unordered_map>
+
+namespace sunder::io {
+namespace {
+
+struct Format {
+  const char* ending;
+  Surface (*read)(const std::string& path);
+};
+
+constexpr std::array formats{Format{".stl", read_stl}, Format{".obj", read_obj}, Format{".ply", read_ply}};
+
+const Format* format_of(const std::string& path)
+{
+  const std::string ending = std::filesystem::path(path).extension().string();
+  for (const Format& format : formats)
+    if (ending == format.ending) return &format;
+  return nullptr;
+}
+
+using Cell = std::array<double, 3>;  // whole numbers, and too large for an integer if the file is strange
+
+struct CellHash {
+  std::size_t operator()(const Cell& c) const
+  {
+    std::uint64_t h = 0;
+    for (const double x : c) h = combine(h, std::bit_cast<std::uint64_t>(x + 0.0));  // -0 is 0
+    return h;
+  }
+};
+
+}  // namespace
+
+bool is_surface_file(const std::string& path)
+{
+  return format_of(path) != nullptr;
+}
+
+Surface read_surface(const std::string& path)
+{
+  if (const Format* format = format_of(path)) return format->read(path);
+  throw Error(fmt::format("{}: expected a surface that ends in .stl, .obj or .ply", path));
+}
+
+void weld(Surface& surface, double distance)
+{
+  const double edge = distance > 0 ? 2 * distance : 1.0;
+  std::unordered_map<Cell, std::vector<std::uint32_t>, CellHash> cells;
+  std::vector<std::uint32_t> new_of_old(surface.points.size());
+  std::vector<Vec3> kept;
+  for (std::size_t i = 0; i < surface.points.size(); ++i) {
+    const Vec3 x = surface.points[i];
+    // A ball of the distance meets at most two cells along each axis.
+    const Vec3 low = ((x.array() - distance) / edge).floor(), high = ((x.array() + distance) / edge).floor();
+    std::uint32_t found = static_cast<std::uint32_t>(kept.size());
+    for (int corner = 0; corner < 8 && found == kept.size(); ++corner) {
+      Cell cell;
+      for (int a = 0; a < 3; ++a) cell[static_cast<std::size_t>(a)] = (corner >> a) % 2 == 0 ? low[a] : high[a];
+      if (const auto it = cells.find(cell); it != cells.end())
+        for (const std::uint32_t k : it->second)
+          if ((kept[k] - x).norm() <= distance) {
+            found = k;
+            break;
+          }
+    }
+    new_of_old[i] = found;
+    if (found < kept.size()) continue;
+    const Vec3 home = (x.array() / edge).floor();
+    cells[{home.x(), home.y(), home.z()}].push_back(found);
+    kept.push_back(x);
+  }
+  surface.points = std::move(kept);
+  for (auto& triangle : surface.triangles)
+    for (std::uint32_t& n : triangle) n = new_of_old[n];
+}
+
+void turn_round(Surface& surface)
+{
+  for (auto& triangle : surface.triangles) std::swap(triangle[1], triangle[2]);
+}
+
+}  // namespace sunder::io

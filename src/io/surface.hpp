@@ -1,0 +1,29 @@
+#pragma once
+/// A triangulated surface, as a file gives it: what a mesher fills with tetrahedra.
+
+#include "core/types.hpp"
+
+#include <string>
+#include <vector>
+
+namespace sunder::io {
+
+struct Surface {
+  std::vector<Vec3> points;                             ///< [m], finite.
+  std::vector<std::array<std::uint32_t, 3>> triangles;  ///< Positions in points; counter-clockwise seen from outside.
+  std::vector<std::uint64_t> labels;                    ///< Of each triangle: its facet's number in the file, from 1.
+};
+
+/// Local. By its ending: .stl, .obj, .ply.
+bool is_surface_file(const std::string& path);
+
+/// Local. Text or binary of either byte order, polygons cut into triangles. Throws Error with file and line or byte.
+Surface read_surface(const std::string& path);
+
+/// Local. Points at most `distance` apart in space become one; others keep their order. O(n).
+void weld(Surface& surface, double distance);
+
+/// Local. Every triangle faces the other way.
+void turn_round(Surface& surface);
+
+}  // namespace sunder::io
