@@ -108,7 +108,7 @@ struct PartitionOptions {
 /// Elements against elements.
 struct CollisionOptions {
   bool enabled = true;
-  contact::Response response;  ///< stiffness 0: from the meshes and materials of the two.
+  contact::Response response{.damping = -1};  ///< stiffness 0 and damping < 0: chosen by the pair.
 };
 
 struct Scene {

@@ -33,9 +33,9 @@ Table<MeshSource> mesh_table()
               {
                   file_field("file", &MeshSource::file, Lookup::scene_only,
                              "Mesh file (.msh, .vtu, .pvtu, .ele), relative to the scene file. This or geometry."),
-                  file_field(
-                      "geometry", &MeshSource::geometry, Lookup::scene_then_shipped,
-                      "CSG (.geo) or surface (.stl, .obj, .ply) meshed at set-up; relative to the scene file, or a shipped one."),
+                  file_field("geometry", &MeshSource::geometry, Lookup::scene_then_shipped,
+                             "CSG (.geo) or surface (.stl, .obj, .ply) meshed at set-up; relative to the scene file, "
+                             "or a shipped one."),
                   left_out_if_default("required with geometry", number("size", &MeshSource::size, {"m", positive},
                                                                        "Greatest edge length wanted.")),
                   number("grading", &MeshSource::grading, {"-", {.min = 0, .max = 1, .above_min = true}},
@@ -205,7 +205,12 @@ Table<CollisionOptions> collision_table()
 {
   Table<CollisionOptions> table{
       .fields = {flag("enabled", &CollisionOptions::enabled, "false: bodies and fragments pass through each other.")}};
-  for (auto& field : response_fields()) table.fields.push_back(within(&CollisionOptions::response, std::move(field)));
+  for (auto& field : response_fields()) {
+    if (field.doc.key == "damping")
+      field = number("damping", &Response::damping, {"N s/m^4", not_negative, "auto", -1},
+                     "Force per volume of overlap and speed of approach; auto: a fifth of the stiffness, times s/m.");
+    table.fields.push_back(within(&CollisionOptions::response, std::move(field)));
+  }
   return table;
 }
 

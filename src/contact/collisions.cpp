@@ -130,7 +130,7 @@ void Collisions::set_sides()
     for (const int e : {near_.pairs[static_cast<std::size_t>(k)].a, near_.pairs[static_cast<std::size_t>(k)].b}) {
       if (std::exchange(sides_set_[static_cast<std::size_t>(e)], std::uint8_t{1})) continue;
       const NearElement& element = near_.elements[static_cast<std::size_t>(e)];
-      sides_[static_cast<std::size_t>(e)] = Side(corners_of(element.nodes, p_), element.free);
+      sides_[static_cast<std::size_t>(e)] = Side(corners_of(element.nodes, p_));
     }
 }
 

@@ -34,7 +34,6 @@ struct Candidate {
   std::array<Rank, 4> owners{};
   std::array<double, 12> p{}, v{};  // corner by corner
   double softness = 0;
-  FaceSet free = 0;
   bool counted = false;
 
   Course course(const Window& window) const
@@ -97,7 +96,7 @@ private:
     const Tet& tet = mesh_.tet(e);
     c.id = c.origin = mesh_.element_id(e);
     if (const auto made = origins_.find(c.id); made != origins_.end()) c.origin = made->second;
-    c.free = surface_.free_faces(e), c.counted = mesh_.counted(e);
+    c.counted = mesh_.counted(e);
     double size = 0;
     for (std::size_t a = 0; a < 4; ++a) {
       const mesh::Node& node = mesh_.node(tet[a]);
@@ -157,7 +156,7 @@ private:
     if (at >= 0) return at;
     at = static_cast<int>(near_.elements.size());
     const Candidate& c = candidates_[static_cast<std::size_t>(i)];
-    NearElement element{c.id, c.origin, {}, c.free, c.counted, c.softness};
+    NearElement element{c.id, c.origin, {}, c.counted, c.softness};
     for (std::size_t a = 0; a < 4; ++a) element.nodes[a] = near_node(c.nodes[a], c.owners[a]);
     near_.elements.push_back(element);
     return at;

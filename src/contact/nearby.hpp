@@ -22,9 +22,8 @@ struct NearElement {
   ElementId id = 0;
   ElementId origin = 0;        ///< Of the last list; id if it is not new.
   std::array<int, 4> nodes{};  ///< In Near::nodes.
-  FaceSet free = 0;
-  bool counted = false;  ///< By this rank.
-  double softness = 0;   ///< Mesh size before fracture over lambda + 2 mu [m/Pa].
+  bool counted = false;        ///< By this rank.
+  double softness = 0;         ///< Mesh size before fracture over lambda + 2 mu [m/Pa].
 };
 
 struct NearPair {

@@ -9,15 +9,12 @@ namespace sunder::contact {
 /// One of the two, columns are corners.
 struct Side {
   Side() = default;
-  Side(const Mat34& positions, FaceSet free_faces) : p(positions), coordinates(barycentric(positions)), free(free_faces)
-  {
-  }
+  explicit Side(const Mat34& positions) : p(positions), coordinates(barycentric(positions)) {}
 
   bool inside_out() const { return coordinates.volume < 0; }
 
   Mat34 p = Mat34::Zero();  ///< [m]
   Barycentric coordinates;
-  FaceSet free = 0;  ///< Faces that belong to no other element.
 };
 
 /// How elements a and b overlap: all that their forces need, good for as long as they move by little.
@@ -28,11 +25,10 @@ struct Touch {
   Eigen::Vector4d weights_a = Eigen::Vector4d::Zero(), weights_b = Eigen::Vector4d::Zero();
 };
 
-/// Local. Forces act at the overlap's centre, so that neither momentum nor angular momentum changes, along the mean
-/// normal of the free surfaces in it: inner faces, which T 5.4 counts as well, would turn it aside by as much as bodies
-/// sink in. Where hardly any free surface is left in the overlap, T 5.4's direction takes over, and where that vanishes
-/// too (an element swallowed whole), the normal shrinks to nothing: no way out is better than another. An element
-/// turned inside out touches nothing: it has lost its outside.
+/// Local. Forces act at the overlap's centre, so that neither momentum nor angular momentum changes, in the direction
+/// in which the overlap shrinks fastest (T 5.4): any other, such as the normal of the free surface alone, makes springs
+/// that pump energy into debris. Where an element is swallowed whole there is no such direction, and the normal shrinks
+/// to nothing. An element turned inside out touches nothing: it has lost its outside.
 Touch touch(const Side& a, const Side& b);
 
 /// Local. Force on a [N], to be shared among its corners by weights_a, and minus it among b's by weights_b. p, v:

@@ -5,7 +5,7 @@
 
 namespace sunder::contact {
 
-/// How a contact answers. stiffness 0 in a scene file means: chosen from the meshes and materials.
+/// How a contact answers. In a scene file stiffness 0, and damping below 0, mean: chosen from meshes and materials.
 struct Response {
   double stiffness = 0;         ///< k_err [N/m^3]: force per overlap volume.
   double damping = 0;           ///< k_dmp [N s/m^4]: force per overlap volume and approach speed.

@@ -1,7 +1,6 @@
 #pragma once
 /// The free surface of the bodies: faces that belong to one element only.
 
-#include "contact/tet_overlap.hpp"
 #include "mesh/tet_mesh.hpp"
 #include "partition/halo.hpp"
 
@@ -11,6 +10,9 @@
 #include <vector>
 
 namespace sunder::contact {
+
+/// Set of faces of one tetrahedron: bit a is the face opposite corner a.
+using FaceSet = std::uint8_t;
 
 /// Kept up to date while the mesh is cut. An owner of any corner of a face holds both elements beside it; a rank that
 /// owns only the corner opposite cannot tell, and is told.

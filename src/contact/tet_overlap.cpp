@@ -28,7 +28,7 @@ struct Face {
   static constexpr int most = 24;
   std::array<Edge, most> edges;
   int count = 0;
-  int tag = 0;  ///< 0-3: face of the subject; 4-7: face of the clipper.
+  bool from_clipper = false;  ///< Else from the subject.
 
   void add(Edge e)
   {
@@ -49,7 +49,6 @@ public:
       outside_[a] = outside(coordinates[a]);
       const auto& [u, v, w] = face_corners[a];
       Face& face = faces_[a];
-      face.tag = static_cast<int>(a);
       face.add({u, v}), face.add({v, w}), face.add({w, u});
     }
     corners_ = 4, num_faces_ = 4;
@@ -69,7 +68,7 @@ public:
     if (!(any & beyond)) return true;
     cuts_ = 0;
     Face cap;
-    cap.tag = 4 + j;
+    cap.from_clipper = true;
     int kept = 0;
     for (int f = 0; f < num_faces_; ++f) {
       const Face clipped = clip_face(face(f), j, cap);
@@ -114,7 +113,7 @@ private:
   Face clip_face(const Face& whole, int j, Face& cap)
   {
     Face clipped;
-    clipped.tag = whole.tag;
+    clipped.from_clipper = whole.from_clipper;
     std::array<std::uint8_t, Face::most> exits{}, entries{};
     std::size_t num_exits = 0, num_entries = 0;
     for (int k = 0; k < whole.count; ++k) {
@@ -154,9 +153,9 @@ private:
 struct Measure {
   double six_volumes = 0;
   Coordinates moment = Coordinates::Zero();
-  Vec3 twice_area = Vec3::Zero(), twice_free_area = Vec3::Zero();
+  Vec3 twice_area = Vec3::Zero();
 
-  Measure(const Region& region, FaceSet free_own, FaceSet free_other)
+  explicit Measure(const Region& region)
   {
     const std::uint8_t q = region.faces().front().edges[0].from;
     for (const Face& face : region.faces()) {
@@ -172,10 +171,7 @@ struct Measure {
         six_volumes += part;
         moment += part / 4 * (two + region.own(u) + region.own(v));
       }
-      const bool from_other = face.tag >= 4;
-      const bool is_free = from_other ? (free_other >> (face.tag - 4)) & 1 : (free_own >> face.tag) & 1;
-      if (from_other) twice_area += twice;  // those from the subject add up to minus the same
-      if (is_free) twice_free_area += from_other ? twice : Vec3(-twice);
+      if (face.from_clipper) twice_area += twice;  // those from the subject add up to minus the same
     }
   }
 };
@@ -188,7 +184,7 @@ Coordinates weights(const Coordinates& moment)
 
 /// coordinates: of the subject's corners in the clipper.
 TetOverlap clip(const Mat34& subject, const Barycentric& in_subject, const Barycentric& in_clipper,
-                const std::array<Coordinates, 4>& coordinates, FaceSet free_subject, FaceSet free_clipper)
+                const std::array<Coordinates, 4>& coordinates)
 {
   TetOverlap result;
   Coordinates least = coordinates[0];
@@ -196,15 +192,13 @@ TetOverlap clip(const Mat34& subject, const Barycentric& in_subject, const Baryc
   Region region(coordinates);
   for (int j = 0; j < 4; ++j)
     if (least[j] < 0 && !region.clip(j)) return result;
-  const Measure measure(region, free_subject, free_clipper);
+  const Measure measure(region);
   if (!(measure.six_volumes > 0)) return result;
   result.volume = measure.six_volumes * std::abs(in_subject.volume);
   result.weights_a = weights(measure.moment);
   result.weights_b = weights(in_clipper.at(subject * result.weights_a));
   // Area vectors go with the cofactors of the edges: the volume times the gradients.
-  const Mat3 cofactors = 3 * std::abs(in_subject.volume) * in_subject.gradient.rightCols<3>();
-  result.area = cofactors * measure.twice_area;
-  result.free_area = cofactors * measure.twice_free_area;
+  result.area = 3 * std::abs(in_subject.volume) * (in_subject.gradient.rightCols<3>() * measure.twice_area);
   return result;
 }
 
@@ -245,21 +239,20 @@ Barycentric barycentric(const Mat34& p)
   return b;
 }
 
-TetOverlap overlap_tets(const Mat34& a, const Barycentric& in_a, const Mat34& b, const Barycentric& in_b,
-                        FaceSet free_a, FaceSet free_b)
+TetOverlap overlap_tets(const Mat34& a, const Barycentric& in_a, const Mat34& b, const Barycentric& in_b)
 {
   std::array<Coordinates, 4> a_in_b, b_in_a;
   if (in_a.volume == 0 || in_b.volume == 0 || !meets(in_b, a, a_in_b) || !meets(in_a, b, b_in_a)) return {};
-  if (std::abs(in_a.volume) <= std::abs(in_b.volume)) return clip(a, in_a, in_b, a_in_b, free_a, free_b);
-  TetOverlap result = clip(b, in_b, in_a, b_in_a, free_b, free_a);
+  if (std::abs(in_a.volume) <= std::abs(in_b.volume)) return clip(a, in_a, in_b, a_in_b);
+  TetOverlap result = clip(b, in_b, in_a, b_in_a);
   std::swap(result.weights_a, result.weights_b);
-  result.area *= -1, result.free_area *= -1;
+  result.area *= -1;
   return result;
 }
 
-TetOverlap overlap_tets(const Mat34& a, const Mat34& b, FaceSet free_a, FaceSet free_b)
+TetOverlap overlap_tets(const Mat34& a, const Mat34& b)
 {
-  return overlap_tets(a, barycentric(a), b, barycentric(b), free_a, free_b);
+  return overlap_tets(a, barycentric(a), b, barycentric(b));
 }
 
 }  // namespace sunder::contact

@@ -3,12 +3,7 @@
 
 #include "core/types.hpp"
 
-#include <cstdint>
-
 namespace sunder::contact {
-
-/// Set of faces of one tetrahedron: bit a is the face opposite corner a.
-using FaceSet = std::uint8_t;
 
 /// A tetrahedron's barycentric coordinates as linear functions: column a of gradient is grad N_a [1/m].
 struct Barycentric {
@@ -31,17 +26,14 @@ struct TetOverlap {
   /// Area vectors out of b of the region's faces that come from b: minus those from a out of a (T 5.4). Moving a by dx
   /// changes volume by -area . dx. [m^2]
   Vec3 area = Vec3::Zero();
-  /// Free surface alone: out of b of faces that come from b's free faces, minus out of a of those from a's. [m^2]
-  Vec3 free_area = Vec3::Zero();
 };
 
-/// Local. Corners of either orientation; free_a, free_b: faces that belong to no other element. Swapping a and b swaps
-/// the weights and turns both areas round. Exact to round-off of the larger of the two volumes: the region is kept as a
-/// closed surface whatever round-off does to coplanar faces, coincident corners and crossing edges.
-TetOverlap overlap_tets(const Mat34& a, const Mat34& b, FaceSet free_a, FaceSet free_b);
+/// Local. Corners of either orientation. Swapping a and b swaps the weights and turns the area round. Exact to
+/// round-off of the larger of the two volumes: the region is kept as a closed surface whatever round-off does to
+/// coplanar faces, coincident corners and crossing edges.
+TetOverlap overlap_tets(const Mat34& a, const Mat34& b);
 
 /// Local. The same, with barycentric(a) and barycentric(b) known.
-TetOverlap overlap_tets(const Mat34& a, const Barycentric& in_a, const Mat34& b, const Barycentric& in_b,
-                        FaceSet free_a, FaceSet free_b);
+TetOverlap overlap_tets(const Mat34& a, const Barycentric& in_a, const Mat34& b, const Barycentric& in_b);
 
 }  // namespace sunder::contact

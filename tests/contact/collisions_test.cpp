@@ -90,13 +90,12 @@ void add_forces_of_all_pairs(element::Model& model, const std::vector<Row4>& bef
                                         [&](LocalIndex n) { return std::find(tb.begin(), tb.end(), n) != tb.end(); });
       if (adjacent || surface.free_faces(a) == 0 || surface.free_faces(b) == 0) continue;
       const Mat34 pa = corners_of(ta, model.p), pb = corners_of(tb, model.p);
-      const Touch t = touch({pa, surface.free_faces(a)}, {pb, surface.free_faces(b)});
-      const double first_seen = touch(Side(corners_of(ta, before), surface.free_faces(a)),
-                                      Side(corners_of(tb, before), surface.free_faces(b)))
-                                    .volume;
-      if (t.volume == 0 || first_seen == 0) continue;
-      const Vec3 force = force_of(t, firm, stiffness, std::min(first_seen, t.volume), pa, corners_of(ta, model.v), pb,
-                                  corners_of(tb, model.v));
+      const Touch t = touch(Side(pa), Side(pb));
+      const double first_seen = touch(Side(corners_of(ta, before)), Side(corners_of(tb, before))).volume;
+      if (t.volume == 0) continue;
+      const double forgiven = first_seen == 0 ? t.volume : std::min(first_seen, t.volume);
+      const Vec3 force =
+          force_of(t, firm, stiffness, forgiven, pa, corners_of(ta, model.v), pb, corners_of(tb, model.v));
       for (std::size_t c = 0; c < 4; ++c) {
         Row4 &fa = model.f[static_cast<std::size_t>(ta[c])], &fb = model.f[static_cast<std::size_t>(tb[c])];
         const Vec3 on_a = t.weights_a[static_cast<int>(c)] * force, on_b = -t.weights_b[static_cast<int>(c)] * force;
