@@ -8,9 +8,10 @@ namespace sunder::fracture {
 
 /// What events changed on this rank. Lists may repeat.
 struct Changes {
-  std::vector<LocalIndex> elements;  ///< Slots that changed, emptied ones included.
-  std::vector<LocalIndex> nodes;     ///< Corners of elements that changed, or stopped being.
-  double kinetic_loss = 0;           ///< By bisection, of elements this rank counts [J].
+  std::vector<LocalIndex> elements;           ///< Slots that changed, emptied ones included.
+  std::vector<LocalIndex> nodes;              ///< Corners of elements that changed, or stopped being.
+  double kinetic_loss = 0;                    ///< By bisection, of elements this rank counts [J].
+  Vec3 angular_momentum_loss = Vec3::Zero();  ///< Likewise [kg m^2/s].
 };
 
 /// A node that gets a copy for some of its elements.

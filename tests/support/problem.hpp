@@ -46,14 +46,15 @@ inline Owners scattered(std::uint64_t seed)
   };
 }
 
-/// Collective on comm.
+/// Collective on comm. Elements take the materials in turn.
 inline TestProblem distributed(const Comm& comm, mesh::MeshData mesh, std::vector<material::Material> materials,
                                const Owners& owners)
 {
   partition::WholeMesh whole;
   if (comm.rank() == 0) {
     whole.data = std::move(mesh);
-    whole.element_materials.resize(whole.data.tets.size(), 0);
+    for (std::size_t e = 0; e < whole.data.tets.size(); ++e)
+      whole.element_materials.push_back(static_cast<MaterialIndex>(e % materials.size()));
     whole.node_marks.resize(whole.data.nodes.size(), 0);
     whole.node_velocities.resize(whole.data.nodes.size(), Vec3::Zero());
     partition::order_along_hilbert(whole.data, whole.element_materials, whole.node_marks, whole.node_velocities);
