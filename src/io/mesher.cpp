@@ -9,10 +9,12 @@
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <Eigen/Geometry>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -179,7 +181,18 @@ mesh::MeshData mesh_solid(const std::string& path, double size)
   const fs::path geometry = scratch / "sized.geo", mesh = scratch / "mesh.msh";
   std::ofstream(geometry) << with_size(path, text_of(path), size);
   run_netgen(path, geometry, mesh, scratch / "netgen.log");
-  return read_gmsh(mesh.string());
+  try {
+    return read_gmsh(mesh.string());
+  } catch (const Error& error) {
+    throw Error(fmt::format("{}: expected a solid with volume; its mesh is no good: {}", path, error.what()));
+  }
+}
+
+/// Netgen takes a file without triangles for a surface.
+void require_triangles(const std::string& path, const std::string& bytes, bool binary)
+{
+  if (binary ? bytes.size() == 84 : bytes.find("vertex") == std::string::npos)
+    throw Error(fmt::format("{}: expected a surface of triangles in STL format, found no triangle", path));
 }
 
 bool is_binary_stl(const std::string& bytes)
@@ -188,6 +201,19 @@ bool is_binary_stl(const std::string& bytes)
   if (bytes.size() < 84) return false;
   std::memcpy(&triangles, bytes.data() + 80, sizeof triangles);
   return bytes.size() == 84 + std::size_t{50} * triangles;
+}
+
+/// The bytes of a binary surface with every triangle's normal made from its corners: files may leave them zero, and
+/// netgen believes what they say.
+std::string with_normals(std::string bytes)
+{
+  for (std::size_t at = 84; at < bytes.size(); at += 50) {
+    Eigen::Matrix<float, 3, 4> t;  // normal and corners
+    std::memcpy(t.data(), bytes.data() + at, 48);
+    t.col(0) = (t.col(2) - t.col(1)).cross(t.col(3) - t.col(1)).normalized();
+    std::memcpy(bytes.data() + at, t.data(), 12);
+  }
+  return bytes;
 }
 
 mesh::MeshData data_of(nglib::Ng_Mesh* ng, const std::string& path)
@@ -208,34 +234,58 @@ mesh::MeshData data_of(nglib::Ng_Mesh* ng, const std::string& path)
   return data;
 }
 
-/// Netgen's library, on while it lives.
-struct NetgenLibrary {
-  NetgenLibrary() { nglib::Ng_Init(); }
-  NetgenLibrary(const NetgenLibrary&) = delete;
-  NetgenLibrary& operator=(const NetgenLibrary&) = delete;
-  ~NetgenLibrary() { nglib::Ng_Exit(); }
+/// Netgen's library with one mesh, on while it lives.
+class NetgenMesh {
+public:
+  NetgenMesh()
+  {
+    nglib::Ng_Init();
+    mesh_ = nglib::Ng_NewMesh();
+  }
+  NetgenMesh(const NetgenMesh&) = delete;
+  NetgenMesh& operator=(const NetgenMesh&) = delete;
+  ~NetgenMesh()
+  {
+    nglib::Ng_DeleteMesh(mesh_);
+    nglib::Ng_Exit();
+  }
+  nglib::Ng_Mesh* get() const { return mesh_; }
+
+private:
+  nglib::Ng_Mesh* mesh_ = nullptr;
 };
+
+constexpr const char* closed_surface = "expected a closed surface, all triangles facing outward";
 
 mesh::MeshData mesh_surface(const std::string& path, double size, double grading)
 {
+  const std::string bytes = text_of(path);
+  const bool binary = is_binary_stl(bytes);
+  require_triangles(path, bytes, binary);
+
   const ScratchFolder scratch;
   const QuietStdout quiet(scratch / "netgen.log");
-  const NetgenLibrary library;
-  nglib::Ng_STL_Geometry* geometry = nglib::Ng_STL_LoadGeometry(path.c_str(), is_binary_stl(text_of(path)));
+  const NetgenMesh mesh;
+  const std::string surface = (scratch / "surface.stl").string();
+  std::ofstream(surface, std::ios::binary) << (binary ? with_normals(bytes) : bytes);
+  nglib::Ng_STL_Geometry* geometry = nglib::Ng_STL_LoadGeometry(surface.c_str(), binary);  // nglib cannot free it
   if (!geometry || nglib::Ng_STL_InitSTLGeometry(geometry) != nglib::NG_OK)
-    throw Error(fmt::format("{}: expected a closed surface, all triangles facing outward; netgen refuses it", path));
+    throw Error(fmt::format("{}: {}; netgen refuses it", path, closed_surface));
   nglib::Ng_Meshing_Parameters parameters;
   parameters.maxh = size, parameters.grading = grading, parameters.optsurfmeshenable = 1,
   parameters.optvolmeshenable = 1;
-  nglib::Ng_Mesh* ng = nglib::Ng_NewMesh();
-  nglib::Ng_RestrictMeshSizeGlobal(ng, size);
-  if (nglib::Ng_STL_MakeEdges(geometry, ng, &parameters) != nglib::NG_OK ||
-      nglib::Ng_STL_GenerateSurfaceMesh(geometry, ng, &parameters) != nglib::NG_OK ||
-      nglib::Ng_GenerateVolumeMesh(ng, &parameters) != nglib::NG_OK || nglib::Ng_GetNE(ng) == 0)
-    throw Error(fmt::format("{}: netgen made no mesh of size {}; try another size", path, size));
-  mesh::MeshData data = data_of(ng, path);
-  nglib::Ng_DeleteMesh(ng);
-  return data;
+  nglib::Ng_RestrictMeshSizeGlobal(mesh.get(), size);
+  bool meshed = false;
+  try {
+    meshed = nglib::Ng_STL_MakeEdges(geometry, mesh.get(), &parameters) == nglib::NG_OK &&
+             nglib::Ng_STL_GenerateSurfaceMesh(geometry, mesh.get(), &parameters) == nglib::NG_OK &&
+             nglib::Ng_GenerateVolumeMesh(mesh.get(), &parameters) == nglib::NG_OK && nglib::Ng_GetNE(mesh.get()) > 0;
+  } catch (const std::exception& netgen) {  // its own way to give up
+    throw Error(fmt::format("{}: {}; netgen says: {}", path, closed_surface, netgen.what()));
+  }
+  if (!meshed)
+    throw Error(fmt::format("{}: netgen made no mesh of size {}; {}, or try another size", path, size, closed_surface));
+  return data_of(mesh.get(), path);
 }
 
 }  // namespace

@@ -8,8 +8,9 @@
 namespace sunder::io {
 
 /// Local; one rank calls it. `.stl`: a closed surface. `.geo`: netgen's solid geometry, without -maxh on its tlo lines.
-/// size: greatest edge length [m]; grading in (0, 1]: how fast sizes may change (STL). The same input gives the same
-/// mesh. Orientation is what the mesher gives: check_mesh() follows. Throws Error if there is no mesh.
+/// size: edge length aimed at [m], single edges come out up to about twice as long; grading in (0, 1]: how fast sizes
+/// may change (STL). The same input gives the same mesh. Orientation is what the mesher gives: check_mesh() follows.
+/// Throws Error if there is no mesh.
 mesh::MeshData mesh_geometry(const std::string& path, double size, double grading);
 
 }  // namespace sunder::io
