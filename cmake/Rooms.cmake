@@ -17,6 +17,9 @@ endif()
 if(SUNDER_SANITIZE)
   target_compile_options(sunder_flags INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer
     -fno-sanitize-recover=undefined)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(sunder_flags INTERFACE -Wno-maybe-uninitialized)  # false alarms beside sanitizers (GCC manual)
+  endif()
   target_link_options(sunder_flags INTERFACE -fsanitize=address,undefined)
 endif()
 

@@ -18,7 +18,7 @@ namespace sunder::config {
 struct MeshSource {
   std::string file;      ///< Resolved path of a mesh file; empty if geometry is given.
   std::string geometry;  ///< Resolved path of a geometry; empty if file is given.
-  double size = 0;       ///< Greatest edge length for the mesher [m]; needed with geometry.
+  double size = 0;       ///< Edge length the mesher aims at [m]; needed with geometry.
   double grading = 0.3;  ///< How fast sizes may change, (0, 1].
   double scale = 1;      ///< Multiplies coordinates, > 0.
   int refine = 0;        ///< Times each element is divided into eight once the mesh is distributed.

@@ -37,7 +37,7 @@ Table<MeshSource> mesh_table()
                              "CSG (.geo) or surface (.stl, .obj, .ply) meshed at set-up; relative to the scene file, "
                              "or a shipped one."),
                   left_out_if_default("required with geometry", number("size", &MeshSource::size, {"m", positive},
-                                                                       "Greatest edge length wanted.")),
+                                                                       "Edge length aimed at; single edges come out up to about twice as long.")),
                   number("grading", &MeshSource::grading, {"-", {.min = 0, .max = 1, .above_min = true}},
                          "How fast element sizes may change; small is slow and fine."),
                   number("scale", &MeshSource::scale, {"-", positive}, "Multiplies all coordinates, first of all."),

@@ -49,7 +49,7 @@ void add_mesh(CLI::App& app, commands::MeshArguments& a)
       app.add_subcommand("mesh", "Make tetrahedra from a closed surface (.stl, .obj, .ply) or a solid geometry (.geo)");
   mesh->add_option("geometry", a.geometry, "Geometry file, or the name of a shipped one")->required();
   mesh->add_option("-o,--output", a.output, "Mesh to write (.msh)")->required();
-  mesh->add_option("--size", a.size, "Greatest edge length [m]")->required()->check(CLI::PositiveNumber);
+  mesh->add_option("--size", a.size, "Edge length aimed at [m]")->required()->check(CLI::PositiveNumber);
   mesh->add_option("--grading", a.grading, "How fast sizes may change, in (0, 1] (surfaces)")
       ->check(CLI::Range(1e-3, 1.0));
   mesh->add_flag("--flip", a.flip, "The surface is inside out: take its triangles the other way round");

@@ -91,7 +91,7 @@ private:
   std::vector<std::uint8_t> sides_set_;
   std::vector<Touching> touching_;
   double elapsed_ = 0, since_update_ = 0;  // since refresh(), and since active_ was brought up to date [s]
-  double slack_share_ = 0.03;              // Window::slack over an edge
+  double slack_share_ = 0.01;              // Window::slack over an edge
   std::int64_t refreshes_ = 0;
 };
 

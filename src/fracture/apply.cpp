@@ -1,5 +1,7 @@
 #include "fracture/apply.hpp"
 
+#include <Eigen/Geometry>
+
 #include <algorithm>
 
 namespace sunder::fracture {
@@ -18,10 +20,14 @@ void add_node_fields(element::Model& model, const Row4& p, const Row4& v)
   model.mass.push_back(0), model.toughness.push_back(0), model.height.push_back(0);
 }
 
-/// Bisecting ab at t takes m/4 t (1-t) |v_a - v_b|^2 / 2 from an element of mass m: physics of lumped masses.
-double kinetic_loss(const element::Model& model, LocalIndex e, double t, const Vec3& relative_velocity)
+/// What lumped masses lose when the edge ab of an element of mass m is bisected at t: w |v_ab|^2 / 2 of kinetic energy
+/// and w p_ab x v_ab of angular momentum, w = m/4 t (1-t), p_ab = p_b - p_a.
+void count_loss(const element::Model& model, LocalIndex e, double t, const Vec3& p_ab, const Vec3& v_ab,
+                Changes& changes)
 {
-  return model.material_of(e).density * model.blocks.volume(e) / 8 * t * (1 - t) * relative_velocity.squaredNorm();
+  const double w = model.material_of(e).density * model.blocks.volume(e) / 4 * t * (1 - t);
+  changes.kinetic_loss += w / 2 * v_ab.squaredNorm();
+  changes.angular_momentum_loss += w * p_ab.cross(v_ab);
 }
 
 void touch(const mesh::TetMesh& mesh, LocalIndex e, Changes& changes)
@@ -41,7 +47,7 @@ void apply_bisection(element::Model& model, const Bisection& bisection, Changes&
   const Vec3 pa = model.p[static_cast<std::size_t>(*a)].xyz(), pb = model.p[static_cast<std::size_t>(*b)].xyz();
   const Vec3 va = model.v[static_cast<std::size_t>(*a)].xyz(), vb = model.v[static_cast<std::size_t>(*b)].xyz();
   for (const LocalIndex e : mesh.elements_around_edge(*a, *b)) {
-    if (mesh.counted(e)) changes.kinetic_loss += kinetic_loss(model, e, t, vb - va);
+    if (mesh.counted(e)) count_loss(model, e, t, pb - pa, vb - va, changes);
     touch(mesh, e, changes);
   }
 

@@ -17,6 +17,7 @@ struct Changes {
   std::vector<LocalIndex> nodes;     ///< Corners of elements that changed, or stopped being.
   std::vector<Birth> births;         ///< Of elements made, in order; held or not.
   double kinetic_loss = 0;           ///< By bisection, of elements this rank counts [J].
+  Vec3 angular_momentum_loss = Vec3::Zero();  ///< Likewise [kg m^2/s].
 };
 
 /// A node that gets a copy for some of its elements.

@@ -117,6 +117,7 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
     result.events += static_cast<std::int64_t>(events.size());
     result.kinetic_loss += changes.kinetic_loss;
     result.births.insert(result.births.end(), changes.births.begin(), changes.births.end());
+    result.angular_momentum_loss += changes.angular_momentum_loss;
     result.elements.insert(result.elements.end(), changes.elements.begin(), changes.elements.end());
 #ifndef NDEBUG
     throw_on_all(halo.comm(), find_violation(model, halo), static_cast<int>(ExitStatus::simulation_failed));

@@ -181,7 +181,11 @@ mesh::MeshData mesh_solid(const std::string& path, double size)
   const fs::path geometry = scratch / "sized.geo", mesh = scratch / "mesh.msh";
   std::ofstream(geometry) << with_size(path, text_of(path), size);
   run_netgen(path, geometry, mesh, scratch / "netgen.log");
-  return read_gmsh(mesh.string());
+  try {
+    return read_gmsh(mesh.string());
+  } catch (const Error& error) {
+    throw Error(fmt::format("{}: expected a solid with volume; its mesh is no good: {}", path, error.what()));
+  }
 }
 
 mesh::MeshData data_of(nglib::Ng_Mesh* ng, const std::string& path)

@@ -57,17 +57,20 @@ void check_numbers(const MeshData& mesh, MeshReport& report_)
 void check_shapes(MeshData& mesh, MeshReport& report_)
 {
   constexpr double flat = 1e-9;
-  std::vector<std::uint64_t> negative, flat_ones;
+  std::vector<std::uint64_t> negative, flat_ones, overflowing;
   for (std::size_t e = 0; e < mesh.tets.size(); ++e) {
-    const double v = volume(mesh, mesh.tets[e]);
-    if (std::abs(v) <= flat * roomy_volume(mesh, mesh.tets[e]))
+    const double v = volume(mesh, mesh.tets[e]), roomy = roomy_volume(mesh, mesh.tets[e]);
+    if (!std::isfinite(v) || !std::isfinite(roomy))
+      overflowing.push_back(mesh.element_labels[e]);
+    else if (std::abs(v) <= flat * roomy)
       flat_ones.push_back(mesh.element_labels[e]);
     else if (v < 0)
       negative.push_back(mesh.element_labels[e]);
   }
+  report(report_.errors, "elements so large that their volume is not a finite number", overflowing);
   report(report_.errors, "elements without volume", flat_ones);
-  if (negative.size() + flat_ones.size() == mesh.tets.size() && flat_ones.empty()) {
-    for (auto& tet : mesh.tets) std::swap(tet[2], tet[3]);  // all of them: the mesher's convention
+  if (negative.size() + flat_ones.size() + overflowing.size() == mesh.tets.size()) {
+    for (auto& tet : mesh.tets) std::swap(tet[2], tet[3]);  // all that have a sign: the mesher's convention
   } else {
     report(report_.errors, "inverted elements (the others are positive)", negative);
   }

@@ -17,8 +17,8 @@ struct MeshReport {
 };
 
 /// Local. Turns elements that all have negative volume round (netgen's), drops unused nodes, splits hinges if asked to.
-/// Errors: coordinates that are no numbers, inverted or flat elements, coincident nodes (without ids), elements that
-/// stand twice, faces of more than two elements, hinges. O(n log n).
+/// Errors: coordinates that are no numbers, elements that are inverted, flat or too large for arithmetic, coincident
+/// nodes (without ids), elements that stand twice, faces of more than two elements, hinges. O(n log n).
 MeshReport check_mesh(MeshData& mesh, Hinges hinges);
 
 }  // namespace sunder::mesh

@@ -60,6 +60,28 @@ TEST_CASE("elements that are all negative are turned round, mixed ones refused b
   CHECK(only_error(one) == "inverted elements (the others are positive): 5");
 }
 
+TEST_CASE("a flat element among inverted ones is all that is reported", "[mesh][check]")
+{
+  MeshData m = box();
+  for (auto& tet : m.tets) std::swap(tet[0], tet[1]);
+  m.nodes.insert(m.nodes.end(), {{5, 0, 0}, {6, 0, 0}, {5, 1, 0}, {6, 1, 0}});  // a square beside the box
+  m.tets.push_back({27, 28, 29, 30});
+  m.node_labels.insert(m.node_labels.end(), {28, 29, 30, 31}), m.element_labels.push_back(77);
+  CHECK(only_error(m) == "elements without volume: 77");
+}
+
+TEST_CASE("volumes that overflow are refused", "[mesh][check]")
+{
+  // 1e110 cubed overflows to infinity; 1e200 squared does in the cross product, whose differences are not numbers.
+  for (const double huge : {1e110, 1e200}) {
+    MeshData m;
+    m.nodes = {{0, 0, 0}, {huge, huge, 0}, {huge, -huge, huge}, {0, huge, huge}};
+    m.tets = {{0, 1, 2, 3}};
+    m.node_labels = {1, 2, 3, 4}, m.element_labels = {6};
+    CHECK(only_error(m) == "elements so large that their volume is not a finite number: 6");
+  }
+}
+
 TEST_CASE("each defect is named by the file's numbers", "[mesh][check]")
 {
   MeshData flat = box();

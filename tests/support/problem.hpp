@@ -47,12 +47,14 @@ inline Owners scattered(std::uint64_t seed)
   };
 }
 
-/// Collective on comm. Rank 0 has the whole mesh; what it leaves out is zero.
+/// Collective on comm. Rank 0 has the whole mesh; what it leaves out is zero, but elements take the
+/// materials in turn.
 inline TestProblem distributed(const Comm& comm, partition::WholeMesh whole, std::vector<material::Material> materials,
                                const Owners& owners)
 {
   if (comm.rank() == 0) {
-    whole.element_materials.resize(whole.data.tets.size(), 0);
+    for (std::size_t e = whole.element_materials.size(); e < whole.data.tets.size(); ++e)
+      whole.element_materials.push_back(static_cast<MaterialIndex>(e % materials.size()));
     whole.node_marks.resize(whole.data.nodes.size(), 0);
     whole.node_velocities.resize(whole.data.nodes.size(), Vec3::Zero());
     partition::order_along_hilbert(whole);
