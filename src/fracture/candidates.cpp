@@ -85,10 +85,17 @@ void Candidates::push_residual(LocalIndex n, const Mat3& residual)
   if (!first) it->second += residual;
 }
 
+Candidate Candidates::act(LocalIndex n)
+{
+  const Candidate acting = failing_.at(n);
+  residual_.erase(n);
+  failing_.erase(n);
+  return acting;
+}
+
 void Candidates::set_aside(LocalIndex n)
 {
   set_aside_[n] = true;
-  failing_.erase(n);
 }
 
 }  // namespace sunder::fracture

@@ -55,6 +55,9 @@ public:
   void evaluate(const element::Model& model, std::span<const LocalIndex> nodes);
   /// Local. T 4.7: separation pushed to a crack tip. Adds up.
   void push_residual(LocalIndex n, const Mat3& residual);
+  /// Local. A failing node acts: its residual is spent, so that after re-meshing it is judged by forces alone, as the
+  /// node its other side becomes is. Else it would be parted again and again by one and the same push.
+  Candidate act(LocalIndex n);
   /// Local. n cannot be parted on its plane: leave it for this step.
   void set_aside(LocalIndex n);
 

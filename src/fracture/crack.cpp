@@ -30,7 +30,7 @@ std::vector<Event> plan_all(const element::Model& model, const std::vector<Local
 {
   std::vector<Event> events;
   for (const LocalIndex n : chosen) {
-    const Candidate candidate = candidates.failing().at(n);
+    const Candidate candidate = candidates.act(n);
     const element::Principal& separation = candidate.separation;
     auto planned = plan(model, n, separation.direction, options);
     if (!planned) {

@@ -218,3 +218,28 @@ TEST_CASE("a crack crosses every partition in one step", "[fracture][parallel]")
   };
   CHECK(pulled_apart(Comm()) == pulled_apart(Comm(MPI_COMM_SELF)));
 }
+
+TEST_CASE("a residual is spent by the event it causes (T 4.7)", "[fracture]")
+{
+  // An unstressed cube: what is pushed to a node is all the separation it has.
+  auto problem = test::distributed(Comm(MPI_COMM_SELF), test::box_mesh(2, 2, 2, 0.1, 0, 1), {test::chalk(50)},
+                                   test::by_method(partition::Method::hilbert));
+  element::Model& model = problem.model;
+  const std::vector<LocalIndex> all = owned_nodes(model.mesh);
+  const Mat3 pushed = 30 * element::m(Vec3::UnitZ());
+  fracture::Candidates candidates;
+  candidates.push_residual(all[0], pushed);
+  candidates.evaluate(model, all);
+  CHECK(candidates.failing().empty());
+  candidates.push_residual(all[0], pushed);  // shares of two events add up
+  candidates.evaluate(model, all);
+  REQUIRE(candidates.failing().size() == 1);
+  const fracture::Candidate acting = candidates.act(all[0]);
+  CHECK(acting.separation.value == Approx(60));
+  CHECK(acting.toughness == 50);
+  candidates.evaluate(model, all);  // as after re-meshing: separation anew, from forces alone
+  CHECK(candidates.failing().empty());
+  candidates.push_residual(all[0], 2 * pushed);  // from a later event
+  candidates.evaluate(model, all);
+  CHECK(candidates.failing().size() == 1);
+}
