@@ -170,7 +170,7 @@ TEST_CASE("what is wrong with a geometry is said with its name", "[io][mesher]")
   };
   CHECK_THROWS_WITH(io::mesh_geometry("/no/such.geo", 0.3, 0.3),
                     Catch::Equals("/no/such.geo: expected a geometry file, found none"));
-  says("a.txt", brick_geo, "expected a geometry that ends in .geo or .stl, got '.txt'");
+  says("a.txt", brick_geo, "expected a geometry that ends in .geo, .stl, .obj or .ply, got '.txt'");
 
   says("nothing.geo", "", "expected a top-level object (a line 'tlo NAME;'), found none");
   says("no_end.geo", "algebraic3d\ntlo brick\n", "expected ';' at the end of 'tlo brick'");
@@ -179,14 +179,13 @@ TEST_CASE("what is wrong with a geometry is said with its name", "[io][mesher]")
   says("empty.geo", "algebraic3d\nsolid a = orthobrick (0, 0, 0; 1, 1, 1) and orthobrick (3, 3, 3; 4, 4, 4);\ntlo a;\n",
        "expected a solid with volume");
 
-  const std::string closed = "expected a closed surface, all triangles facing outward";
   std::vector<Triangle> open = brick_surface, one_turned = brick_surface;
   open.erase(open.begin() + 3);
   std::swap(one_turned[0][1], one_turned[0][2]);
-  says("open.stl", text_stl(open), closed);
-  says("one_turned.stl", text_stl(one_turned), closed);
-  says("inside_out.stl", text_stl(inside_out(brick_surface)), closed);
-  says("nothing.stl", "", "found no triangle");
-  says("words.stl", "solid\nnone at all\n", "found no triangle");
-  says("cut_short.stl", text_stl(brick_surface).substr(0, 400), closed);
+  says("open.stl", text_stl(open), "the surface has a hole");
+  says("one_turned.stl", text_stl(one_turned), "face different ways");
+  says("inside_out.stl", text_stl(inside_out(brick_surface)), "the surface is inside out");
+  says("nothing.stl", "", "expected a surface of triangles, got none");
+  says("words.stl", "solid\nnone at all\n", "line 2: expected facet or endsolid");
+  says("cut_short.stl", text_stl(brick_surface).substr(0, 400), "line ");
 }
