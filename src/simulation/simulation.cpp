@@ -352,14 +352,15 @@ void Simulation::fracture()
 {
   const Stopwatch watch(wall_.remesh);
   const fracture::CrackResult result = fracture::crack(problem_.model, *problem_.halo, screened_, scene_.fracture);
-  events_ += comm_.sum(result.events);
+  const std::int64_t events = comm_.sum(result.events);
+  events_ += events;
   ledger_.work.remeshing += result.kinetic_loss;
   if (result.unfinished && !warned_of_rounds_) {
     warn(fmt::format("step {}: nodes still failed after {} rounds; the rest waits for the next step", step_,
                      result.rounds));
     warned_of_rounds_ = true;
   }
-  if (result.rounds == 0) return;
+  if (events == 0) return;  // nodes that fail but cannot be parted change nothing, and may do so at every look
   mesh_changed(result.elements, origins_of(result.births));
   if (scene_.time.step > 0) check_fixed_step(fmt::format("time.step, after fracture in step {}", step_));
   std::int64_t mine = 0;
