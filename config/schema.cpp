@@ -36,8 +36,9 @@ Table<MeshSource> mesh_table()
                   file_field("geometry", &MeshSource::geometry, Lookup::scene_then_shipped,
                              "CSG (.geo) or surface (.stl, .obj, .ply) meshed at set-up; relative to the scene file, "
                              "or a shipped one."),
-                  left_out_if_default("required with geometry", number("size", &MeshSource::size, {"m", positive},
-                                                                       "Edge length aimed at; single edges come out up to about twice as long.")),
+                  left_out_if_default("required with geometry",
+                                      number("size", &MeshSource::size, {"m", positive},
+                                             "Edge length aimed at; single edges come out up to about twice as long.")),
                   number("grading", &MeshSource::grading, {"-", {.min = 0, .max = 1, .above_min = true}},
                          "How fast element sizes may change; small is slow and fine."),
                   number("scale", &MeshSource::scale, {"-", positive}, "Multiplies all coordinates, first of all."),

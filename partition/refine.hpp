@@ -11,8 +11,8 @@ namespace sunder::partition {
 /// are. The parts of an element are of at most three shapes however often it is divided, all of positive volume.
 ///
 /// The result, ids and order included, is the same on any number of ranks. It keeps the law of docs/ownership.md: each
-/// rank divides what it holds and keeps the parts of which it owns a node, no element is sent. Throws Error on every rank
-/// if a rank would get more elements than local indices (before the first level), or ids more than 62 bits.
+/// rank divides what it holds and keeps the parts of which it owns a node, no element is sent. Throws Error on every
+/// rank if a rank would get more elements than local indices (before the first level), or ids more than 62 bits.
 Part refine(const Comm& comm, Part part);
 
 }  // namespace sunder::partition

@@ -64,7 +64,8 @@ Window Collisions::next_window(const mesh::TetMesh& mesh, std::span<const Row4> 
   for (const LocalIndex e : surface_.elements())
     for (const LocalIndex n : mesh.tet(e)) speeds += v[static_cast<std::size_t>(n)].xyz().norm(), ++count;
   const double mean = comm_.sum(speeds) / static_cast<double>(std::max<std::int64_t>(1, comm_.sum(count)));
-  if (!mesh_changed_) slack_share_ = std::clamp(slack_share_ * (elapsed_ < aim / 2 * interval ? 1.5 : 0.8), 0.005, 0.15);
+  if (!mesh_changed_)
+    slack_share_ = std::clamp(slack_share_ * (elapsed_ < aim / 2 * interval ? 1.5 : 0.8), 0.005, 0.15);
   const double time = std::clamp(reach * size / std::max(4 * mean, 1e-300), 20 * interval, most * interval);
   return {time, slack_share_ * size};
 }

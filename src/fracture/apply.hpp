@@ -13,10 +13,10 @@ struct Birth {
 
 /// What events changed on this rank. Lists may repeat.
 struct Changes {
-  std::vector<LocalIndex> elements;  ///< Slots that changed, emptied ones included.
-  std::vector<LocalIndex> nodes;     ///< Corners of elements that changed, or stopped being.
-  std::vector<Birth> births;         ///< Of elements made, in order; held or not.
-  double kinetic_loss = 0;           ///< By bisection, of elements this rank counts [J].
+  std::vector<LocalIndex> elements;           ///< Slots that changed, emptied ones included.
+  std::vector<LocalIndex> nodes;              ///< Corners of elements that changed, or stopped being.
+  std::vector<Birth> births;                  ///< Of elements made, in order; held or not.
+  double kinetic_loss = 0;                    ///< By bisection, of elements this rank counts [J].
   Vec3 angular_momentum_loss = Vec3::Zero();  ///< Likewise [kg m^2/s].
 };
 

@@ -10,12 +10,12 @@ namespace sunder::fracture {
 
 /// What one step's fracture did. events and the losses: this rank's share, to be summed over ranks.
 struct CrackResult {
-  std::int64_t events = 0;           ///< Nodes of this rank that failed and were parted.
-  int rounds = 0;                    ///< The same on every rank.
-  bool unfinished = false;           ///< Nodes still failed after max_rounds. The same on every rank.
-  double kinetic_loss = 0;           ///< [J], entry "remeshing" of the ledger
-  std::vector<LocalIndex> elements;  ///< Slots of this rank that changed, ascending.
-  std::vector<Birth> births;         ///< Elements made around edges of this rank, parents before children.
+  std::int64_t events = 0;                    ///< Nodes of this rank that failed and were parted.
+  int rounds = 0;                             ///< The same on every rank.
+  bool unfinished = false;                    ///< Nodes still failed after max_rounds. The same on every rank.
+  double kinetic_loss = 0;                    ///< [J], entry "remeshing" of the ledger
+  std::vector<LocalIndex> elements;           ///< Slots of this rank that changed, ascending.
+  std::vector<Birth> births;                  ///< Elements made around edges of this rank, parents before children.
   Vec3 angular_momentum_loss = Vec3::Zero();  ///< Of lumped masses, by bisection [kg m^2/s]
 };
 

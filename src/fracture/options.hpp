@@ -10,7 +10,7 @@ struct FractureOptions {
   double snap_angle = 0.078;  ///< eps_theta [rad]: between the plane and the line to the node.
   double snap_relative =
       0.1;  ///< As a share of the material mesh size before fracture; the larger of both distances holds.
-  double least_height = 0.1;     ///< As a share of the material mesh size: no cut leaves an element lower than this.
+  double least_height = 0.1;      ///< As a share of the material mesh size: no cut leaves an element lower than this.
   double back_crack_angle = 0.3;  ///< theta_min [rad] between new and existing surface; 0 switches avoidance off.
   double residual = -1;           ///< alpha for all materials; negative: each material's own.
   double check_interval =

@@ -35,7 +35,7 @@ struct PartedElement {
   LocalIndex old = -1;  ///< Slot the element was in (= kept if that is held).
   LocalIndex kept = -1, made = -1;
   ElementId kept_id = no_element, made_id = no_element;  ///< Whether held or not.
-  std::array<LocalIndex, 2> others{};  ///< The two corners off the edge.
+  std::array<LocalIndex, 2> others{};                    ///< The two corners off the edge.
 };
 
 /// Nodes and elements of one rank, indexed by LocalIndex. The order of elements is canonical: any two elements stand

@@ -84,9 +84,9 @@ Problem set_up(const Comm& comm, const config::Scene& scene)
 
   partition::Part part = partition::refine(comm, partition::distribute(comm, std::move(whole)));
   PlacedMaterials materials = place_materials(scene);
-  problem.model = element::make_model(std::move(part.mesh), std::move(materials.all),
-                                      {scene.time.viscosity_cap, scene.time.mass_scaling_step},
-                                      std::move(materials.interfaces));
+  problem.model =
+      element::make_model(std::move(part.mesh), std::move(materials.all),
+                          {scene.time.viscosity_cap, scene.time.mass_scaling_step}, std::move(materials.interfaces));
   for (std::size_t n = 0; n < part.velocities.size(); ++n) problem.model.v[n].set_xyz(part.velocities[n]);
   problem.halo = std::make_unique<partition::Halo>(comm, problem.model.mesh);
   select_by_place(scene.boundary, *problem.halo, problem.model.mesh);

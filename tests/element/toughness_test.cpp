@@ -46,7 +46,7 @@ Model two_halves(std::vector<material::Material> materials, std::vector<material
     elements.push_back(element);
   }
   return element::make_model(mesh::TetMesh(0, std::move(nodes), std::move(elements)), std::move(materials), {},
-                    std::move(interfaces));
+                             std::move(interfaces));
 }
 
 }  // namespace
