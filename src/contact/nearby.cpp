@@ -27,27 +27,42 @@ Box swept(const Course& course, double slack)
   return box;
 }
 
-/// What is known of an element here, or sent to a rank it may touch. Plain, so that it travels as it is.
-struct Candidate {
+/// What is known of an element here, but for its course. Plain, so that it travels as it is.
+struct Identity {
   ElementId id = 0, origin = 0;
   std::array<NodeId, 4> nodes{};
   std::array<Rank, 4> owners{};
-  std::array<double, 12> p{}, v{};  // corner by corner
   double softness = 0;
   bool counted = false;
 
-  Course course(const Window& window) const
-  {
-    const Eigen::Map<const Mat34> corners(p.data()), velocities(v.data());
-    return course_of(corners, velocities, window);
-  }
-  bool touches(const Candidate& other) const
+  bool touches(const Identity& other) const
   {
     return std::any_of(nodes.begin(), nodes.end(), [&other](NodeId n) {
       return std::find(other.nodes.begin(), other.nodes.end(), n) != other.nodes.end();
     });
   }
 };
+
+/// An element of this rank, or of another that it may touch.
+struct Candidate {
+  Identity is;
+  Course course;
+};
+
+void pack(Bytes& bytes, const Candidate& c)
+{
+  put(bytes, c.is);
+  for (const Mat34* corners : {&c.course.start, &c.course.end})
+    for (int k = 0; k < 12; ++k) put(bytes, corners->data()[k]);
+}
+
+Candidate unpack(ByteReader& in)
+{
+  Candidate c{in.get<Identity>(), {}};
+  for (Mat34* corners : {&c.course.start, &c.course.end})
+    for (int k = 0; k < 12; ++k) corners->data()[k] = in.get<double>();
+  return c;
+}
 
 /// One call of find_near().
 class Search {
@@ -70,19 +85,14 @@ public:
   Near run()
   {
     near_.window = window_;
-    for (const LocalIndex e : surface_.elements()) {
-      candidates_.push_back(candidate(e));
-      courses_.push_back(candidates_.back().course(window_));
-    }
+    candidates_.reserve(surface_.elements().size());
+    for (const LocalIndex e : surface_.elements()) candidates_.push_back(candidate(e));
     tree_.query_pairs([this](int i, int j) { consider(i, j); });
     const auto num_held = candidates_.size();
     for (const Message& message : sparse_exchange(comm_, elements_for_others()))
-      for (ByteReader in(message.bytes); !in.done();) {
-        candidates_.push_back(in.get<Candidate>());
-        courses_.push_back(candidates_.back().course(window_));
-      }
+      for (ByteReader in(message.bytes); !in.done();) candidates_.push_back(unpack(in));
     for (std::size_t k = num_held; k < candidates_.size(); ++k)
-      tree_.query(swept(courses_[k], window_.slack), [this, k](int i) { consider(i, static_cast<int>(k)); });
+      tree_.query(swept(candidates_[k].course, window_.slack), [this, k](int i) { consider(i, static_cast<int>(k)); });
     list_pairs();
     subscribe();
     watch();
@@ -92,7 +102,7 @@ public:
 private:
   Candidate candidate(LocalIndex e) const
   {
-    Candidate c;
+    Identity c;
     const Tet& tet = mesh_.tet(e);
     c.id = c.origin = mesh_.element_id(e);
     if (const auto made = origins_.find(c.id); made != origins_.end()) c.origin = made->second;
@@ -103,19 +113,15 @@ private:
       c.nodes[a] = node.id, c.owners[a] = node.owner;
       size += node.size / 4;
     }
-    Eigen::Map<Mat34>(c.p.data()) = corners_of(tet, p_), Eigen::Map<Mat34>(c.v.data()) = corners_of(tet, v_);
     c.softness = size / moduli_[mesh_.material(e)];
-    return c;
+    return {c, course_of(corners_of(tet, p_), corners_of(tet, v_), window_)};
   }
 
   void consider(int i, int j)
   {
     const Candidate &a = candidates_[static_cast<std::size_t>(i)], &b = candidates_[static_cast<std::size_t>(j)];
-    if (a.touches(b)) return;
-    if (separating_face(courses_[static_cast<std::size_t>(i)], courses_[static_cast<std::size_t>(j)],
-                        2 * window_.slack) >= 0)
-      return;
-    found_.push_back(a.id < b.id ? std::pair{i, j} : std::pair{j, i});
+    if (a.is.touches(b.is) || separating_face(a.course, b.course, 2 * window_.slack) >= 0) return;
+    found_.push_back(a.is.id < b.is.id ? std::pair{i, j} : std::pair{j, i});
   }
 
   /// This rank's counted elements, for each rank whose elements they may touch and that does not hold them.
@@ -129,11 +135,11 @@ private:
       for (const Box& box : met.boxes)
         tree_.query(box, [&](int i) {
           const Candidate& c = candidates_[static_cast<std::size_t>(i)];
-          if (!c.counted || std::find(c.owners.begin(), c.owners.end(), met.rank) != c.owners.end()) return;
+          if (!c.is.counted || std::find(c.is.owners.begin(), c.is.owners.end(), met.rank) != c.is.owners.end()) return;
           if (std::exchange(sent_to[static_cast<std::size_t>(i)], out.size()) == out.size()) return;
           Candidate sent = c;
-          sent.counted = false;
-          put(out.back().bytes, sent);
+          sent.is.counted = false;
+          pack(out.back().bytes, sent);
         });
     }
     return out;
@@ -142,8 +148,8 @@ private:
   void list_pairs()
   {
     const auto ids = [this](const std::pair<int, int>& pair) {
-      return std::pair{candidates_[static_cast<std::size_t>(pair.first)].id,
-                       candidates_[static_cast<std::size_t>(pair.second)].id};
+      return std::pair{candidates_[static_cast<std::size_t>(pair.first)].is.id,
+                       candidates_[static_cast<std::size_t>(pair.second)].is.id};
     };
     std::sort(found_.begin(), found_.end(), [&](const auto& x, const auto& y) { return ids(x) < ids(y); });
     std::vector<int> near_index(candidates_.size(), -1);
@@ -155,7 +161,7 @@ private:
     int& at = near_index[static_cast<std::size_t>(i)];
     if (at >= 0) return at;
     at = static_cast<int>(near_.elements.size());
-    const Candidate& c = candidates_[static_cast<std::size_t>(i)];
+    const Identity& c = candidates_[static_cast<std::size_t>(i)].is;
     NearElement element{c.id, c.origin, {}, c.counted, c.softness};
     for (std::size_t a = 0; a < 4; ++a) element.nodes[a] = near_node(c.nodes[a], c.owners[a]);
     near_.elements.push_back(element);
@@ -218,7 +224,6 @@ private:
   const Origins& origins_;
   Near near_;
   std::vector<Candidate> candidates_;  // held ones in the order of the surface's list, then those of other ranks
-  std::vector<Course> courses_;
   std::vector<std::pair<int, int>> found_;
   std::unordered_map<NodeId, int> node_index_;
   std::map<Rank, std::vector<std::pair<NodeId, int>>> wanted_;

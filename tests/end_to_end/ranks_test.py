@@ -5,49 +5,38 @@ ranks_test.py SUNDER MPIEXEC
 """
 import json
 import pathlib
+import subprocess
 import sys
 import tempfile
 
-from small_case import SCENE, Sunder, box_mesh, write_case
+from small_case import ENVIRONMENT, SCENE, box_mesh, write_case
 
-SAME = ("state_hash", "fragments", "fracture_events", "nodes", "elements", "steps", "time", "dt_min")
-PARTITIONS = [(1, "metis", 1), (2, "metis", 1), (3, "metis", 1), (4, "metis", 1), (7, "metis", 1), (16, "metis", 1),
-              (3, "metis", 5), (2, "hilbert", 1), (3, "hilbert", 1), (7, "hilbert", 1)]
-# Cells of the bar's mesh, and how often it is refined.
-MESHES = [((8, 3, 3), 0, PARTITIONS), ((4, 2, 2), 1, [(1, "metis", 1), (3, "metis", 1), (4, "hilbert", 1)])]
-
-
-def result_of(sunder, scene, refine, ranks, method, seed):
-    out = scene.parent / f"{method}-{seed}-{ranks}"
-    run = sunder.run(["run", scene, "-o", out, "--quiet", "--set", f"partition.method={method}",
-                      "--set", f"partition.seed={seed}", "--set", f"bodies.bar.mesh.refine={refine}"], ranks, timeout=180)
-    if run.returncode != 0:
-        sys.exit(f"{ranks} ranks, {method}, seed {seed}: exit status {run.returncode}\n{run.stderr}")
-    return json.loads((out / "summary.json").read_text())
+COMPARE = pathlib.Path(__file__).resolve().parents[2] / "jobs/compare_ranks"
+# Cells of the bar's mesh, how often it is refined, and what jobs/compare_ranks shall compare.
+CASES = [((8, 3, 3), 0, "1,2,3,4,7,16", "metis"), ((8, 3, 3), 0, "1,3,7", "hilbert,metis:5"),
+         ((4, 2, 2), 1, "1,3,4", "metis,hilbert")]
 
 
-def compare(sunder, folder, cells, refine, partitions):
-    """Number of partitions whose result differs from the first one's."""
-    scene, first, wrong = write_case(folder, SCENE, box_mesh(cells)), None, 0
-    for ranks, method, seed in partitions:
-        summary = result_of(sunder, scene, refine, ranks, method, seed)
-        found = {key: summary[key] for key in SAME}
-        first = first or found
-        wrong += found != first
-        print(f"refine {refine}  {ranks:3} ranks  {method:8} seed {seed}  {'same' if found == first else 'DIFFERENT'}  "
-              f"{found}", flush=True)
+def compare(sunder, mpiexec, folder, cells, refine, ranks, cuts):
+    scene = write_case(folder, SCENE, box_mesh(cells))
+    out = folder / "out"
+    done = subprocess.run(
+        [COMPARE, scene, "--ranks", ranks, "--cuts", cuts, "--set", f"bodies.bar.mesh.refine={refine}", "-o", out,
+         "--sunder", sunder, "--launch", mpiexec + " --oversubscribe --bind-to none -n {ranks}", "--timeout", "180"],
+        env=ENVIRONMENT, check=False)
+    if done.returncode != 0:
+        return done.returncode
     # A bar that stays whole would be the same on any number of ranks too.
-    if first["fracture_events"] < 20 or first["fragments"] < 2:
-        sys.exit("the bar did not break: this run compares nothing")
-    return wrong
+    summary = json.loads(next(out.glob("*/summary.json")).read_text())
+    if summary["fracture_events"] < 20 or summary["fragments"] < 2:
+        print("the bar did not break: this run compares nothing", file=sys.stderr)
+        return 1
+    return 0
 
 
-def main(program, mpiexec):
-    sunder = Sunder(program, mpiexec)
+def main(sunder, mpiexec):
     with tempfile.TemporaryDirectory(prefix="sunder-") as folder:
-        wrong = sum(compare(sunder, pathlib.Path(folder) / f"refine-{refine}", cells, refine, partitions)
-                    for cells, refine, partitions in MESHES)
-    return min(wrong, 1)
+        return max(compare(sunder, mpiexec, pathlib.Path(folder) / str(k), *case) for k, case in enumerate(CASES))
 
 
 if __name__ == "__main__":
