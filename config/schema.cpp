@@ -373,8 +373,8 @@ Table<fracture::FractureOptions> fracture_table()
               number("residual", &F::residual, {"-", share, "material", -1},
                      "alpha for all materials; material: each one's own."),
               number("check_interval", &F::check_interval, {"s", {.min = 0}, "automatic", -1},
-                     "Time between looks for failing nodes; 0: every step (the sources); automatic: a quarter of the "
-                     "step of the unbroken mesh."),
+                     "Time between looks for failing nodes; 0: every step (the sources); automatic: a tenth of a "
+                     "wave's time through an element of the unbroken mesh."),
               integer("max_rounds", &F::max_rounds, {.min = 1, .max = 10000},
                       "Rounds of failure in one step before the rest waits for the next."),
           }};

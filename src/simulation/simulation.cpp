@@ -56,6 +56,14 @@ std::vector<double> moduli(const std::vector<material::Material>& materials)
   return result;
 }
 
+/// Of the fastest wave through a typical element of the unbroken mesh [s].
+double crossing_time(const Problem& problem)
+{
+  double fastest = 0;
+  for (const auto& m : problem.model.materials) fastest = std::max(fastest, m.p_wave_modulus() / m.density);
+  return problem.mesh_size / std::sqrt(fastest);
+}
+
 double softness(const element::Model& model, LocalIndex e)
 {
   double size = 0;
@@ -113,7 +121,7 @@ Simulation::Simulation(const Comm& comm, config::Scene scene)
   mesh_changed(all);
   check_fixed_step("time.step");
   // Stress takes as long to build up as a wave to cross the mesh's own elements, however small cutting makes the step.
-  check_interval_ = scene_.fracture.check_interval >= 0 ? scene_.fracture.check_interval : step_size() / 4;
+  check_interval_ = scene_.fracture.check_interval >= 0 ? scene_.fracture.check_interval : crossing_time(problem_) / 10;
   overlap_interval_ = step_size() / 4;
   for (const Row4& v : problem_.model.v) fastest_ = std::max(fastest_, v.xyz().norm());
 }
