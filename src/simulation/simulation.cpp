@@ -122,7 +122,7 @@ Simulation::Simulation(const Comm& comm, config::Scene scene)
   check_fixed_step("time.step");
   // Stress takes as long to build up as a wave to cross the mesh's own elements, however small cutting makes the step.
   check_interval_ = scene_.fracture.check_interval >= 0 ? scene_.fracture.check_interval : crossing_time(problem_) / 10;
-  overlap_interval_ = step_size() / 4;
+  overlap_interval_ = crossing_time(problem_) / 10;
   for (const Row4& v : problem_.model.v) fastest_ = std::max(fastest_, v.xyz().norm());
 }
 
