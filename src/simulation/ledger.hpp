@@ -12,7 +12,7 @@ struct Work {
   double viscous = 0;    ///< Dissipated by viscosity.
   double plastic = 0;    ///< Dissipated by plastic flow.
   double contact = 0;    ///< Stored and dissipated in contact: minus the work on bodies and obstacles.
-  double external = 0;   ///< By boundary conditions and by obstacles on a given path.
+  double external = 0;   ///< By loads, boundary conditions and obstacles on a given path.
   double remeshing = 0;  ///< Kinetic energy lost by bisection.
 };
 

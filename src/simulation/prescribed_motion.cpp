@@ -1,20 +1,10 @@
 #include "simulation/prescribed_motion.hpp"
 
+#include "simulation/over_time.hpp"
+
 #include <algorithm>
 
 namespace sunder::simulation {
-
-Vec3 prescribed_velocity(const config::BoundaryCondition& condition, double t)
-{
-  const auto& points = condition.velocity;
-  const auto after = std::upper_bound(points.begin(), points.end(), t,
-                                      [](double x, const config::VelocityPoint& p) { return x < p.time; });
-  if (after == points.begin()) return points.front().velocity;
-  if (after == points.end()) return points.back().velocity;
-  const auto before = after - 1;
-  const double s = (t - before->time) / (after->time - before->time);
-  return (1 - s) * before->velocity + s * after->velocity;
-}
 
 PrescribedMotion::PrescribedMotion(std::vector<config::BoundaryCondition> conditions, const mesh::TetMesh& mesh)
   : conditions_(std::move(conditions))
@@ -40,7 +30,7 @@ double PrescribedMotion::after_step(element::Model& model, double t, double dt)
 {
   double fastest = 0;
   std::vector<Vec3> velocity;
-  for (const auto& condition : conditions_) velocity.push_back(prescribed_velocity(condition, t + dt / 2));
+  for (const auto& condition : conditions_) velocity.push_back(at_time(condition.velocity, t + dt / 2));
   for (const Held& h : held_) {
     const auto n = static_cast<std::size_t>(h.node);
     const mesh::Node& node = model.mesh.node(h.node);

@@ -6,9 +6,6 @@
 
 namespace sunder::simulation {
 
-/// Velocity a condition asks for at time t: linear between its points, constant outside. Local.
-Vec3 prescribed_velocity(const config::BoundaryCondition& condition, double t);
-
 /// The nodes of this rank that some condition holds, and the work it takes to hold them.
 class PrescribedMotion {
 public:

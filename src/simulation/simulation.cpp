@@ -99,6 +99,7 @@ Simulation::Simulation(const Comm& comm, config::Scene scene)
       return set_up(comm_, scene_);
     }()),
     prescribed_(scene_.boundary, problem_.model.mesh),
+    loads_(scene_.loads, problem_.model.mesh),
     contact_(problem_.obstacles),
     reactions_(problem_.obstacles.size()),
     num_elements_(problem_.num_elements)
@@ -175,6 +176,7 @@ void Simulation::mesh_changed(std::span<const LocalIndex> elements, contact::Ori
   for (const LocalIndex e : elements) counted_[static_cast<std::size_t>(e)] = mesh.counted(e);
   update_limit(elements);
   prescribed_.mesh_changed(mesh);
+  loads_.mesh_changed(mesh);
   contact_.mesh_changed();
   if (collisions_) {
     const Stopwatch watch(wall_.contact);
@@ -230,7 +232,15 @@ void Simulation::compute_forces()
     fracture::screen(model, screened_);
   }
   compute_contact(step_size());
+  loads_.add_forces(model.p, time_, model.f);
+  count_work_of_loads();
   forces_current_ = true;
+}
+
+/// Half of a step's: once with the forces it began with, once with those it ended with.
+void Simulation::count_work_of_loads()
+{
+  ledger_.work.external += dt_ / 2 * loads_.power(problem_.model.v);
 }
 
 void Simulation::advance(double dt, double time_after)
@@ -287,6 +297,7 @@ void Simulation::advance(double dt, double time_after)
       (contact_power_ + contact_.power(model.v) + (collisions_ ? collisions_->power(model.v) : 0)) / 2 * dt_;
   ledger_.work.external += prescribed_.work() - prescribed_work_;
   prescribed_work_ = prescribed_.work();
+  count_work_of_loads();
   move_obstacles(dt_, std::span(flags.values).subspan(Flags::count));
   time_ = time_after, ++step_, dt_min_ = std::min(dt_min_, dt_);
   element_steps_ += num_elements_;

@@ -162,6 +162,17 @@ output:
 partition:
   method: hilbert
   seed: 42
+loads:
+  - name: pull
+    where: {set: top}
+    traction:
+      - {time: 0, traction: [0, 0, 0]}
+      - {time: 0.25, traction: [1, 7e5, -3.5]}
+  - {name: sea, where: {body: plate}, pressure: 1.5e5}
+  - name: bang
+    where: {body: plate}
+    blast: {origin: [0, -5, 1], speed: 700, peak: 3e5, rise: 1e-5, decay: 0.004, shape: 1.5, start: 0.1,
+            falloff: {distance: 4, power: 1.25}}
 )";
 
 }  // namespace sunder::config::testing
