@@ -154,18 +154,40 @@ void check_obstacle(Obstacle& o, const Value& v, const std::string& path, Contex
     refuse(v.place, key_path(path, "mass"), "a number > 0 [kg] with motion: free", "nothing");
   if (o.motion == Motion::fixed && o.velocity != Vec3::Zero())
     refuse(*v.find("velocity"), key_path(path, "velocity"), "motion: path or free beside it");
-  if (o.motion != Motion::path && !o.path.empty())
+  if (o.motion != Motion::path && (!o.path.empty() || o.circle))
     refuse(*v.find("path"), key_path(path, "path"), "motion: path beside it");
+  if (half_space && o.circle) refuse(*v.find("path"), key_path(path, "path"), "points in time for a half_space");
   if (!o.path.empty()) check_times(o.path, *v.find("path"), key_path(path, "path"));
 }
 
-Table<Obstacle> obstacle_table()
+/// Points in time, or a circle.
+Field<Obstacle> path_field()
 {
   const Table<Waypoint> waypoints{
       .fields = {
           required(number("time", &Waypoint::time, {"s", not_negative}, "When it is there.")),
           required(vector("position", &Waypoint::position, "m", "Where it is then.")),
       }};
+  const Table<contact::Circle> circle{
+      .fields = {required(vector("center", &contact::Circle::center, "m", "A point of its axis.")),
+                 direction("axis", &contact::Circle::axis, "Its axis, right-handed."),
+                 required(number("rate", &contact::Circle::rate, {"rad/s", any_number}, "Angular velocity."))}};
+  auto round = mapping("circle", &Obstacle::circle, circle, "Around an axis for good, from position.");
+  const Table<Obstacle> mappings{.fields = {required(std::move(round))}};
+  auto field = list("path", &Obstacle::path, waypoints,
+                    "Points in time; linear between them, at rest before and after. Or a circle.");
+  field.doc.word = "mapping", field.doc.instead = docs_of(mappings);
+  field.read = [mappings, read = field.read](Obstacle& o, const Value& v, const std::string& path, Context& c) {
+    v.is_mapping() ? read_mapping(o, v, path, mappings, c) : read(o, v, path, c);
+  };
+  field.write = [mappings, write = field.write](const Obstacle& o, const Context& c) {
+    return o.circle ? write_mapping(o, mappings, c) : write(o, c);
+  };
+  return field;
+}
+
+Table<Obstacle> obstacle_table()
+{
   const Table<Obstacle> sphere{
       .fields = {required(number("radius", &Obstacle::radius, {"m", positive}, "Its radius."))}};
   const Table<Obstacle> half_space{
@@ -185,8 +207,7 @@ Table<Obstacle> obstacle_table()
                      "At the start if free; for good on a path without points."),
               left_out_if_default("required if free",
                                   number("mass", &Obstacle::mass, {"kg", positive}, "Of a free sphere.")),
-              list("path", &Obstacle::path, waypoints,
-                   "Points in time; linear between them, at rest before and after."),
+              path_field(),
           },
       .check = check_obstacle};
   for (auto& field : response_fields()) table.fields.push_back(within(&Obstacle::response, std::move(field)));
