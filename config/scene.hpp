@@ -73,12 +73,23 @@ struct NumberPoint {
   double value = 0;
 };
 
-/// Prescribed motion of selected nodes: per axis, velocity over time. Fixed nodes are those with velocity zero.
+/// A rigid rotation, by rate or by angle.
+struct Rotation {
+  Vec3 axis = Vec3::UnitZ();       ///< Right-handed, unit.
+  Vec3 center = Vec3::Zero();      ///< A point of the axis at the start; a translation carries it along. [m]
+  std::vector<NumberPoint> rate;   ///< [rad/s]
+  std::vector<NumberPoint> angle;  ///< Since the start; the first is 0. [rad]
+};
+
+/// Prescribed motion of selected nodes, per axis: a translation, a rotation of where they were at the start, or both.
+/// Fixed nodes are those with velocity zero.
 struct BoundaryCondition {
   std::string name;
   Selection where;
   std::array<bool, 3> axes{true, true, true};  ///< Which components are prescribed.
-  std::vector<VectorPoint> velocity;           ///< At least one point. [m/s]
+  std::vector<VectorPoint> velocity;           ///< [m/s]
+  std::vector<VectorPoint> displacement;       ///< Instead of velocity; the first is 0. [m]
+  std::optional<Rotation> rotation;
 };
 
 /// A spherical pressure front that travels outward.

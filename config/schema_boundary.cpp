@@ -2,6 +2,8 @@
 
 #include "config/over_time.hpp"
 
+#include <fmt/format.h>
+
 namespace sunder::config {
 namespace {
 
@@ -41,7 +43,7 @@ Field<BoundaryCondition> axes_field()
            .type = "text",
            .range = "letters of xyz",
            .fallback = "xyz",
-           .text = "Components of the velocity that are prescribed; the others stay free."},
+           .text = "Components of the motion that are prescribed; the others stay free."},
           [](BoundaryCondition& b, const Value& v, const std::string& path, Context&) {
             std::array<bool, 3> axes{};
             bool right = v.is_scalar() && !v.text.empty();
@@ -61,13 +63,54 @@ Field<BoundaryCondition> axes_field()
           }};
 }
 
+bool is_zero(double x)
+{
+  return x == 0;
+}
+bool is_zero(const Vec3& x)
+{
+  return x == Vec3::Zero();
+}
+
+/// Points of something that is counted from the start: nothing at the first.
+template <class Point>
+void check_begins_at_zero(const std::vector<Point>& points, const Value& mapping, const char* key,
+                          const std::string& path)
+{
+  if (points.empty()) return;
+  const Value& list = *mapping.find(key);
+  check_times(points, list, key_path(path, key));
+  const Value& first = *list.items.front().find(key);
+  if (!is_zero(points.front().value))
+    refuse(first.place, fmt::format("{}.{}.0.{}", path, key, key), "zero at the first point", inline_text(first));
+}
+
+Table<Rotation> rotation_table()
+{
+  return {.fields =
+              {
+                  direction("axis", &Rotation::axis, "Right-handed."),
+                  vector("center", &Rotation::center, "m", "A point of the axis at the start."),
+                  over_time("rate", &Rotation::rate, "rad/s",
+                            "For good, or at points in time, as velocity. This or angle."),
+                  left_out_if_default("none", list("angle", &Rotation::angle, points_table<NumberPoint>("angle", "rad"),
+                                                   "Since the start; points as of displacement.")),
+              },
+          .check = [](Rotation& r, const Value& v, const std::string& path, Context&) {
+            if (r.rate.empty() == r.angle.empty())
+              refuse(v.place, path, "either rate or angle", r.rate.empty() ? "neither" : "both");
+            check_begins_at_zero(r.angle, v, "angle", path);
+          }};
+}
+
 Field<BoundaryCondition> fixed_field()
 {
   return {
       {.key = "fixed", .type = "true or false", .fallback = "false", .text = "true is short for velocity: [0, 0, 0]."},
       [](BoundaryCondition& b, const Value& v, const std::string& path, Context&) {
         if (!read_flag(v, path)) return;
-        if (!b.velocity.empty()) refuse(v.place, path, "either velocity or fixed: true", "both");
+        if (!b.velocity.empty() || !b.displacement.empty() || b.rotation)
+          refuse(v.place, path, "either a motion or fixed: true", "both");
         b.velocity = {VectorPoint{}};
       },
       [](const BoundaryCondition&, const Context&) { return std::nullopt; }};
@@ -75,21 +118,31 @@ Field<BoundaryCondition> fixed_field()
 
 Table<BoundaryCondition> boundary_table()
 {
+  using B = BoundaryCondition;
   return {.fields =
               {
-                  required(words("name", &BoundaryCondition::name, read_name, "Its name in messages and key paths.")),
-                  required(mapping("where", &BoundaryCondition::where, selection_table(),
+                  required(words("name", &B::name, read_name, "Its name in messages and key paths.")),
+                  required(mapping("where", &B::where, selection_table(),
                                    "Nodes for which all of these hold, in the world at the start.")),
                   axes_field(),
-                  with_default_text(
-                      "required unless fixed",
-                      over_time("velocity", &BoundaryCondition::velocity, "m/s",
-                                "Velocity of the nodes: for good, or at points in time, linear between them and "
-                                "constant outside.")),
+                  over_time("velocity", &B::velocity, "m/s",
+                            "Velocity of the nodes: for good, or at points in time, linear between them and "
+                            "constant outside."),
+                  left_out_if_default(
+                      "none", list("displacement", &B::displacement, points_table<VectorPoint>("displacement", "m"),
+                                   "Instead of velocity: where the nodes are, from where they were at "
+                                   "the start; linear between points, the first zero, at rest outside.")),
+                  mapping("rotation", &B::rotation, rotation_table(),
+                          "Turns the nodes as a rigid body, from where they were at the start; velocity or "
+                          "displacement is added."),
                   fixed_field(),
               },
-          .check = [](BoundaryCondition& b, const Value& v, const std::string& path, Context&) {
-            if (b.velocity.empty()) refuse(v.place, path, "either velocity or fixed: true", "neither");
+          .check = [](B& b, const Value& v, const std::string& path, Context&) {
+            if (b.velocity.empty() && b.displacement.empty() && !b.rotation)
+              refuse(v.place, path, "one of velocity displacement rotation fixed: true", "none");
+            if (!b.velocity.empty() && !b.displacement.empty())
+              refuse(v.place, path, "either velocity or displacement", "both");
+            check_begins_at_zero(b.displacement, v, "displacement", path);
           }};
 }
 

@@ -21,4 +21,7 @@ auto at_time(const std::vector<Point>& points, double t)
   return Value((1 - s) * before->value + s * after->value);
 }
 
+/// Local. Its integral from 0 to t.
+double integral(const std::vector<config::NumberPoint>& points, double t);
+
 }  // namespace sunder::simulation

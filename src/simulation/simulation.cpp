@@ -385,17 +385,26 @@ void Simulation::warn(const std::string& message)
   log_warning(message);
 }
 
+/// How far velocities are behind positions [s]: those of the symplectic scheme live at half steps.
+double Simulation::half_step() const
+{
+  return scene_.time.scheme == config::Scheme::symplectic && step_ > 0 ? 0.5 * dt_ : 0;
+}
+
 double Simulation::kinetic_energy() const
 {
-  // Velocities of the symplectic scheme live at half steps: half a kick brings them to the positions' time.
+  // Half a kick brings velocities to the positions' time.
   const element::Model& model = problem_.model;
-  const double half = scene_.time.scheme == config::Scheme::symplectic && step_ > 0 ? 0.5 * dt_ : 0;
+  const double half = half_step();
   double twice = 0;
   for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
     if (!model.mesh.owned(n)) continue;
     const auto i = static_cast<std::size_t>(n);
     Vec3 v = model.v[i].xyz();
-    if (model.mesh.node(n).marks == 0) v += half * (model.f[i].xyz() / model.mass[i] + scene_.gravity);
+    const auto held = prescribed_.held_axes(model.mesh.node(n).marks);
+    const Vec3 kick = half * (model.f[i].xyz() / model.mass[i] + scene_.gravity);
+    for (int axis = 0; axis < 3; ++axis)
+      if (!held[static_cast<std::size_t>(axis)]) v[axis] += kick[axis];
     twice += model.mass[i] * v.squaredNorm();
   }
   if (comm_.rank() == 0)
@@ -429,7 +438,7 @@ io::HistoryRow Simulation::history_row(std::int64_t fragments)
   row.nodes = inventory.nodes, row.elements = inventory.elements;
   row.fragments = fragments, row.events = events_;
   row.energy = ledger_.balance(comm_, kinetic_energy(), element::elastic_energy(model.blocks, model.materials, model.p),
-                               potential_of_gravity());
+                               potential_of_gravity(), prescribed_.work_ahead(model, scene_.gravity, half_step()));
   return row;
 }
 

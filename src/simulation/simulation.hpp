@@ -71,6 +71,7 @@ private:
   void refresh_pairs();
   void fracture();
   void warn(const std::string& message);
+  double half_step() const;
   double kinetic_energy() const;
   double potential_of_gravity() const;
 

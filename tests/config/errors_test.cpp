@@ -130,10 +130,42 @@ TEST_CASE("values that do not go together", "[config]")
        {"axes: xz", "axes: xx",
         "scene.yaml:55:11: boundary.grip.axes: expected some of the letters xyz, each once, got 'xx'"},
        {"fixed: true", "fixed: false",
-        "scene.yaml:59:5: boundary.ring: expected either velocity or fixed: true, got neither"},
+        "scene.yaml:59:5: boundary.ring: expected one of velocity displacement rotation fixed: true, got none"},
        {"fixed: true", "fixed: true\n    velocity: [1, 0, 0]",
-        "scene.yaml:63:12: boundary.ring.fixed: expected either velocity or fixed: true, got both"},
+        "scene.yaml:63:12: boundary.ring.fixed: expected either a motion or fixed: true, got both"},
        {"name: full", "name: a/b", "scene.yaml:1:7: name: expected a name for files (no slash), got 'a/b'"}});
+}
+
+TEST_CASE("motions that cannot be", "[config]")
+{
+  const SceneFolder folder;
+  REQUIRE(folder.error(motions) == "");
+  check(folder, motions,
+        {{"displacement: [0, 0, 0]}", "displacement: [0, 0, 1]}",
+          "scene.yaml:21:35: boundary.screw.displacement.0.displacement: expected zero at the first point, got [0, 0, "
+          "1]"},
+         {"time: 0.2,", "time: 0.1,",
+          "scene.yaml:22:9: boundary.screw.displacement.1.time: expected a time after the one before it, 0.1, got 0.1"},
+         {"axes: yz", "velocity: [0, 0, 1]",
+          "scene.yaml:17:5: boundary.screw: expected either velocity or displacement, got both"},
+         {"rate: 12", "rate: 12, angle: [{time: 0, angle: 0}]",
+          "scene.yaml:16:15: boundary.crank.rotation: expected either rate or angle, got both"},
+         {", rate: 12", "", "scene.yaml:16:15: boundary.crank.rotation: expected either rate or angle, got neither"},
+         {"angle: 0}", "angle: 1}",
+          "scene.yaml:24:32: boundary.screw.rotation.angle.0.angle: expected zero at the first point, got 1"},
+         {"axis: [0, 3, 4]", "axis: [0, 0, 0]",
+          "scene.yaml:16:22: boundary.crank.rotation.axis: expected a vector that is not zero, got [0, 0, 0]"},
+         {"rotation: {rate: [", "fixed: true\n    rotation: {rate: [",
+          "scene.yaml:27:12: boundary.mill.fixed: expected either a motion or fixed: true, got both"},
+         {", rate: 30", "",
+          "scene.yaml:11:20: obstacles.hammer.path.circle.rate: expected a value (number [rad/s]), got nothing"},
+         {"circle: {", "cricle: {",
+          "scene.yaml:11:12: obstacles.hammer.path.cricle: expected one of circle, got 'cricle'; did you mean "
+          "'circle'?"},
+         {"motion: path", "motion: fixed",
+          "scene.yaml:11:11: obstacles.hammer.path: expected motion: path beside it, got a mapping"},
+         {"sphere: {radius: 0.25}", "half_space: {}",
+          "scene.yaml:11:11: obstacles.hammer.path: expected points in time for a half_space, got a mapping"}});
 }
 
 TEST_CASE("loads that cannot be", "[config]")

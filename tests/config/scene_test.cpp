@@ -89,7 +89,10 @@ bool same(const contact::Obstacle& a, const contact::Obstacle& b)
   };
   return plain(a) == plain(b) && all(a.response) == all(b.response) &&
          same_lists(a.path, b.path,
-                    [](const auto& p, const auto& q) { return p.time == q.time && p.position == q.position; });
+                    [](const auto& p, const auto& q) { return p.time == q.time && p.position == q.position; }) &&
+         same_optionals(a.circle, b.circle, [](const auto& p, const auto& q) {
+           return p.center == q.center && p.axis == q.axis && p.rate == q.rate;
+         });
 }
 
 bool same(const Selection& v, const Selection& w)
@@ -114,7 +117,12 @@ bool same_points(const std::vector<Point>& a, const std::vector<Point>& b)
 
 bool same(const BoundaryCondition& a, const BoundaryCondition& b)
 {
-  return a.name == b.name && a.axes == b.axes && same(a.where, b.where) && same_points(a.velocity, b.velocity);
+  return a.name == b.name && a.axes == b.axes && same(a.where, b.where) && same_points(a.velocity, b.velocity) &&
+         same_points(a.displacement, b.displacement) &&
+         same_optionals(a.rotation, b.rotation, [](const Rotation& p, const Rotation& q) {
+           return p.axis == q.axis && p.center == q.center && same_points(p.rate, q.rate) &&
+                  same_points(p.angle, q.angle);
+         });
 }
 
 bool same(const Blast& a, const Blast& b)
@@ -399,10 +407,41 @@ TEST_CASE("every key of a full scene arrives where it belongs", "[config]")
   CHECK(all(s.partition) == std::tuple(std::string("hilbert"), std::int64_t{42}));
 }
 
+TEST_CASE("rotations, displacements and circles arrive as given", "[config]")
+{
+  const SceneFolder folder;
+  const Scene s = folder.parse(motions);
+  REQUIRE(s.obstacles.size() == 1);
+  REQUIRE(s.obstacles[0].circle);
+  CHECK(s.obstacles[0].path.empty());
+  CHECK(s.obstacles[0].circle->center == Vec3(1, 2, 3));
+  CHECK(s.obstacles[0].circle->axis == Vec3(0, 0, -1));
+  CHECK(s.obstacles[0].circle->rate == 30);
+  REQUIRE(s.boundary.size() == 3);
+  const BoundaryCondition &crank = s.boundary[0], &screw = s.boundary[1], &mill = s.boundary[2];
+  CHECK(crank.velocity[0].value == Vec3(0, 0, 1));
+  REQUIRE(crank.rotation);
+  CHECK((crank.rotation->axis - Vec3(0, 0.6, 0.8)).norm() < 1e-15);
+  CHECK(crank.rotation->center == Vec3(1, 0, 0));
+  REQUIRE(crank.rotation->rate.size() == 1);
+  CHECK(crank.rotation->rate[0].value == 12);
+  REQUIRE(screw.displacement.size() == 2);
+  CHECK(screw.displacement[1].time == 0.2);
+  CHECK(screw.displacement[1].value == Vec3(0, 0, 0.5));
+  REQUIRE(screw.rotation);
+  CHECK(screw.rotation->axis == Vec3(0, 0, 1));
+  CHECK(screw.rotation->rate.empty());
+  REQUIRE(screw.rotation->angle.size() == 2);
+  CHECK(screw.rotation->angle[1].value == 6);
+  CHECK(mill.velocity.empty());
+  REQUIRE(mill.rotation);
+  CHECK(mill.rotation->rate[1].value == -5);
+}
+
 TEST_CASE("the YAML of a scene reads back to the same scene", "[config]")
 {
   const SceneFolder folder;
-  for (const std::string& text : {smallest, full}) {
+  for (const std::string& text : {smallest, full, motions}) {
     const Scene scene = folder.parse(text);
     const std::string yaml = to_yaml(scene);
     CAPTURE(yaml);
@@ -461,8 +500,9 @@ TEST_CASE("the reference names every key a completed scene has", "[config]")
   const std::string text = schema_text(), page = schema_markdown();
   for (const char* key :
        {"title", "materials.NAME.density", "bodies[].mesh.size", "bodies[].mesh.refine", "bodies[].regions[].set",
-        "obstacles[].friction.static", "boundary[].where.cylinder.axis", "loads[].blast.falloff.power",
-        "loads[].pressure[].time", "time.end", "fracture.back_crack_angle", "output.geometry", "partition.method"}) {
+        "obstacles[].friction.static", "obstacles[].path.circle.rate", "boundary[].rotation.angle[].time",
+        "boundary[].where.cylinder.axis", "loads[].blast.falloff.power", "loads[].pressure[].time", "time.end",
+        "fracture.back_crack_angle", "output.geometry", "partition.method"}) {
     CAPTURE(key);
     CHECK(text.find(std::string("\n") + key + " ") != std::string::npos);
     CHECK(page.find(std::string("| `") + key + "` |") != std::string::npos);
