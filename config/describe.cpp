@@ -21,6 +21,7 @@ void add_rows(const std::vector<KeyDoc>& docs, const std::string& path, std::vec
     rows.push_back({key, type_text(doc), std::move(fallback), std::move(text)});
     if (!doc.elsewhere.empty()) continue;
     add_rows(doc.keys, key + (doc.is_list ? "[]" : doc.is_named ? ".NAME" : ""), rows);
+    add_rows(doc.instead, key, rows);
   }
 }
 

@@ -46,9 +46,10 @@ struct KeyDoc {
   std::string fallback{};  ///< The default as people write it; "required".
   std::string text{};
   std::vector<KeyDoc> keys{};
-  bool is_list = false;     ///< A list of mappings with these keys.
-  bool is_named = false;    ///< A mapping of NAMEs to mappings with these keys.
-  std::string elsewhere{};  ///< Not empty: the keys below are documented under that path.
+  bool is_list = false;           ///< A list of mappings with these keys.
+  std::vector<KeyDoc> instead{};  ///< Keys of a mapping that may stand there instead of the list.
+  bool is_named = false;          ///< A mapping of NAMEs to mappings with these keys.
+  std::string elsewhere{};        ///< Not empty: the keys below are documented under that path.
   std::string shorthand{};  ///< The key a bare value stands for, as in `toughness: 40` for `toughness: {force: 40}`.
 };
 

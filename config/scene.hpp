@@ -63,18 +63,58 @@ struct Selection {
   std::optional<Cylinder> cylinder;
 };
 
-struct VelocityPoint {
-  double time = 0;
-  Vec3 velocity = Vec3::Zero();
+/// What a function of time is at one time; lists of these ascend, linear between points and constant outside.
+struct VectorPoint {
+  double time = 0;  ///< [s]
+  Vec3 value = Vec3::Zero();
+};
+struct NumberPoint {
+  double time = 0;  ///< [s]
+  double value = 0;
 };
 
-/// Prescribed motion of selected nodes: per axis, velocity over time (linear between points, constant outside).
+/// A rigid rotation, by rate or by angle.
+struct Rotation {
+  Vec3 axis = Vec3::UnitZ();       ///< Right-handed, unit.
+  Vec3 center = Vec3::Zero();      ///< A point of the axis at the start; a translation carries it along. [m]
+  std::vector<NumberPoint> rate;   ///< [rad/s]
+  std::vector<NumberPoint> angle;  ///< Since the start; the first is 0. [rad]
+};
+
+/// Prescribed motion of selected nodes, per axis: a translation, a rotation of where they were at the start, or both.
 /// Fixed nodes are those with velocity zero.
 struct BoundaryCondition {
   std::string name;
   Selection where;
   std::array<bool, 3> axes{true, true, true};  ///< Which components are prescribed.
-  std::vector<VelocityPoint> velocity;         ///< At least one point.
+  std::vector<VectorPoint> velocity;           ///< [m/s]
+  std::vector<VectorPoint> displacement;       ///< Instead of velocity; the first is 0. [m]
+  std::optional<Rotation> rotation;
+};
+
+/// A spherical pressure front that travels outward.
+struct Blast {
+  Vec3 origin = Vec3::Zero();  ///< [m]
+  double speed = 0;            ///< Of the front, > 0. [m/s]
+  double peak = 0;             ///< Greatest pressure, > 0. [Pa]
+  double rise = 0;             ///< From nothing to the peak, linear. [s]
+  double decay = 0;            ///< From the peak to zero, where the negative phase begins; > 0. [s]
+  double shape = 1;            ///< b of Friedlander's curve.
+  double start = 0;            ///< When the front leaves the origin. [s]
+  struct Falloff {
+    double distance = 0;  ///< Up to where the peak holds, > 0. [m]
+    double power = 1;     ///< Beyond, it goes as distance to minus this.
+  };
+  std::optional<Falloff> falloff;
+};
+
+/// Force on part of the surface bodies have at the start: a traction, a pressure or a blast, one of them.
+struct Load {
+  std::string name;
+  Selection where;                    ///< A face is selected if its three nodes are.
+  std::vector<VectorPoint> traction;  ///< Force per area of the undeformed surface, of fixed direction. [Pa]
+  std::vector<NumberPoint> pressure;  ///< On the surface as it is now, inward. [Pa]
+  std::optional<Blast> blast;
 };
 
 enum class Scheme { symplectic, euler, taylor };
@@ -120,6 +160,7 @@ struct Scene {
   std::vector<contact::Obstacle> obstacles;
   CollisionOptions collisions;
   std::vector<BoundaryCondition> boundary;
+  std::vector<Load> loads;
   Vec3 gravity = Vec3::Zero();  ///< [m/s^2]
   TimeOptions time;
   fracture::FractureOptions fracture;

@@ -1,6 +1,8 @@
 #include "config/schema.hpp"
 
 #include "config/files.hpp"
+#include "config/over_time.hpp"
+#include "config/schema_boundary.hpp"
 #include "config/schema_materials.hpp"
 #include "config/schema_toughness.hpp"
 #include "config/suggest.hpp"
@@ -142,17 +144,6 @@ std::vector<Field<Response>> response_fields()
   };
 }
 
-/// Times of a list of mappings ascend.
-template <class T>
-void check_times(const std::vector<T>& points, const Value& value, const std::string& path)
-{
-  for (std::size_t i = 1; i < points.size(); ++i)
-    if (!(points[i].time > points[i - 1].time))
-      refuse(value.items[i].place, fmt::format("{}.{}.time", path, i),
-             fmt::format("a time after the one before it, {:g}", points[i - 1].time),
-             fmt::format("{:g}", points[i].time));
-}
-
 void check_obstacle(Obstacle& o, const Value& v, const std::string& path, Context&)
 {
   const bool sphere = v.find("sphere"), half_space = v.find("half_space");
@@ -163,18 +154,40 @@ void check_obstacle(Obstacle& o, const Value& v, const std::string& path, Contex
     refuse(v.place, key_path(path, "mass"), "a number > 0 [kg] with motion: free", "nothing");
   if (o.motion == Motion::fixed && o.velocity != Vec3::Zero())
     refuse(*v.find("velocity"), key_path(path, "velocity"), "motion: path or free beside it");
-  if (o.motion != Motion::path && !o.path.empty())
+  if (o.motion != Motion::path && (!o.path.empty() || o.circle))
     refuse(*v.find("path"), key_path(path, "path"), "motion: path beside it");
+  if (half_space && o.circle) refuse(*v.find("path"), key_path(path, "path"), "points in time for a half_space");
   if (!o.path.empty()) check_times(o.path, *v.find("path"), key_path(path, "path"));
 }
 
-Table<Obstacle> obstacle_table()
+/// Points in time, or a circle.
+Field<Obstacle> path_field()
 {
   const Table<Waypoint> waypoints{
       .fields = {
           required(number("time", &Waypoint::time, {"s", not_negative}, "When it is there.")),
           required(vector("position", &Waypoint::position, "m", "Where it is then.")),
       }};
+  const Table<contact::Circle> circle{
+      .fields = {required(vector("center", &contact::Circle::center, "m", "A point of its axis.")),
+                 direction("axis", &contact::Circle::axis, "Its axis, right-handed."),
+                 required(number("rate", &contact::Circle::rate, {"rad/s", any_number}, "Angular velocity."))}};
+  auto round = mapping("circle", &Obstacle::circle, circle, "Around an axis for good, from position.");
+  const Table<Obstacle> mappings{.fields = {required(std::move(round))}};
+  auto field = list("path", &Obstacle::path, waypoints,
+                    "Points in time; linear between them, at rest before and after. Or a circle.");
+  field.doc.word = "mapping", field.doc.instead = docs_of(mappings);
+  field.read = [mappings, read = field.read](Obstacle& o, const Value& v, const std::string& path, Context& c) {
+    v.is_mapping() ? read_mapping(o, v, path, mappings, c) : read(o, v, path, c);
+  };
+  field.write = [mappings, write = field.write](const Obstacle& o, const Context& c) {
+    return o.circle ? write_mapping(o, mappings, c) : write(o, c);
+  };
+  return field;
+}
+
+Table<Obstacle> obstacle_table()
+{
   const Table<Obstacle> sphere{
       .fields = {required(number("radius", &Obstacle::radius, {"m", positive}, "Its radius."))}};
   const Table<Obstacle> half_space{
@@ -194,8 +207,7 @@ Table<Obstacle> obstacle_table()
                      "At the start if free; for good on a path without points."),
               left_out_if_default("required if free",
                                   number("mass", &Obstacle::mass, {"kg", positive}, "Of a free sphere.")),
-              list("path", &Obstacle::path, waypoints,
-                   "Points in time; linear between them, at rest before and after."),
+              path_field(),
           },
       .check = check_obstacle};
   for (auto& field : response_fields()) table.fields.push_back(within(&Obstacle::response, std::move(field)));
@@ -213,119 +225,6 @@ Table<CollisionOptions> collision_table()
     table.fields.push_back(within(&CollisionOptions::response, std::move(field)));
   }
   return table;
-}
-
-// ---------------------------------------------------------------------------------------------------- boundary
-
-Table<Selection> selection_table()
-{
-  using Box = Selection::Box;
-  using Ball = Selection::Ball;
-  using Cylinder = Selection::Cylinder;
-  const Table<Box> box{
-      .fields = {required(vector("min", &Box::min, "m", "Its corner with the smallest coordinates.")),
-                 required(vector("max", &Box::max, "m", "Its corner with the greatest; above min on each axis."))},
-      .check = [](Box& b, const Value& v, const std::string& path, Context&) {
-        if (!(b.min.array() < b.max.array()).all()) refuse(v.place, path, "min below max on each axis", inline_text(v));
-      }};
-  const Table<Ball> ball{.fields = {required(vector("center", &Ball::center, "m", "Its centre.")),
-                                    required(number("radius", &Ball::radius, {"m", positive}, "Its radius."))}};
-  const Table<Cylinder> cylinder{
-      .fields = {required(vector("point", &Cylinder::point, "m", "A point of its axis.")),
-                 direction("axis", &Cylinder::axis, "Direction of its axis; it has no ends."),
-                 required(number("radius", &Cylinder::radius, {"m", positive}, "Its radius."))}};
-  return {.fields =
-              {
-                  words("body", &Selection::body, read_word, "Only of this body."),
-                  words("set", &Selection::set, read_word, "Only of this node or face set of the mesh."),
-                  mapping("box", &Selection::box, box, "Only in this box."),
-                  mapping("sphere", &Selection::sphere, ball, "Only in this ball."),
-                  mapping("cylinder", &Selection::cylinder, cylinder, "Only in this cylinder."),
-              },
-          .check = [](Selection&, const Value& v, const std::string& path, Context&) {
-            if (v.items.empty()) refuse(v.place, path, "at least one of body set box sphere cylinder", "none");
-          }};
-}
-
-Field<BoundaryCondition> axes_field()
-{
-  return {{.key = "axes",
-           .type = "text",
-           .range = "letters of xyz",
-           .fallback = "xyz",
-           .text = "Components of the velocity that are prescribed; the others stay free."},
-          [](BoundaryCondition& b, const Value& v, const std::string& path, Context&) {
-            std::array<bool, 3> axes{};
-            bool right = v.is_scalar() && !v.text.empty();
-            for (const char c : right ? v.text : std::string{}) {
-              const bool known = c >= 'x' && c <= 'z' && !axes[static_cast<std::size_t>(c - 'x')];
-              right = right && known;
-              if (known) axes[static_cast<std::size_t>(c - 'x')] = true;
-            }
-            if (!right) refuse(v, path, "some of the letters xyz, each once");
-            b.axes = axes;
-          },
-          [](const BoundaryCondition& b, const Context&) {
-            std::string axes;
-            for (std::size_t k = 0; k < 3; ++k)
-              if (b.axes[k]) axes += static_cast<char>('x' + static_cast<int>(k));
-            return make_scalar(axes);
-          }};
-}
-
-Field<BoundaryCondition> prescribed_velocity_field()
-{
-  const Table<VelocityPoint> points{
-      .fields = {required(number("time", &VelocityPoint::time, {"s", not_negative}, "When it holds.")),
-                 required(vector("velocity", &VelocityPoint::velocity, "m/s", "Its value then."))}};
-  return {{.key = "velocity",
-           .type = "[x, y, z] or list of mappings",
-           .unit = "m/s",
-           .fallback = "required unless fixed",
-           .text = "Velocity of the nodes: for good, or at points in time, linear between them and constant outside.",
-           .keys = docs_of(points),
-           .is_list = true},
-          [=](BoundaryCondition& b, const Value& v, const std::string& path, Context& c) {
-            b.velocity.clear();
-            if (v.is_list() && !v.items.empty() && v.items.front().is_mapping()) {
-              read_list(b.velocity, v, path, points, c);
-              check_times(b.velocity, v, path);
-            } else {
-              b.velocity.push_back({0, read_vector(v, path, "m/s")});
-            }
-          },
-          [=](const BoundaryCondition& b, const Context& c) {
-            const bool constant = b.velocity.size() == 1 && b.velocity.front().time == 0;
-            return constant ? write_vector(b.velocity.front().velocity) : write_list(b.velocity, points, c);
-          }};
-}
-
-Field<BoundaryCondition> fixed_field()
-{
-  return {
-      {.key = "fixed", .type = "true or false", .fallback = "false", .text = "true is short for velocity: [0, 0, 0]."},
-      [](BoundaryCondition& b, const Value& v, const std::string& path, Context&) {
-        if (!read_flag(v, path)) return;
-        if (!b.velocity.empty()) refuse(v.place, path, "either velocity or fixed: true", "both");
-        b.velocity = {VelocityPoint{}};
-      },
-      [](const BoundaryCondition&, const Context&) { return std::nullopt; }};
-}
-
-Table<BoundaryCondition> boundary_table()
-{
-  return {.fields =
-              {
-                  required(words("name", &BoundaryCondition::name, read_name, "Its name in messages and key paths.")),
-                  required(mapping("where", &BoundaryCondition::where, selection_table(),
-                                   "Nodes for which all of these hold, in the world at the start.")),
-                  axes_field(),
-                  prescribed_velocity_field(),
-                  fixed_field(),
-              },
-          .check = [](BoundaryCondition& b, const Value& v, const std::string& path, Context&) {
-            if (b.velocity.empty()) refuse(v.place, path, "either velocity or fixed: true", "neither");
-          }};
 }
 
 // ---------------------------------------------------------------------------------------------------- the run
@@ -418,19 +317,27 @@ void check_unique(const Value& root, const char* list)
   }
 }
 
+/// Bodies that selections name are those of the scene.
+template <class Selecting>
+void check_selected_bodies(const std::vector<Selecting>& items, const char* list, const Scene& scene, const Value& root)
+{
+  std::vector<std::string> bodies;
+  for (const Body& body : scene.bodies) bodies.push_back(body.name);
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const std::string& body = items[i].where.body;
+    if (body.empty() || std::find(bodies.begin(), bodies.end(), body) != bodies.end()) continue;
+    const Value& named = *root.find(list)->items[i].find("where")->find("body");
+    throw Error(fmt::format("{}: {}.{}.where.body: {}", named.place.text(), list, items[i].name,
+                            expected_one_of(body, bodies)));
+  }
+}
+
 void check_scene(Scene& scene, const Value& root, const std::string&, Context& c)
 {
   if (scene.bodies.empty()) refuse(*root.find("bodies"), "bodies", "at least one body");
-  for (const char* list : {"bodies", "obstacles", "boundary"}) check_unique(root, list);
-  std::vector<std::string> bodies;
-  for (const Body& body : scene.bodies) bodies.push_back(body.name);
-  for (std::size_t i = 0; i < scene.boundary.size(); ++i) {
-    const std::string& body = scene.boundary[i].where.body;
-    if (body.empty() || std::find(bodies.begin(), bodies.end(), body) != bodies.end()) continue;
-    const Value& named = *root.find("boundary")->items[i].find("where")->find("body");
-    throw Error(fmt::format("{}: boundary.{}.where.body: {}", named.place.text(), scene.boundary[i].name,
-                            expected_one_of(body, bodies)));
-  }
+  for (const char* list : {"bodies", "obstacles", "boundary", "loads"}) check_unique(root, list);
+  check_selected_bodies(scene.boundary, "boundary", scene, root);
+  check_selected_bodies(scene.loads, "loads", scene, root);
   if (scene.name.empty()) scene.name = c.scene_name;
   if (scene.output.directory.empty()) scene.output.directory = "out/" + scene.name;
 }
@@ -449,7 +356,8 @@ Table<Scene> scene_table()
                   list("obstacles", &Scene::obstacles, obstacle_table(), "Rigid spheres and half-spaces."),
                   mapping("collisions", &Scene::collisions, collision_table(),
                           "Elements against elements, of different bodies and of one."),
-                  list("boundary", &Scene::boundary, boundary_table(), "Nodes with a given motion."),
+                  boundary_field(),
+                  loads_field(),
                   vector("gravity", &Scene::gravity, "m/s^2", "Acceleration of everything that is free to move."),
                   required(mapping("time", &Scene::time, time_table(), "How long, and in what steps.")),
                   mapping("fracture", &Scene::fracture, fracture_table(), "How cracks are made."),

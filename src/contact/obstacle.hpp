@@ -4,6 +4,7 @@
 #include "contact/response.hpp"
 #include "core/types.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,13 @@ struct Waypoint {
   Vec3 position = Vec3::Zero();  ///< [m]
 };
 
+/// A given path around an axis, from where the obstacle is at the start.
+struct Circle {
+  Vec3 center = Vec3::Zero();  ///< A point of the axis. [m]
+  Vec3 axis = Vec3::UnitZ();   ///< Right-handed, unit.
+  double rate = 0;             ///< [rad/s]
+};
+
 struct Obstacle {
   std::string name;
   Shape shape = Shape::sphere;
@@ -28,6 +36,7 @@ struct Obstacle {
   double radius = 0;             ///< Sphere. [m]
   double mass = 0;               ///< Free sphere; > 0. [kg]
   std::vector<Waypoint> path;    ///< Motion::path, ascending times.
+  std::optional<Circle> circle;  ///< Motion::path of a sphere, instead.
   Response response;
 };
 

@@ -72,6 +72,11 @@ ObstacleState prescribed_state(const Obstacle& obstacle, double t)
 {
   if (obstacle.motion == Motion::fixed) return {obstacle.position, Vec3::Zero()};
   if (obstacle.motion == Motion::free) return {obstacle.position, obstacle.velocity};
+  if (obstacle.circle) {
+    const auto& [center, axis, rate] = *obstacle.circle;
+    const Vec3 arm = Eigen::AngleAxisd(rate * t, axis) * (obstacle.position - center);
+    return {center + arm, rate * axis.cross(arm)};
+  }
   const auto& path = obstacle.path;
   if (path.empty()) return {obstacle.position + t * obstacle.velocity, obstacle.velocity};
   if (t < path.front().time) return {path.front().position, Vec3::Zero()};

@@ -15,6 +15,11 @@ auto& at(std::vector<T>& values, LocalIndex i)
   return values[static_cast<std::size_t>(i)];
 }
 
+std::size_t corner_of(const Tet& tet, LocalIndex n)
+{
+  return static_cast<std::size_t>(std::find(tet.begin(), tet.end(), n) - tet.begin());
+}
+
 }  // namespace
 
 NodeId edge_node_id(NodeId a, NodeId b)
@@ -101,10 +106,17 @@ LocalIndex TetMesh::add_node(Node made)
   return n;
 }
 
-LocalIndex TetMesh::append_element(Element element)
+void TetMesh::set_face_marks(LocalIndex e, const FaceMarks& marks)
+{
+  if (face_marks_.empty()) face_marks_.resize(tets_.size());
+  at(face_marks_, e) = marks;
+}
+
+LocalIndex TetMesh::append_element(Element element, const FaceMarks& marks)
 {
   const LocalIndex e = num_slots();
   tets_.push_back(element.nodes), element_ids_.push_back(element.id), materials_.push_back(element.material);
+  if (has_face_marks()) face_marks_.push_back(marks);
   for (const LocalIndex n : element.nodes) stars_.append(n, e);
   return e;
 }
@@ -115,6 +127,7 @@ void TetMesh::let_go(LocalIndex e)
   for (const LocalIndex n : t) stars_.remove(n, e);
   t = {t[0], t[0], t[0], t[0]};
   at(element_ids_, e) = no_element;
+  if (has_face_marks()) at(face_marks_, e) = {};
 }
 
 LocalIndex TetMesh::bisect(LocalIndex a, LocalIndex b, double t, std::vector<PartedElement>& parted)
@@ -147,7 +160,11 @@ LocalIndex TetMesh::bisect(LocalIndex a, LocalIndex b, double t, std::vector<Par
     std::swap(*std::find(nodes.begin(), nodes.end(), b), *std::find(nodes.begin(), nodes.end(), m));
     part.made_id = made_id(part.kept_id, node(m).id);
     const Element made{part.made_id, nodes, material(part.old)};
-    if (holds(nodes)) part.made = append_element(made);
+    // The face between the parts is new: opposite a in the one, opposite b in the other.
+    FaceMarks kept_marks = face_marks(part.old), made_marks = kept_marks;
+    kept_marks[corner_of(tet(part.old), a)] = 0, made_marks[corner_of(nodes, b)] = 0;
+    if (has_face_marks()) at(face_marks_, part.old) = kept_marks;
+    if (holds(nodes)) part.made = append_element(made, made_marks);
     if (!holds(tet(part.old))) let_go(part.old), part.kept = -1;
   }
   return m;

@@ -29,6 +29,13 @@ struct Element {
   MaterialIndex material = 0;
 };
 
+/// Corners of the face opposite each corner of a tetrahedron, anticlockwise seen from outside.
+inline constexpr std::array<std::array<std::size_t, 3>, 4> face_corners{{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}};
+
+/// Of the faces of an element, entry a of the one opposite corner a. Bit k: load k of the scene acts on it.
+using FaceMarks = std::array<std::uint16_t, 4>;
+inline constexpr std::size_t most_face_marks = 16;
+
 /// One element that bisect() parted: `kept` has the end with the smaller id and the old place and id, `made` the other
 /// end. Either is -1 where this rank does not hold it.
 struct PartedElement {
@@ -64,6 +71,13 @@ public:
   MaterialIndex material(LocalIndex e) const { return materials_[static_cast<std::size_t>(e)]; }
   std::span<const MaterialIndex> materials() const noexcept { return materials_; }
   bool alive(LocalIndex e) const { return element_id(e) != no_element; }
+  /// What cutting leaves of a marked face keeps its marks; the faces it makes have none.
+  FaceMarks face_marks(LocalIndex e) const
+  {
+    return face_marks_.empty() ? FaceMarks{} : face_marks_[static_cast<std::size_t>(e)];
+  }
+  bool has_face_marks() const noexcept { return !face_marks_.empty(); }
+  void set_face_marks(LocalIndex e, const FaceMarks& marks);
   /// Lowest owner among the corners: the one rank that counts and writes the element.
   Rank counter(LocalIndex e) const;
   bool counted(LocalIndex e) const { return alive(e) && counter(e) == me_; }
@@ -85,7 +99,7 @@ public:
 
 private:
   LocalIndex add_node(Node node);
-  LocalIndex append_element(Element element);
+  LocalIndex append_element(Element element, const FaceMarks& marks);
   void let_go(LocalIndex e);
   bool holds(const Tet& tet) const;
 
@@ -94,6 +108,7 @@ private:
   std::vector<Tet> tets_;
   std::vector<ElementId> element_ids_;
   std::vector<MaterialIndex> materials_;
+  std::vector<FaceMarks> face_marks_;  // empty while nothing is marked
   Stars stars_;
   LocalIndex num_input_nodes_ = 0;  // these are sorted by id
   std::unordered_map<NodeId, LocalIndex> made_nodes_;

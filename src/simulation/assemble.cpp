@@ -4,6 +4,8 @@
 #include "io/mesh_reader.hpp"
 #include "io/mesher.hpp"
 #include "mesh/mesh_check.hpp"
+#include "mesh/tet_mesh.hpp"
+#include "simulation/selection.hpp"
 
 #include <fmt/format.h>
 #include <Eigen/Geometry>
@@ -80,15 +82,19 @@ Vec3 centre_of_mass(const PlacedBody& placed, const std::vector<material::Materi
   return moment / mass;
 }
 
-/// Gives bit k to the nodes that condition k names by body and set; where they are is asked once the mesh is as fine as
+/// Gives bit k to the nodes that selection k names by body and set; where they are is asked once the mesh is as fine as
 /// it will be (simulation/selection.hpp).
 void mark(const config::Scene& scene, const std::vector<PlacedBody>& bodies, const std::vector<GlobalIndex>& first_node,
           partition::WholeMesh& whole)
 {
-  if (scene.boundary.size() > 64)
-    throw Error(fmt::format("boundary: expected at most 64 conditions, got {}", scene.boundary.size()));
-  for (std::size_t k = 0; k < scene.boundary.size(); ++k) {
-    const auto& [body, set, box, sphere, cylinder] = scene.boundary[k].where;
+  const std::vector<Selecting> selecting = selections(scene);
+  if (scene.loads.size() > mesh::most_face_marks)
+    throw Error(fmt::format("loads: expected at most {}, got {}", mesh::most_face_marks, scene.loads.size()));
+  if (selecting.size() > 64)
+    throw Error(fmt::format("boundary: expected at most {} conditions beside {} loads, got {}", 64 - scene.loads.size(),
+                            scene.loads.size(), scene.boundary.size()));
+  for (std::size_t k = 0; k < selecting.size(); ++k) {
+    const auto& [body, set, box, sphere, cylinder] = *selecting[k].where;
     const std::uint64_t bit = std::uint64_t{1} << k;
     std::vector<std::string> known;
     for (std::size_t b = 0; b < bodies.size(); ++b) {
@@ -113,8 +119,8 @@ void mark(const config::Scene& scene, const std::vector<PlacedBody>& bodies, con
       }
     }
     if (!set.empty() && std::find(known.begin(), known.end(), set) == known.end())
-      throw Error(fmt::format("boundary.{}.where.set: expected a node or face set of the mesh ({}), got '{}'",
-                              scene.boundary[k].name, fmt::join(known, " "), set));
+      throw Error(fmt::format("{}.set: expected a node or face set of the mesh ({}), got '{}'", selecting[k].path,
+                              fmt::join(known, " "), set));
   }
 }
 

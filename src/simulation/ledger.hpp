@@ -12,7 +12,7 @@ struct Work {
   double viscous = 0;    ///< Dissipated by viscosity.
   double plastic = 0;    ///< Dissipated by plastic flow.
   double contact = 0;    ///< Stored and dissipated in contact: minus the work on bodies and obstacles.
-  double external = 0;   ///< By boundary conditions and by obstacles on a given path.
+  double external = 0;   ///< By loads, boundary conditions and obstacles on a given path.
   double remeshing = 0;  ///< Kinetic energy lost by bisection.
 };
 
@@ -20,9 +20,10 @@ class Ledger {
 public:
   Work work;
 
-  /// Collective. kinetic, elastic: now; potential: of gravity, m g . p; each this rank's share. The first call sets
+  /// Collective. kinetic, elastic: now; potential: of gravity, m g . p; ahead: external work up to now that is not in
+  /// `work` yet; each this rank's share. The first call sets
   /// what later ones are compared with; the error is relative to the greater of that and the external work.
-  io::Energy balance(const Comm& comm, double kinetic, double elastic, double potential);
+  io::Energy balance(const Comm& comm, double kinetic, double elastic, double potential, double ahead);
 
 private:
   bool begun_ = false;

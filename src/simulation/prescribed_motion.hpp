@@ -1,13 +1,24 @@
 #pragma once
-/// Boundary conditions: nodes whose velocity is given, per axis, over time.
+/// Boundary conditions: nodes whose motion is given, per axis, over time. docs/loads.md.
 
 #include "config/scene.hpp"
 #include "element/model.hpp"
 
 namespace sunder::simulation {
 
-/// Velocity a condition asks for at time t: linear between its points, constant outside. Local.
-Vec3 prescribed_velocity(const config::BoundaryCondition& condition, double t);
+/// How a condition moves nodes in one step, on average: the steps of a rotation or displacement add up to it exactly.
+struct StepMotion {
+  Vec3 velocity = Vec3::Zero();  ///< [m/s]
+  bool turns = false;
+  Mat3 turning = Mat3::Zero();  ///< Change of the rotation over the step's length [1/s]
+  Vec3 center = Vec3::Zero();   ///< [m]
+
+  /// Of the node whose material position is X, where it was at the start.
+  Vec3 velocity_of(const Vec3& X) const { return turns ? Vec3(velocity + turning * (X - center)) : velocity; }
+};
+
+/// Local. From t to t + dt [s].
+StepMotion step_motion(const config::BoundaryCondition& condition, double t, double dt);
 
 /// The nodes of this rank that some condition holds, and the work it takes to hold them.
 class PrescribedMotion {
@@ -18,13 +29,20 @@ public:
   /// Local. Looks for held nodes anew: after the mesh has changed.
   void mesh_changed(const mesh::TetMesh& mesh);
 
-  /// Local. To call before and after the nodes are moved by their forces: puts the prescribed velocity of the middle of
+  /// Local. To call before and after the nodes are moved by their forces: puts the prescribed velocity of
   /// the step in place of theirs and moves them from where they were. Returns the greatest speed of a held node [m/s].
   void before_step(const element::Model& model);
   double after_step(element::Model& model, double t, double dt);
 
+  /// Local. Which components of the motion of a node with these marks are held.
+  std::array<bool, 3> held_axes(std::uint64_t marks) const;
+
   /// [J] Work done on this rank's own nodes so far: change of kinetic energy beyond what the nodes' forces gave.
   double work() const noexcept { return work_; }
+
+  /// Local. [J] What balances the forces of the present positions on this rank's held nodes does that much work in the
+  /// last `half` [s] before them. work() counts it with the next step, energies of the present positions need it now.
+  double work_ahead(const element::Model& model, const Vec3& gravity, double half) const;
 
 private:
   struct Held {
@@ -32,6 +50,7 @@ private:
     Row4 p, v;  // before the step
   };
   std::vector<config::BoundaryCondition> conditions_;
+  std::vector<StepMotion> motions_;  // (conditions) of this step
   std::vector<Held> held_;
   double work_ = 0;
 };

@@ -89,7 +89,8 @@ Problem set_up(const Comm& comm, const config::Scene& scene)
                           {scene.time.viscosity_cap, scene.time.mass_scaling_step}, std::move(materials.interfaces));
   for (std::size_t n = 0; n < part.velocities.size(); ++n) problem.model.v[n].set_xyz(part.velocities[n]);
   problem.halo = std::make_unique<partition::Halo>(comm, problem.model.mesh);
-  select_by_place(scene.boundary, *problem.halo, problem.model.mesh);
+  select_by_place(selections(scene), *problem.halo, problem.model.mesh);
+  select_loaded_faces(scene, *problem.halo, problem.model.mesh);
   GlobalIndex owned = 0;
   for (LocalIndex n = 0; n < problem.model.mesh.num_nodes(); ++n) owned += problem.model.mesh.owned(n);
   problem.num_nodes = comm.sum(owned);

@@ -107,6 +107,7 @@ Simulation::Simulation(const Comm& comm, config::Scene scene)
       return set_up(comm_, scene_);
     }()),
     prescribed_(scene_.boundary, problem_.model.mesh),
+    loads_(scene_.loads, problem_.model.mesh),
     contact_(problem_.obstacles),
     reactions_(problem_.obstacles.size()),
     num_elements_(problem_.num_elements)
@@ -183,6 +184,7 @@ void Simulation::mesh_changed(std::span<const LocalIndex> elements, contact::Ori
   for (const LocalIndex e : elements) counted_[static_cast<std::size_t>(e)] = mesh.counted(e);
   update_limit(elements);
   prescribed_.mesh_changed(mesh);
+  loads_.mesh_changed(mesh);
   contact_.mesh_changed();
   if (collisions_) {
     const Stopwatch watch(wall_.contact);
@@ -238,7 +240,15 @@ void Simulation::compute_forces()
     fracture::screen(model, screened_);
   }
   compute_contact(step_size());
+  loads_.add_forces(model.p, time_, model.f);
+  count_work_of_loads();
   forces_current_ = true;
+}
+
+/// Half of a step's: once with the forces it began with, once with those it ended with.
+void Simulation::count_work_of_loads()
+{
+  ledger_.work.external += dt_ / 2 * loads_.power(problem_.model.v);
 }
 
 void Simulation::advance(double dt, double time_after)
@@ -295,6 +305,7 @@ void Simulation::advance(double dt, double time_after)
       (contact_power_ + contact_.power(model.v) + (collisions_ ? collisions_->power(model.v) : 0)) / 2 * dt_;
   ledger_.work.external += prescribed_.work() - prescribed_work_;
   prescribed_work_ = prescribed_.work();
+  count_work_of_loads();
   move_obstacles(dt_, std::span(flags.values).subspan(Flags::count));
   time_ = time_after, ++step_, dt_min_ = std::min(dt_min_, dt_);
   element_steps_ += num_elements_;
@@ -382,17 +393,26 @@ void Simulation::warn(const std::string& message)
   log_warning(message);
 }
 
+/// How far velocities are behind positions [s]: those of the symplectic scheme live at half steps.
+double Simulation::half_step() const
+{
+  return scene_.time.scheme == config::Scheme::symplectic && step_ > 0 ? 0.5 * dt_ : 0;
+}
+
 double Simulation::kinetic_energy() const
 {
-  // Velocities of the symplectic scheme live at half steps: half a kick brings them to the positions' time.
+  // Half a kick brings velocities to the positions' time.
   const element::Model& model = problem_.model;
-  const double half = scene_.time.scheme == config::Scheme::symplectic && step_ > 0 ? 0.5 * dt_ : 0;
+  const double half = half_step();
   double twice = 0;
   for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
     if (!model.mesh.owned(n)) continue;
     const auto i = static_cast<std::size_t>(n);
     Vec3 v = model.v[i].xyz();
-    if (model.mesh.node(n).marks == 0) v += half * (model.f[i].xyz() / model.mass[i] + scene_.gravity);
+    const auto held = prescribed_.held_axes(model.mesh.node(n).marks);
+    const Vec3 kick = half * (model.f[i].xyz() / model.mass[i] + scene_.gravity);
+    for (int axis = 0; axis < 3; ++axis)
+      if (!held[static_cast<std::size_t>(axis)]) v[axis] += kick[axis];
     twice += model.mass[i] * v.squaredNorm();
   }
   if (comm_.rank() == 0)
@@ -426,7 +446,7 @@ io::HistoryRow Simulation::history_row(std::int64_t fragments)
   row.nodes = inventory.nodes, row.elements = inventory.elements;
   row.fragments = fragments, row.events = events_;
   row.energy = ledger_.balance(comm_, kinetic_energy(), element::elastic_energy(model.blocks, model.materials, model.p),
-                               potential_of_gravity());
+                               potential_of_gravity(), prescribed_.work_ahead(model, scene_.gravity, half_step()));
   return row;
 }
 

@@ -7,6 +7,7 @@
 #include "core/comm.hpp"
 #include "io/frame.hpp"
 #include "simulation/ledger.hpp"
+#include "simulation/loads.hpp"
 #include "simulation/prescribed_motion.hpp"
 #include "simulation/setup.hpp"
 
@@ -64,11 +65,13 @@ private:
   void mesh_changed(std::span<const LocalIndex> elements, contact::Origins origins = {});
   double contact_step(LocalIndex e) const;
   void compute_contact(double dt);
+  void count_work_of_loads();
   void move_obstacles(double dt, std::span<const std::int64_t> reactions);
   void fail(const Flags& flags);
   void refresh_pairs();
   void fracture();
   void warn(const std::string& message);
+  double half_step() const;
   double kinetic_energy() const;
   double potential_of_gravity() const;
 
@@ -78,6 +81,7 @@ private:
   std::int64_t memory_at_start_ = 0;  // before problem_, whose set-up it is measured against
   Problem problem_;
   PrescribedMotion prescribed_;
+  Loads loads_;
   contact::ObstacleContact contact_;
   std::optional<contact::Collisions> collisions_;
   double least_softness_ = 0;  // of any element: mesh size over lambda + 2 mu [m/Pa]

@@ -71,7 +71,7 @@ TEST_CASE("keys that are unknown, missing or given twice", "[config]")
         "'snap_angle'?"},
        {"gravity:", "zzz:",
         "scene.yaml:64:1: zzz: expected one of name title materials bodies interfaces obstacles collisions boundary "
-        "gravity time "
+        "loads gravity time "
         "fracture "
         "output partition, got 'zzz'"},
        {"  safety: 0.7", "  end: 0.7", "scene.yaml:68:3: expected each key once, got 'end' again (first in line 66)"},
@@ -130,10 +130,71 @@ TEST_CASE("values that do not go together", "[config]")
        {"axes: xz", "axes: xx",
         "scene.yaml:55:11: boundary.grip.axes: expected some of the letters xyz, each once, got 'xx'"},
        {"fixed: true", "fixed: false",
-        "scene.yaml:59:5: boundary.ring: expected either velocity or fixed: true, got neither"},
+        "scene.yaml:59:5: boundary.ring: expected one of velocity displacement rotation fixed: true, got none"},
        {"fixed: true", "fixed: true\n    velocity: [1, 0, 0]",
-        "scene.yaml:63:12: boundary.ring.fixed: expected either velocity or fixed: true, got both"},
+        "scene.yaml:63:12: boundary.ring.fixed: expected either a motion or fixed: true, got both"},
        {"name: full", "name: a/b", "scene.yaml:1:7: name: expected a name for files (no slash), got 'a/b'"}});
+}
+
+TEST_CASE("motions that cannot be", "[config]")
+{
+  const SceneFolder folder;
+  REQUIRE(folder.error(motions) == "");
+  check(folder, motions,
+        {{"displacement: [0, 0, 0]}", "displacement: [0, 0, 1]}",
+          "scene.yaml:21:35: boundary.screw.displacement.0.displacement: expected zero at the first point, got [0, 0, "
+          "1]"},
+         {"time: 0.2,", "time: 0.1,",
+          "scene.yaml:22:9: boundary.screw.displacement.1.time: expected a time after the one before it, 0.1, got 0.1"},
+         {"axes: yz", "velocity: [0, 0, 1]",
+          "scene.yaml:17:5: boundary.screw: expected either velocity or displacement, got both"},
+         {"rate: 12", "rate: 12, angle: [{time: 0, angle: 0}]",
+          "scene.yaml:16:15: boundary.crank.rotation: expected either rate or angle, got both"},
+         {", rate: 12", "", "scene.yaml:16:15: boundary.crank.rotation: expected either rate or angle, got neither"},
+         {"angle: 0}", "angle: 1}",
+          "scene.yaml:24:32: boundary.screw.rotation.angle.0.angle: expected zero at the first point, got 1"},
+         {"axis: [0, 3, 4]", "axis: [0, 0, 0]",
+          "scene.yaml:16:22: boundary.crank.rotation.axis: expected a vector that is not zero, got [0, 0, 0]"},
+         {"rotation: {rate: [", "fixed: true\n    rotation: {rate: [",
+          "scene.yaml:27:12: boundary.mill.fixed: expected either a motion or fixed: true, got both"},
+         {", rate: 30", "",
+          "scene.yaml:11:20: obstacles.hammer.path.circle.rate: expected a value (number [rad/s]), got nothing"},
+         {"circle: {", "cricle: {",
+          "scene.yaml:11:12: obstacles.hammer.path.cricle: expected one of circle, got 'cricle'; did you mean "
+          "'circle'?"},
+         {"motion: path", "motion: fixed",
+          "scene.yaml:11:11: obstacles.hammer.path: expected motion: path beside it, got a mapping"},
+         {"sphere: {radius: 0.25}", "half_space: {}",
+          "scene.yaml:11:11: obstacles.hammer.path: expected points in time for a half_space, got a mapping"}});
+}
+
+TEST_CASE("loads that cannot be", "[config]")
+{
+  const SceneFolder folder;
+  const std::string text = smallest + R"(loads:
+  - name: wind
+    where: {body: plate}
+    blast: {origin: [0, 0, 9], speed: 400, peak: 3e5, decay: 0.005}
+  - {name: weight, where: {set: top}, pressure: [{time: 0, pressure: 0}, {time: 1, pressure: 2}]}
+)";
+  REQUIRE(folder.error(text) == "");
+  check(folder, text,
+        {{"    blast: {origin: [0, 0, 9], speed: 400, peak: 3e5, decay: 0.005}\n", "",
+          "scene.yaml:7:5: loads.wind: expected one of traction pressure blast, got none"},
+         {"where: {body: plate}\n", "where: {body: plate}\n    pressure: 3\n",
+          "scene.yaml:10:5: loads.wind: expected one of traction pressure blast, got pressure and blast"},
+         {"body: plate", "body: plat",
+          "scene.yaml:8:19: loads.wind.where.body: expected one of plate, got 'plat'; did you mean 'plate'?"},
+         {"speed: 400", "speed: 0", "scene.yaml:9:39: loads.wind.blast.speed: expected a number > 0 [m/s], got '0'"},
+         {", decay: 0.005", "",
+          "scene.yaml:9:12: loads.wind.blast.decay: expected a value (number > 0 [s]), got nothing"},
+         {"time: 1,", "time: 0,",
+          "scene.yaml:10:74: loads.weight.pressure.1.time: expected a time after the one before it, 0, got 0"},
+         {"pressure: 2}", "traction: 2}",
+          "scene.yaml:10:84: loads.weight.pressure.1.traction: expected one of time pressure, got 'traction'"},
+         {"pressure: [{time: 0, pressure: 0}, {time: 1, pressure: 2}]", "traction: 3",
+          "scene.yaml:10:49: loads.weight.traction: expected three numbers [x, y, z] [Pa], got '3'"},
+         {"name: weight", "name: wind", "scene.yaml:10:12: loads.1.name: expected each name once, got 'wind' again"}});
 }
 
 TEST_CASE("materials that cannot be", "[config]")
@@ -227,7 +288,7 @@ TEST_CASE("text that is no YAML, or not that of a scene", "[config]")
         "scene.yaml:2:1: expected YAML, got a syntax error: end of sequence flow not found");
   CHECK(folder.error("") ==
         "scene.yaml:1:1: expected a mapping with the keys name title materials bodies interfaces "
-        "obstacles collisions boundary gravity time fracture output partition, got nothing");
+        "obstacles collisions boundary loads gravity time fracture output partition, got nothing");
   CHECK(folder.error("- 1\n").ends_with("partition, got a list"));
   CHECK(folder.error("bodies: []\ntime: {end: 1}\n") ==
         "scene.yaml:1:9: bodies: expected at least one body, got a list");

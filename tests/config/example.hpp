@@ -162,6 +162,42 @@ output:
 partition:
   method: hilbert
   seed: 42
+loads:
+  - name: pull
+    where: {set: top}
+    traction:
+      - {time: 0, traction: [0, 0, 0]}
+      - {time: 0.25, traction: [1, 7e5, -3.5]}
+  - {name: sea, where: {body: plate}, pressure: 1.5e5}
+  - name: bang
+    where: {body: plate}
+    blast: {origin: [0, -5, 1], speed: 700, peak: 3e5, rise: 1e-5, decay: 0.004, shape: 1.5, start: 0.1,
+            falloff: {distance: 4, power: 1.25}}
+)";
+
+/// Ways to prescribe motion that `full` has no room for.
+inline const std::string motions = smallest + R"(obstacles:
+  - name: hammer
+    sphere: {radius: 0.25}
+    motion: path
+    position: [3, 0, 0]
+    path: {circle: {center: [1, 2, 3], axis: [0, 0, -2], rate: 30}}
+boundary:
+  - name: crank
+    where: {set: left}
+    velocity: [0, 0, 1]
+    rotation: {axis: [0, 3, 4], center: [1, 0, 0], rate: 12}
+  - name: screw
+    where: {set: right}
+    axes: yz
+    displacement:
+      - {time: 0.1, displacement: [0, 0, 0]}
+      - {time: 0.2, displacement: [0, 0, 0.5]}
+    rotation:
+      angle: [{time: 0, angle: 0}, {time: 0.5, angle: 6}]
+  - name: mill
+    where: {set: top}
+    rotation: {rate: [{time: 0, rate: 0}, {time: 1, rate: -5}]}
 )";
 
 }  // namespace sunder::config::testing

@@ -16,7 +16,7 @@ TEST_CASE("--set changes, adds and goes through lists by number or name", "[conf
   CHECK(s.bodies[1].position == sunder::Vec3(1, 2, 3));
   CHECK(s.obstacles[0].mass == 7);
   CHECK(s.gravity == sunder::Vec3(0, 0, -1.62));
-  CHECK(s.boundary[0].velocity[1].velocity == sunder::Vec3(3, 0, -1));
+  CHECK(s.boundary[0].velocity[1].value == sunder::Vec3(3, 0, -1));
   CHECK(s.time.step == 0);
   CHECK(s.time.scheme == Scheme::euler);
   CHECK(s.materials[0].toughness == 80);

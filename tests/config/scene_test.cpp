@@ -89,25 +89,57 @@ bool same(const contact::Obstacle& a, const contact::Obstacle& b)
   };
   return plain(a) == plain(b) && all(a.response) == all(b.response) &&
          same_lists(a.path, b.path,
-                    [](const auto& p, const auto& q) { return p.time == q.time && p.position == q.position; });
+                    [](const auto& p, const auto& q) { return p.time == q.time && p.position == q.position; }) &&
+         same_optionals(a.circle, b.circle, [](const auto& p, const auto& q) {
+           return p.center == q.center && p.axis == q.axis && p.rate == q.rate;
+         });
 }
 
-bool same(const BoundaryCondition& a, const BoundaryCondition& b)
+bool same(const Selection& v, const Selection& w)
 {
   using S = Selection;
-  const S &v = a.where, &w = b.where;
-  return a.name == b.name && a.axes == b.axes && v.body == w.body && v.set == w.set &&
+  return v.body == w.body && v.set == w.set &&
          same_optionals(v.box, w.box,
                         [](const S::Box& p, const S::Box& q) { return p.min == q.min && p.max == q.max; }) &&
          same_optionals(
              v.sphere, w.sphere,
              [](const S::Ball& p, const S::Ball& q) { return p.center == q.center && p.radius == q.radius; }) &&
-         same_optionals(v.cylinder, w.cylinder,
-                        [](const S::Cylinder& p, const S::Cylinder& q) {
-                          return p.point == q.point && p.axis == q.axis && p.radius == q.radius;
-                        }) &&
-         same_lists(a.velocity, b.velocity,
-                    [](const auto& p, const auto& q) { return p.time == q.time && p.velocity == q.velocity; });
+         same_optionals(v.cylinder, w.cylinder, [](const S::Cylinder& p, const S::Cylinder& q) {
+           return p.point == q.point && p.axis == q.axis && p.radius == q.radius;
+         });
+}
+
+template <class Point>
+bool same_points(const std::vector<Point>& a, const std::vector<Point>& b)
+{
+  return same_lists(a, b, [](const auto& p, const auto& q) { return p.time == q.time && p.value == q.value; });
+}
+
+bool same(const BoundaryCondition& a, const BoundaryCondition& b)
+{
+  return a.name == b.name && a.axes == b.axes && same(a.where, b.where) && same_points(a.velocity, b.velocity) &&
+         same_points(a.displacement, b.displacement) &&
+         same_optionals(a.rotation, b.rotation, [](const Rotation& p, const Rotation& q) {
+           return p.axis == q.axis && p.center == q.center && same_points(p.rate, q.rate) &&
+                  same_points(p.angle, q.angle);
+         });
+}
+
+bool same(const Blast& a, const Blast& b)
+{
+  const auto plain = [](const Blast& c) {
+    return std::tie(c.origin, c.speed, c.peak, c.rise, c.decay, c.shape, c.start);
+  };
+  return plain(a) == plain(b) && same_optionals(a.falloff, b.falloff, [](const auto& p, const auto& q) {
+           return p.distance == q.distance && p.power == q.power;
+         });
+}
+
+bool same(const Load& a, const Load& b)
+{
+  return a.name == b.name && same(a.where, b.where) && same_points(a.traction, b.traction) &&
+         same_points(a.pressure, b.pressure) &&
+         same_optionals(a.blast, b.blast, [](const auto& p, const auto& q) { return same(p, q); });
 }
 
 void check_same(const Scene& a, const Scene& b)
@@ -123,6 +155,7 @@ void check_same(const Scene& a, const Scene& b)
   CHECK(same_lists(a.bodies, b.bodies, each));
   CHECK(same_lists(a.obstacles, b.obstacles, each));
   CHECK(same_lists(a.boundary, b.boundary, each));
+  CHECK(same_lists(a.loads, b.loads, each));
   CHECK(a.gravity == b.gravity);
   CHECK(all(a.time) == all(b.time));
   CHECK(all(a.fracture) == all(b.fracture));
@@ -339,7 +372,7 @@ TEST_CASE("every key of a full scene arrives where it belongs", "[config]")
   CHECK(grip.axes == std::array{true, false, true});
   REQUIRE(grip.velocity.size() == 2);
   CHECK(grip.velocity[1].time == 0.2);
-  CHECK(grip.velocity[1].velocity == Vec3(1, 0, -1));
+  CHECK(grip.velocity[1].value == Vec3(1, 0, -1));
   REQUIRE(ring.where.sphere);
   CHECK(ring.where.sphere->center == Vec3(1, 0, 0));
   CHECK(ring.where.sphere->radius == 2);
@@ -348,7 +381,24 @@ TEST_CASE("every key of a full scene arrives where it belongs", "[config]")
   CHECK(ring.where.cylinder->axis == Vec3(0, 1, 0));
   CHECK(ring.where.cylinder->radius == 0.125);
   REQUIRE(ring.velocity.size() == 1);
-  CHECK(ring.velocity[0].velocity == Vec3::Zero());
+  CHECK(ring.velocity[0].value == Vec3::Zero());
+
+  REQUIRE(s.loads.size() == 3);
+  CHECK(s.loads[0].where.set == "top");
+  REQUIRE(s.loads[0].traction.size() == 2);
+  CHECK(s.loads[0].traction[1].time == 0.25);
+  CHECK(s.loads[0].traction[1].value == Vec3(1, 7e5, -3.5));
+  CHECK_FALSE(s.loads[0].blast);
+  REQUIRE(s.loads[1].pressure.size() == 1);
+  CHECK(s.loads[1].pressure[0].value == 1.5e5);
+  REQUIRE(s.loads[2].blast);
+  const Blast& bang = *s.loads[2].blast;
+  CHECK(bang.origin == Vec3(0, -5, 1));
+  CHECK(std::tie(bang.speed, bang.peak, bang.rise, bang.decay, bang.shape, bang.start) ==
+        std::tuple(700.0, 3e5, 1e-5, 0.004, 1.5, 0.1));
+  REQUIRE(bang.falloff);
+  CHECK(bang.falloff->distance == 4);
+  CHECK(bang.falloff->power == 1.25);
 
   CHECK(s.gravity == Vec3(0, 0, -9.81));
   CHECK(all(s.time) == std::tuple(0.5, 1e-5, 0.7, 2.0, Scheme::taylor, 0.5, 1e-7, std::string("stop")));
@@ -357,10 +407,41 @@ TEST_CASE("every key of a full scene arrives where it belongs", "[config]")
   CHECK(all(s.partition) == std::tuple(std::string("hilbert"), std::int64_t{42}));
 }
 
+TEST_CASE("rotations, displacements and circles arrive as given", "[config]")
+{
+  const SceneFolder folder;
+  const Scene s = folder.parse(motions);
+  REQUIRE(s.obstacles.size() == 1);
+  REQUIRE(s.obstacles[0].circle);
+  CHECK(s.obstacles[0].path.empty());
+  CHECK(s.obstacles[0].circle->center == Vec3(1, 2, 3));
+  CHECK(s.obstacles[0].circle->axis == Vec3(0, 0, -1));
+  CHECK(s.obstacles[0].circle->rate == 30);
+  REQUIRE(s.boundary.size() == 3);
+  const BoundaryCondition &crank = s.boundary[0], &screw = s.boundary[1], &mill = s.boundary[2];
+  CHECK(crank.velocity[0].value == Vec3(0, 0, 1));
+  REQUIRE(crank.rotation);
+  CHECK((crank.rotation->axis - Vec3(0, 0.6, 0.8)).norm() < 1e-15);
+  CHECK(crank.rotation->center == Vec3(1, 0, 0));
+  REQUIRE(crank.rotation->rate.size() == 1);
+  CHECK(crank.rotation->rate[0].value == 12);
+  REQUIRE(screw.displacement.size() == 2);
+  CHECK(screw.displacement[1].time == 0.2);
+  CHECK(screw.displacement[1].value == Vec3(0, 0, 0.5));
+  REQUIRE(screw.rotation);
+  CHECK(screw.rotation->axis == Vec3(0, 0, 1));
+  CHECK(screw.rotation->rate.empty());
+  REQUIRE(screw.rotation->angle.size() == 2);
+  CHECK(screw.rotation->angle[1].value == 6);
+  CHECK(mill.velocity.empty());
+  REQUIRE(mill.rotation);
+  CHECK(mill.rotation->rate[1].value == -5);
+}
+
 TEST_CASE("the YAML of a scene reads back to the same scene", "[config]")
 {
   const SceneFolder folder;
-  for (const std::string& text : {smallest, full}) {
+  for (const std::string& text : {smallest, full, motions}) {
     const Scene scene = folder.parse(text);
     const std::string yaml = to_yaml(scene);
     CAPTURE(yaml);
@@ -417,9 +498,11 @@ TEST_CASE("the reference names every key a completed scene has", "[config]")
 {
   const SceneFolder folder;
   const std::string text = schema_text(), page = schema_markdown();
-  for (const char* key : {"title", "materials.NAME.density", "bodies[].mesh.size", "bodies[].mesh.refine",
-                          "bodies[].regions[].set", "obstacles[].friction.static", "boundary[].where.cylinder.axis",
-                          "time.end", "fracture.back_crack_angle", "output.geometry", "partition.method"}) {
+  for (const char* key :
+       {"title", "materials.NAME.density", "bodies[].mesh.size", "bodies[].mesh.refine", "bodies[].regions[].set",
+        "obstacles[].friction.static", "obstacles[].path.circle.rate", "boundary[].rotation.angle[].time",
+        "boundary[].where.cylinder.axis", "loads[].blast.falloff.power", "loads[].pressure[].time", "time.end",
+        "fracture.back_crack_angle", "output.geometry", "partition.method"}) {
     CAPTURE(key);
     CHECK(text.find(std::string("\n") + key + " ") != std::string::npos);
     CHECK(page.find(std::string("| `") + key + "` |") != std::string::npos);

@@ -201,3 +201,24 @@ TEST_CASE("empty slots are skipped and no obstacles means no forces", "[contact]
   CHECK(none.power == 0);
   CHECK(total(none).norm() == 0);
 }
+
+TEST_CASE("an obstacle on a circle keeps its distance, and its velocity is the slope of its path", "[contact]")
+{
+  Obstacle obstacle;
+  obstacle.motion = Motion::path, obstacle.radius = 0.1, obstacle.position = Vec3(3, -1, 0.5);
+  obstacle.circle = contact::Circle{.center = Vec3(1, 2, 3), .axis = Vec3(1, 2, -2) / 3, .rate = -7};
+  const auto& [center, axis, rate] = *obstacle.circle;
+  const auto at = [&](double t) { return prescribed_state(obstacle, t); };
+  CHECK((at(0).position - obstacle.position).norm() < 1e-15);
+  for (const double t : {0.0, 0.1, 2.0}) {
+    CHECK((at(t).position - center).norm() == Approx((obstacle.position - center).norm()));
+    CHECK((at(t).position - center).dot(axis) == Approx((obstacle.position - center).dot(axis)));
+    const auto error = [&](double h) {
+      return ((at(t + h).position - at(t - h).position) / (2 * h) - at(t).velocity).norm();
+    };
+    CHECK(error(2e-3) / error(1e-3) == Approx(4).epsilon(0.01));
+  }
+  // Right-handed: a quarter turn about z takes x to y.
+  obstacle.position = Vec3(1, 0, 0), obstacle.circle = contact::Circle{.rate = 1};
+  CHECK((at(std::acos(0.0)).position - Vec3(0, 1, 0)).norm() < 1e-15);
+}

@@ -132,3 +132,46 @@ TEST_CASE("split gives a copy its side of the star, and the star's components te
   }
   FAIL("no two elements without a common face around the node");
 }
+
+TEST_CASE("parts of a marked face keep its marks, faces that cutting makes have none", "[mesh][bisect][split]")
+{
+  TetMesh mesh = whole_box(2);
+  const auto side_of = [](const Vec3& a, const Vec3& b, const Vec3& c) {  // 1..6; 0 inside
+    for (int axis = 0; axis < 3; ++axis)
+      for (const double at : {0.0, 2.0})
+        if (a[axis] == at && b[axis] == at && c[axis] == at) return 1 + 2 * axis + (at > 0);
+    return 0;
+  };
+  const auto each_face = [&mesh](auto&& visit) {
+    for (LocalIndex e = 0; e < mesh.num_slots(); ++e)
+      for (std::size_t a = 0; a < 4; ++a) {
+        const auto X = mesh.corners(e);
+        const auto& [i, j, k] = mesh::face_corners[a];
+        visit(e, a, X[i], X[j], X[k]);
+      }
+  };
+  each_face([&](LocalIndex e, std::size_t a, const Vec3& x, const Vec3& y, const Vec3& z) {
+    const int side = side_of(x, y, z);
+    if (side == 0) return;
+    mesh::FaceMarks marks = mesh.face_marks(e);
+    marks[a] = static_cast<std::uint16_t>(1u << side);
+    mesh.set_face_marks(e, marks);
+  });
+  for (std::uint64_t k = 0; k < 150; ++k) {
+    const Tet tet = mesh.tet(static_cast<LocalIndex>(combine(11, k) % static_cast<std::uint64_t>(mesh.num_slots())));
+    std::vector<mesh::PartedElement> parted;
+    mesh.bisect(tet[k % 4], tet[(k + 1) % 4], 0.5, parted);  // halves are exact: nodes stay in their side's plane
+    const LocalIndex n = tet[(k + 2) % 4];
+    const auto star = mesh.star(n);
+    const std::vector<LocalIndex> half(star.begin(), star.begin() + static_cast<std::ptrdiff_t>(star.size() / 2));
+    if (k % 3 == 0 && !half.empty()) mesh.split(n, mesh::copy_node_id(mesh.node(n).id, combine(5, k)), half);
+  }
+  int marked = 0;
+  each_face([&](LocalIndex e, std::size_t a, const Vec3& x, const Vec3& y, const Vec3& z) {
+    const int side = side_of(x, y, z);
+    REQUIRE(mesh.face_marks(e)[a] == (side == 0 ? 0u : 1u << side));
+    marked += side != 0;
+    if (side != 0) REQUIRE((y - x).cross(z - x)[(side - 1) / 2] * (side % 2 == 0 ? 1 : -1) > 0);  // outward
+  });
+  REQUIRE(marked > 100);
+}

@@ -302,16 +302,17 @@ TEST_CASE("a face set's new nodes are those on its faces, not on chords between 
 
     // With a place as well, it is asked of the new nodes: a slab thinner than an element of the input has some.
     const config::Selection::Box slab{Vec3(-1, -1, 0.2 * h), Vec3(1, 1, 0.3 * h)};
-    std::vector<config::BoundaryCondition> conditions(2);
-    conditions[0].name = "sides", conditions[0].where.box = slab;
-    conditions[1].name = "slab", conditions[1].where.box = slab;
-    simulation::select_by_place(conditions, *problem.halo, mesh);
+    config::Scene scene;
+    scene.boundary.resize(2);
+    scene.boundary[0].name = "sides", scene.boundary[0].where.box = slab;
+    scene.boundary[1].name = "slab", scene.boundary[1].where.box = slab;
+    simulation::select_by_place(simulation::selections(scene), *problem.halo, mesh);
     for (LocalIndex q = 0; q < mesh.num_nodes(); ++q) {
       const Vec3& X = mesh.node(q).X;
       REQUIRE(mesh.node(q).marks == (X.z() != 0.25 * h ? 0 : everywhere | (on_sides(X) ? sides : 0)));
     }
-    conditions[1].where.box->max.z() = 0.24 * h;
-    CHECK_THROWS_WITH(simulation::select_by_place(conditions, *problem.halo, mesh),
+    scene.boundary[1].where.box->max.z() = 0.24 * h;
+    CHECK_THROWS_WITH(simulation::select_by_place(simulation::selections(scene), *problem.halo, mesh),
                       "boundary.slab.where: expected at least one node there, got none");
   }
 }

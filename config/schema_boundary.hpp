@@ -1,0 +1,14 @@
+#pragma once
+/// What the surroundings do to bodies: nodes with a given motion, and loads on their surface.
+
+#include "config/field.hpp"
+
+namespace sunder::config {
+
+/// `boundary` of a scene.
+Field<Scene> boundary_field();
+
+/// `loads` of a scene.
+Field<Scene> loads_field();
+
+}  // namespace sunder::config

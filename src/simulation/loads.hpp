@@ -1,0 +1,45 @@
+#pragma once
+/// Loads: forces on marked faces of the surface. docs/loads.md.
+
+#include "config/scene.hpp"
+#include "mesh/tet_mesh.hpp"
+
+#include <span>
+
+namespace sunder::simulation {
+
+/// The marked faces of this rank (mesh::FaceMarks, bit k: load k) and the forces on them.
+class Loads {
+public:
+  /// Local.
+  Loads(std::vector<config::Load> loads, const mesh::TetMesh& mesh);
+
+  /// Local. Looks for marked faces anew: after the mesh has changed.
+  void mesh_changed(const mesh::TetMesh& mesh);
+
+  /// Local. Adds the loads at time t [s] to f.xyz [N] of the corners of marked faces, a third of a face's force each:
+  /// in the order of elements and, within one, of faces, so that the sum at an owned node has the same bits on any
+  /// number of ranks. p [m], f: (nodes).
+  void add_forces(std::span<const Row4> p, double t, std::span<Row4> f);
+
+  /// Local. Power [W] of the forces of the last add_forces() on this rank's own nodes, were their velocities v. A
+  /// step's work is half the step times what the forces before and after it would do at the velocity that carried the
+  /// nodes.
+  double power(std::span<const Row4> v) const;
+
+private:
+  struct Face {
+    std::array<LocalIndex, 3> nodes{};  // anticlockwise seen from outside
+    std::array<bool, 3> owned{};
+    std::uint16_t marks = 0;
+    double third = 0;           // of its undeformed area [m^2]
+    Vec3 force = Vec3::Zero();  // on each corner at the last add_forces() [N]
+  };
+
+  std::vector<config::Load> loads_;
+  std::vector<Face> faces_;
+  std::vector<Vec3> tractions_;    // (loads) now
+  std::vector<double> pressures_;  // (loads) now, without blasts
+};
+
+}  // namespace sunder::simulation

@@ -1,0 +1,325 @@
+#include "config/parser.hpp"
+#include "contact/surface.hpp"
+#include "core/error.hpp"
+#include "io/gmsh_writer.hpp"
+#include "simulation/blast.hpp"
+#include "simulation/observe.hpp"
+#include "simulation/simulation.hpp"
+#include "support/problem.hpp"
+
+#include <fmt/format.h>
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <filesystem>
+#include <numeric>
+
+using namespace sunder;
+
+namespace {
+
+constexpr double length = 0.2, side = 0.1;  // of the bar, from the origin along x [m]
+
+/// The bar, written by rank 0 for all.
+std::string bar_file(const Comm& comm)
+{
+  const auto file = std::filesystem::temp_directory_path() / "sunder_loads_test_bar.msh";
+  if (comm.rank() == 0) io::write_gmsh(test::box_mesh(4, 2, 2, 0.05, 0.2, 3), file.string());
+  comm.barrier();
+  return file.string();
+}
+
+/// rest: keys of the scene; body: more keys of the bar.
+std::string scene_of(const std::string& material, const std::string& rest, const std::string& body = "", int refine = 0)
+{
+  return fmt::format(R"(
+materials:
+  stuff: {{{}}}
+bodies:
+  - {{name: bar, mesh: {{file: {}, refine: {}}}, material: stuff{}}}
+collisions: {{enabled: false}}
+time: {{end: 1}}
+{})",
+                     material, bar_file(Comm()), refine, body, rest);
+}
+
+/// With its ledger opened.
+std::unique_ptr<simulation::Simulation> simulate(const Comm& comm, const std::string& text)
+{
+  auto simulation = std::make_unique<simulation::Simulation>(comm, config::parse_scene(text, "/tmp/scene.yaml", {}));
+  simulation->compute_forces();
+  simulation->history_row(1);
+  return simulation;
+}
+
+void run_until(simulation::Simulation& simulation, double end)
+{
+  while (simulation.time() < end) simulation.advance(simulation.step_size());
+  simulation.compute_forces();
+}
+
+const std::string unbreakable = "E: 1.0e7, nu: 0.3, density: 1000";
+const std::string end_face = "box: {min: [0.1999, -1, -1], max: [0.3, 1, 1]}";
+
+/// Area of the faces that are loaded, in the material.
+double loaded_area(const simulation::Simulation& simulation)
+{
+  const mesh::TetMesh& mesh = simulation.model().mesh;
+  double sum = 0;
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e)
+    for (std::size_t a = 0; a < 4 && mesh.counted(e); ++a) {
+      if (mesh.face_marks(e)[a] == 0) continue;
+      const auto X = mesh.corners(e);
+      const auto& [i, j, k] = mesh::face_corners[a];
+      sum += (X[j] - X[i]).cross(X[k] - X[i]).norm() / 2;
+    }
+  return simulation.halo().comm().sum(sum);
+}
+
+/// A bar of the kind of bar_file() whose whole surface carries load 0.
+test::TestProblem loaded_bar()
+{
+  auto problem = test::distributed(Comm(), test::box_mesh(4, 2, 2, 0.05, 0.2, 3), {test::chalk()},
+                                   test::by_method(partition::Method::metis));
+  mesh::TetMesh& mesh = problem.model.mesh;
+  std::vector<LocalIndex> all(static_cast<std::size_t>(mesh.num_slots()));
+  std::iota(all.begin(), all.end(), 0);
+  contact::Surface surface;
+  surface.update(mesh, *problem.halo, all);
+  for (const LocalIndex e : surface.elements()) {
+    mesh::FaceMarks marks{};
+    for (std::size_t a = 0; a < 4; ++a) marks[a] = surface.free_faces(e) >> a & 1u;
+    mesh.set_face_marks(e, marks);
+  }
+  return problem;
+}
+
+/// Forces of a load at time t on the bar's nodes where they are.
+std::vector<Row4> forces(const test::TestProblem& problem, const config::Load& load, double t = 0)
+{
+  simulation::Loads loads({load}, problem.model.mesh);
+  std::vector<Row4> f(problem.model.p.size());
+  loads.add_forces(problem.model.p, t, f);
+  return f;
+}
+
+void move(test::TestProblem& problem, const Mat3& F)
+{
+  for (std::size_t n = 0; n < problem.model.p.size(); ++n)
+    problem.model.p[n].set_xyz(F * problem.model.mesh.node(static_cast<LocalIndex>(n)).X);
+}
+
+/// Greatest difference at an owned node between M times the first forces and the others, over the greatest of those.
+double difference(const test::TestProblem& problem, const Mat3& M, const std::vector<Row4>& before,
+                  const std::vector<Row4>& after)
+{
+  double worst = 0, greatest = 0;
+  for (LocalIndex n = 0; n < problem.model.mesh.num_nodes(); ++n) {
+    if (!problem.model.mesh.owned(n)) continue;
+    const auto i = static_cast<std::size_t>(n);
+    worst = std::max(worst, (M * before[i].xyz() - after[i].xyz()).norm());
+    greatest = std::max(greatest, after[i].xyz().norm());
+  }
+  return problem.halo->comm().max(worst) / problem.halo->comm().max(greatest);
+}
+
+}  // namespace
+
+TEST_CASE("a free bar takes up the momentum that a traction gives, however fine its mesh", "[physics][loads]")
+{
+  const Vec3 full(3e3, -1e3, 2e3);
+  for (const int refine : {0, 1}) {
+    const auto simulation = simulate(Comm(), scene_of(unbreakable,
+                                                      fmt::format(R"(
+loads:
+  - name: pull
+    where: {{{}}}
+    traction:
+      - {{time: 0, traction: [0, 0, 0]}}
+      - {{time: 0.01, traction: [3e3, -1e3, 2e3]}}
+)",
+                                                                  end_face),
+                                                      "", refine));
+    CHECK(loaded_area(*simulation) == Approx(side * side).epsilon(1e-13));
+    Vec3 expected = Vec3::Zero();
+    while (simulation->time() < 0.02) {
+      const double dt = simulation->step_size();
+      expected += dt * side * side * std::min(1.0, simulation->time() / 0.01) * full;
+      simulation->advance(dt);
+    }
+    simulation->compute_forces();
+    const auto inventory = simulation::take_inventory(simulation->model(), Comm());
+    CHECK((inventory.momentum - expected).norm() < 1e-12 * expected.norm());
+    const auto energy = simulation->history_row(1).energy;
+    CHECK(energy.external > 0);
+    CHECK(std::abs(energy.relative_error) < 1e-3);
+  }
+}
+
+TEST_CASE("a bar pulled at its end comes to rest with the traction as its nominal stress", "[physics][loads]")
+{
+  const double traction = 2e5;
+  const auto simulation =
+      simulate(Comm(), scene_of(unbreakable + ", phi: 2e4, psi: 2e4", fmt::format(R"(
+boundary:
+  - {{name: x, where: {{box: {{min: [-1, -1, -1], max: [1e-6, 1, 1]}}}}, axes: x, fixed: true}}
+  - {{name: y, where: {{box: {{min: [-1, -1, -1], max: [1, 1e-6, 1]}}}}, axes: y, fixed: true}}
+  - {{name: z, where: {{box: {{min: [-1, -1, -1], max: [1, 1, 1e-6]}}}}, axes: z, fixed: true}}
+loads:
+  - {{name: pull, where: {{{}}}, traction: [{}, 0, 0]}}
+)",
+                                                                                  end_face, traction)));
+  run_until(*simulation, 0.25);
+  const element::Model& model = simulation->model();
+  Mat3 expected = Mat3::Zero();
+  expected(0, 0) = traction;
+  for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) {
+    const Mat3 F = element::deformation(model.blocks.gradients(e), model.positions(e), model.velocities(e)).F;
+    const Mat3 P = F * element::element_stress(model, e) / 2;
+    REQUIRE((P - expected).norm() < 1e-6 * traction);
+  }
+}
+
+TEST_CASE("pressure all round a body moves it nowhere and turns it nowhere", "[physics][loads]")
+{
+  const auto simulation =
+      simulate(Comm(), scene_of(unbreakable,
+                                "loads: [{name: sea, where: {body: bar}, pressure: [{time: 0, pressure: 0}, "
+                                "{time: 0.01, pressure: 4e5}]}]",
+                                ", velocity: [1, 2, 3], spin: [20, -30, 10]"));
+  const auto before = simulation::take_inventory(simulation->model(), Comm());
+  run_until(*simulation, 0.02);
+  const auto after = simulation::take_inventory(simulation->model(), Comm());
+  CHECK((after.momentum - before.momentum).norm() < 1e-11 * before.momentum.norm());
+  CHECK((after.angular_momentum - before.angular_momentum).norm() < 1e-10 * before.angular_momentum.norm());
+  const auto energy = simulation->history_row(1).energy;
+  CHECK(energy.external > 0);
+  CHECK(std::abs(energy.relative_error) < 1e-3);
+}
+
+TEST_CASE("a body under pressure shrinks as its law says", "[physics][loads]")
+{
+  const double pressure = 1e6;
+  const auto simulation =
+      simulate(Comm(), scene_of("lambda: 6e6, mu: 4e6, density: 1000, phi: 2e4, psi: 2e4",
+                                fmt::format("loads: [{{name: sea, where: {{body: bar}}, pressure: "
+                                            "[{{time: 0, pressure: 0}}, {{time: 0.05, pressure: {}}}]}}]",
+                                            pressure)));
+  run_until(*simulation, 0.25);
+  const element::Model& model = simulation->model();
+  double volume = 0;
+  for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) {
+    const Mat34 p = model.positions(e);
+    if (model.mesh.counted(e)) volume += (p.col(1) - p.col(0)).cross(p.col(2) - p.col(0)).dot(p.col(3) - p.col(0)) / 6;
+  }
+  // F = s I: the Cauchy stress (3 lambda + 2 mu) (s^2 - 1) / (2 s) balances the pressure.
+  const double modulus = 3 * 6e6 + 2 * 4e6, q = pressure / modulus, s = std::sqrt(1 + q * q) - q;
+  CHECK(Comm().sum(volume) == Approx(s * s * s * length * side * side).epsilon(1e-7));
+}
+
+TEST_CASE("pressure turns and grows with the surface, a traction does neither", "[physics][loads]")
+{
+  auto problem = loaded_bar();
+  const Mat3 R = Eigen::AngleAxisd(1.1, Vec3(1, 2, 3).normalized()).toRotationMatrix();
+  config::Load pressure, traction;
+  pressure.pressure = {{0, 5e4}}, traction.traction = {{0, Vec3(1e4, 2e4, -3e4)}};
+  move(problem, Mat3::Identity());
+  const auto pushed = forces(problem, pressure), pulled = forces(problem, traction);
+  move(problem, 2 * R);
+  CHECK(difference(problem, 4 * R, pushed, forces(problem, pressure)) < 1e-14);
+  CHECK(difference(problem, Mat3::Identity(), pulled, forces(problem, traction)) < 1e-14);
+}
+
+TEST_CASE("the front of a blast arrives at its speed and leaves Friedlander's curve behind", "[physics][loads]")
+{
+  config::Blast blast;
+  blast.origin = Vec3(1, 0, 0), blast.speed = 400, blast.peak = 3e5, blast.rise = 1e-4, blast.decay = 5e-3;
+  blast.start = 0.01, blast.shape = 2;
+  const Vec3 x(1, 3, 4);
+  const double arrival = 0.01 + 5.0 / 400, crest = arrival + 1e-4;
+  const auto at = [&](double t) { return simulation::blast_pressure(blast, x, t); };
+  CHECK(at(arrival - 1e-9) == 0);
+  CHECK(at(arrival + 5e-5) == Approx(1.5e5));
+  CHECK(at(crest) == Approx(3e5));
+  CHECK(at(crest + 2.5e-3) == Approx(1.5e5 * std::exp(-1.0)));
+  CHECK(std::abs(at(crest + 5e-3)) < 1e-6);
+  CHECK(at(crest + 7e-3) < 0);
+  // A whole curve leaves the impulse peak decay (1/b - 1/b^2).
+  double impulse = 0;
+  for (int k = 0; k < 100000; ++k) impulse += 1e-6 * at(crest + (k + 0.5) * 1e-6);
+  CHECK(impulse == Approx(3e5 * 5e-3 / 4).epsilon(1e-6));
+  blast.falloff = config::Blast::Falloff{.distance = 2.5, .power = 3};
+  CHECK(at(crest) == Approx(3e5 / 8));
+  blast.falloff->distance = 10;
+  CHECK(at(crest) == Approx(3e5));
+}
+
+TEST_CASE("a blast pushes the faces that its front has passed, and no others", "[physics][loads]")
+{
+  auto problem = loaded_bar();
+  move(problem, Mat3::Identity());
+  config::Load load, steady;
+  load.blast.emplace();
+  load.blast->origin = Vec3(-1000, 0, 0), load.blast->speed = 1, load.blast->peak = 7e4, load.blast->decay = 1e9;
+  steady.pressure = {{0, 7e4}};
+  const double front = 0.11, cell = 0.05;  // [m] from the near end: the front is a plane there
+  const auto pushed = forces(problem, load, 1000 + front), all = forces(problem, steady);
+  int ahead = 0, behind = 0;
+  for (LocalIndex n = 0; n < problem.model.mesh.num_nodes(); ++n) {
+    if (!problem.model.mesh.owned(n)) continue;
+    const auto i = static_cast<std::size_t>(n);
+    const double x = problem.model.p[i].x;
+    if (x > front + cell) {
+      ++ahead;
+      CHECK(pushed[i].xyz() == Vec3::Zero());
+    } else if (x < front - cell) {
+      ++behind;
+      CHECK((pushed[i].xyz() - all[i].xyz()).norm() <= 1e-5 * all[i].xyz().norm());
+    }
+  }
+  CHECK(Comm().sum(std::int64_t{ahead}) > 0);
+  CHECK(Comm().sum(std::int64_t{behind}) > 0);
+}
+
+TEST_CASE("loads stay on the surface they were given, through fracture, the same on any number of ranks",
+          "[physics][loads][parallel]")
+{
+  for (const int refine : {0, 1}) {
+    const std::string text = scene_of("E: 1.0e6, nu: 0.25, density: 1000, toughness: {force: 0.5}", R"(
+boundary:
+  - {name: grip, where: {box: {min: [-1, -1, -1], max: [1e-6, 1, 1]}}, fixed: true}
+loads:
+  - {name: wind, where: {box: {min: [-1, -1, 0.0999], max: [1, 1, 1]}}, blast: {origin: [0.2, 0.05, 1], speed: 300,
+     peak: 1e4, rise: 1e-4, decay: 0.02, falloff: {distance: 1, power: 2}}}
+  - {name: pull, where: {box: {min: [0.1999, -1, -1], max: [0.3, 1, 1]}}, traction: [6e3, 0, -4e3]}
+)",
+                                      "", refine);
+    const auto run = [&](const Comm& comm) {
+      const auto simulation = simulate(comm, text);
+      CHECK(loaded_area(*simulation) == Approx(length * side + side * side).epsilon(1e-13));
+      run_until(*simulation, 0.02);
+      CHECK(simulation->events() > 10);
+      CHECK(loaded_area(*simulation) == Approx(length * side + side * side).epsilon(1e-12));
+      const auto energy = simulation->history_row(1).energy;
+      CHECK(energy.external > 0);
+      CHECK(std::abs(energy.relative_error) < 0.02);
+      return simulation::state_hash(simulation->model(), comm);
+    };
+    CHECK(run(Comm()) == run(Comm(MPI_COMM_SELF)));
+  }
+}
+
+TEST_CASE("a load without a face is an error", "[physics][loads]")
+{
+  const auto error = [](const std::string& where) -> std::string {
+    try {
+      simulate(Comm(), scene_of(unbreakable, "loads: [{name: pull, where: {" + where + "}, pressure: 1}]"));
+    } catch (const Error& problem) {
+      return problem.what();
+    }
+    return "";
+  };
+  CHECK(error("sphere: {center: [0, 0, 0], radius: 1e-3}") ==
+        "loads.pull.where: expected at least one face of the surface there, got none");
+  CHECK(error("set: lid").starts_with("loads.pull.where.set: expected a node or face set of the mesh ("));
+}
