@@ -1,3 +1,4 @@
+#include "core/error.hpp"
 #include "physics/bodies.hpp"
 #include "support/ball_mesh.hpp"
 #include "support/cube_mesh.hpp"
@@ -144,4 +145,41 @@ TEST_CASE("spheres that graze do so the same on any number of ranks", "[physics]
 {
   const std::string rough = "{friction: 0.3}";
   CHECK(collide_spheres(Comm(), 3, 0.06, rough).hash == collide_spheres(Comm(MPI_COMM_SELF), 3, 0.06, rough).hash);
+}
+
+TEST_CASE("bodies that overlap at the start are refused, pushed apart or forgiven, the same on any number of ranks",
+          "[physics][contact][parallel]")
+{
+  const Comm world, alone(MPI_COMM_SELF);
+  const std::string cube = test::mesh_file("collision_cube", test::box_mesh(3, 3, 3, 0.1 / 3, 0.2, 5));
+  const std::string inside = "position: [0.09, 0.03, 0.02]", beside = "position: [0.1, 0.03, 0.02]";
+  const auto refusal = [&](const Comm& comm) -> std::string {
+    try {
+      const simulation::Simulation simulation(comm, test::scene(scene_of(cube, inside, "{}")));
+    } catch (const Error& error) {
+      CHECK(error.status() == ExitStatus::bad_input);
+      return error.what();
+    }
+    return "none";
+  };
+  CHECK(refusal(world) ==
+        "bodies: expected bodies that touch at most at the start, got bodies.a and bodies.b overlap by 5.6e-05 m^3, "
+        "0.009825 m deep, about (0.095, 0.065, 0.06) m; move them, or set collisions.resolve to push or forgive");
+  CHECK(refusal(world) == refusal(alone));
+  CHECK_NOTHROW(simulation::Simulation(world, test::scene(scene_of(cube, beside, "{}"))));
+
+  const auto pushed = [&](const Comm& comm) {
+    const simulation::Simulation simulation(comm, test::scene(scene_of(cube, inside, "{resolve: push}")));
+    if (comm.rank() == 0) {
+      REQUIRE(simulation.problem().warnings.size() == 1);
+      CHECK(simulation.problem().warnings[0] == "bodies.b overlapped bodies.a and was moved by (0.01, 0, 0) m");
+    }
+    return simulation::state_hash(simulation.model(), comm);
+  };
+  CHECK(pushed(world) == pushed(alone));
+
+  simulation::Simulation forgiven(world, test::scene(scene_of(cube, inside, "{resolve: forgive}")));
+  forgiven.compute_forces();
+  for (const Row4& f : forgiven.model().f)
+    CHECK(f.xyz().norm() < 1e-9);  // [N], of kilonewtons that a contact would put there
 }
