@@ -151,7 +151,9 @@ Simulation::Simulation(const Comm& comm, config::Scene scene)
   reach_ = comm_.min(lowest_element(problem_.model)) / 4;
   // Stress takes as long to build up as a wave to cross the mesh's own elements, however small cutting makes the step.
   check_interval_ = scene_.fracture.check_interval >= 0 ? scene_.fracture.check_interval : crossing_time(problem_) / 10;
-  overlap_interval_ = crossing_time(problem_) / 10;
+  // So do overlaps, but where the mesh is finest they must not go unseen for many of its steps: springs held at what
+  // they were push out of time, and bodies that meet there fly apart.
+  overlap_interval_ = std::min(crossing_time(problem_) / 10, step_size());
   Flags flags;
   flags.set_haste(comm_.max(haste()));
   set_halvings(flags.halvings());
