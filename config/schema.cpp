@@ -217,7 +217,11 @@ Table<Obstacle> obstacle_table()
 Table<CollisionOptions> collision_table()
 {
   Table<CollisionOptions> table{
-      .fields = {flag("enabled", &CollisionOptions::enabled, "false: bodies and fragments pass through each other.")}};
+      .fields = {
+          flag("enabled", &CollisionOptions::enabled, "false: bodies and fragments pass through each other."),
+          choice("resolve", &CollisionOptions::resolve, {{"error", "error"}, {"push", "push"}, {"forgive", "forgive"}},
+                 "Bodies that overlap at the start are an error, or the later one in the list is moved out of "
+                 "the earlier, or the overlap they have does not press.")}};
   for (auto& field : response_fields()) {
     if (field.doc.key == "damping")
       field = number("damping", &Response::damping, {"N s/m^4", not_negative, "auto", -1},

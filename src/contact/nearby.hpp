@@ -49,7 +49,7 @@ struct Near {
 };
 
 /// Collective. tree: over the swept boxes of surface.elements(), in their order. moduli: lambda + 2 mu of each
-/// material. Pairs are of elements with a free face: whoever enters a body passes one. Left out are those that share a
+/// material. Pairs are of elements of the skin: whoever enters a body meets them first. Left out are those that share a
 /// node (a star never overlaps itself while it is sound) and those a face keeps apart throughout the window.
 Near find_near(const Comm& comm, const mesh::TetMesh& mesh, const Surface& surface, const BoundingTree& tree,
                std::span<const Row4> p, std::span<const Row4> v, const Window& window, std::span<const double> moduli,

@@ -3,7 +3,6 @@
 #include "core/bytes.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace sunder::contact {
 namespace {
@@ -50,13 +49,45 @@ void Surface::set_free(LocalIndex e, std::size_t face, bool free)
   FaceSet& set = free_[static_cast<std::size_t>(e)];
   const auto bit = static_cast<FaceSet>(1u << face);
   set = static_cast<FaceSet>(free ? set | bit : set & ~bit);
-  if (set != 0 && !std::exchange(listed_[static_cast<std::size_t>(e)], std::uint8_t{1})) elements_.push_back(e);
+}
+
+bool Surface::on_free_face(const mesh::TetMesh& mesh, LocalIndex n) const
+{
+  for (const LocalIndex e : mesh.star(n)) {
+    unsigned around = free_faces(e);
+    for (std::size_t a = 0; a < 4; ++a)
+      if (mesh.tet(e)[a] == n) around &= ~(1u << a);
+    if (around != 0) return true;
+  }
+  return false;
+}
+
+void Surface::find_skin(const mesh::TetMesh& mesh, const partition::Halo& halo, std::span<const LocalIndex> changed)
+{
+  on_surface_.resize(static_cast<std::size_t>(mesh.num_nodes()), 0);
+  for (const LocalIndex e : changed) {
+    if (!mesh.alive(e)) continue;
+    for (const LocalIndex n : mesh.tet(e))
+      if (mesh.owned(n)) on_surface_[static_cast<std::size_t>(n)] = on_free_face(mesh, n);
+  }
+  halo.owners_to_ghosts(std::span(on_surface_));
+
+  contains_.assign(static_cast<std::size_t>(mesh.num_slots()), 0);
+  elements_.clear();
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
+    if (!mesh.alive(e)) continue;
+    const Tet& tet = mesh.tet(e);
+    const bool reaches = std::any_of(tet.begin(), tet.end(),
+                                     [this](LocalIndex n) { return on_surface_[static_cast<std::size_t>(n)] != 0; });
+    if (!reaches) continue;
+    contains_[static_cast<std::size_t>(e)] = 1;
+    elements_.push_back(e);
+  }
 }
 
 void Surface::update(const mesh::TetMesh& mesh, const partition::Halo& halo, std::span<const LocalIndex> changed)
 {
   free_.resize(static_cast<std::size_t>(mesh.num_slots()), 0);
-  listed_.resize(static_cast<std::size_t>(mesh.num_slots()), 0);
   const auto peers = halo.peers();
   std::vector<Bytes> out(peers.size());
   for (const LocalIndex e : changed) {
@@ -82,13 +113,9 @@ void Surface::update(const mesh::TetMesh& mesh, const partition::Halo& halo, std
       const auto news = in.get<FaceNews>();
       set_free(*mesh.find_around(*mesh.find(news.apex), news.element), news.face, news.free != 0);
     }
-  std::erase_if(elements_, [&](LocalIndex e) {
-    const auto slot = static_cast<std::size_t>(e);
-    if (mesh.alive(e) && free_[slot] != 0) return false;
-    listed_[slot] = 0;
-    if (!mesh.alive(e)) free_[slot] = 0;
-    return true;
-  });
+  for (const LocalIndex e : changed)
+    if (!mesh.alive(e)) free_[static_cast<std::size_t>(e)] = 0;
+  find_skin(mesh, halo, changed);
 }
 
 }  // namespace sunder::contact

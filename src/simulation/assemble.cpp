@@ -5,6 +5,7 @@
 #include "io/mesher.hpp"
 #include "mesh/mesh_check.hpp"
 #include "mesh/tet_mesh.hpp"
+#include "simulation/part_bodies.hpp"
 #include "simulation/selection.hpp"
 
 #include <fmt/format.h>
@@ -124,6 +125,19 @@ void mark(const config::Scene& scene, const std::vector<PlacedBody>& bodies, con
   }
 }
 
+/// As collisions.resolve says.
+void resolve_overlaps(const config::Scene& scene, std::vector<PlacedBody>& bodies, std::vector<std::string>& warnings)
+{
+  const std::string& resolve = scene.collisions.resolve;
+  if (!scene.collisions.enabled || resolve == "forgive" || bodies.size() < 2) return;
+  std::vector<BodyInPlace> in_place;
+  for (PlacedBody& placed : bodies) in_place.push_back({"bodies." + placed.body->name, &placed.mesh});
+  if (resolve == "push")
+    push_apart(in_place, warnings);
+  else
+    refuse_overlaps(in_place);
+}
+
 template <class T>
 void append(std::vector<T>& all, const std::vector<T>& more)
 {
@@ -166,6 +180,7 @@ partition::WholeMesh assemble(const config::Scene& scene, std::vector<std::strin
   std::vector<PlacedBody> bodies;
   for (std::size_t b = 0; b < scene.bodies.size(); ++b)
     bodies.push_back(place(scene.bodies[b], materials.of_body[b], warnings));
+  resolve_overlaps(scene, bodies, warnings);
 
   partition::WholeMesh whole;
   std::vector<GlobalIndex> first_node;

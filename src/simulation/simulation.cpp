@@ -78,6 +78,20 @@ double least_softness(const Comm& comm, const element::Model& model)
   return comm.min(least);
 }
 
+/// Least height of any element of the rank [m].
+double lowest_element(const element::Model& model)
+{
+  double lowest = std::numeric_limits<double>::infinity();
+  for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) {
+    const auto x = model.mesh.corners(e);
+    double largest = 0;
+    for (std::size_t a = 0; a < 4; ++a)
+      largest = std::max(largest, (x[(a + 2) % 4] - x[(a + 1) % 4]).cross(x[(a + 3) % 4] - x[(a + 1) % 4]).norm() / 2);
+    lowest = std::min(lowest, 3 * model.blocks.volume(e) / largest);
+  }
+  return lowest;
+}
+
 /// Each element made in a step with the one it was part of before the step.
 contact::Origins origins_of(const std::vector<fracture::Birth>& births)
 {
@@ -93,9 +107,21 @@ contact::Origins origins_of(const std::vector<fracture::Birth>& births)
 
 /// What a step tells all ranks in its one reduction: counts over ranks, then the digits of the reactions on obstacles.
 struct Simulation::Flags {
-  static constexpr std::size_t failing = 0, not_a_number = 1, inverted = 2, stale_pairs = 3, count = 4;
+  static constexpr std::size_t failing = 0, not_a_number = 1, inverted = 2, stale_pairs = 3, hasty = 4;
+  /// hasty + k: the step would have to be halved more than k times; most_halvings: more often than that.
+  static constexpr std::size_t most_halvings = 8, count = hasty + most_halvings + 1;
   std::vector<std::int64_t> values = std::vector<std::int64_t>(count, 0);
   std::int64_t operator[](std::size_t k) const { return values[k]; }
+
+  void set_haste(double haste)
+  {
+    for (std::size_t k = 0; k <= most_halvings; ++k) values[hasty + k] = haste > std::exp2(k);
+  }
+  int halvings() const
+  {
+    return static_cast<int>(
+        std::count_if(values.begin() + hasty, values.begin() + count, [](auto n) { return n > 0; }));
+  }
 };
 
 Simulation::Simulation(const Comm& comm, config::Scene scene)
@@ -121,15 +147,66 @@ Simulation::Simulation(const Comm& comm, config::Scene scene)
   for (LocalIndex e = 0; e < problem_.model.mesh.num_slots(); ++e) all.push_back(e);
   mesh_changed(all);
   check_fixed_step("time.step");
+  for (const Row4& v : problem_.model.v) fastest_ = std::max(fastest_, v.xyz().norm());
+  reach_ = comm_.min(lowest_element(problem_.model)) / 4;
   // Stress takes as long to build up as a wave to cross the mesh's own elements, however small cutting makes the step.
   check_interval_ = scene_.fracture.check_interval >= 0 ? scene_.fracture.check_interval : crossing_time(problem_) / 10;
-  overlap_interval_ = crossing_time(problem_) / 10;
-  for (const Row4& v : problem_.model.v) fastest_ = std::max(fastest_, v.xyz().norm());
+  // So do overlaps, but where the mesh is finest they must not go unseen for many of its steps: springs held at what
+  // they were push out of time, and bodies that meet there fly apart.
+  overlap_interval_ = std::min(crossing_time(problem_) / 10, step_size());
+  Flags flags;
+  flags.set_haste(comm_.max(haste()));
+  set_halvings(flags.halvings());
+}
+
+double Simulation::unhurried_step() const noexcept
+{
+  return scene_.time.step > 0 ? scene_.time.step : scene_.time.safety * scene_.time.step_factor * limit_.seconds;
 }
 
 double Simulation::step_size() const noexcept
 {
-  return scene_.time.step > 0 ? scene_.time.step : scene_.time.safety * scene_.time.step_factor * limit_.seconds;
+  return halvings_ == 0 ? unhurried_step() : std::min(unhurried_step(), std::ldexp(longest_unwatched(), -halvings_));
+}
+
+double Simulation::longest_unwatched() const noexcept
+{
+  return std::max(unhurried_step(), overlap_interval_);
+}
+
+double Simulation::overlap_interval() const noexcept
+{
+  return std::ldexp(overlap_interval_, -halvings_);
+}
+
+double Simulation::fastest() const noexcept
+{
+  if (!collisions_ && obstacle_states_.empty()) return 0;  // nothing to pass through
+  double speed = fastest_;
+  for (const auto& state : obstacle_states_) speed = std::max(speed, state.velocity.norm());
+  return speed;
+}
+
+double Simulation::haste() const noexcept
+{
+  return fastest() * longest_unwatched() / reach_;
+}
+
+void Simulation::set_halvings(int halvings)
+{
+  constexpr int most = Flags::most_halvings;
+  const double step = std::ldexp(longest_unwatched(), -std::min(halvings, most));
+  const bool fixed = scene_.time.step > step;
+  if (halvings > most || fixed) {
+    const double speed = comm_.max(fastest());
+    throw Error(fmt::format("step {}, t = {:.6g} s: expected steps of at most {:.4g} s, in which what is fastest, at "
+                            "{:.4g} m/s, moves {:.4g} m, a quarter of the lowest element's height, got {:.4g} s{}: "
+                            "bodies may pass through each other unnoticed",
+                            step_, time_, reach_ / speed, speed, reach_, fixed ? scene_.time.step : step,
+                            fixed ? " from time.step" : ", the automatic one halved as often as it may be"),
+                step_ == 0 ? ExitStatus::bad_input : ExitStatus::simulation_failed);
+  }
+  halvings_ = halvings;
 }
 
 void Simulation::check_fixed_step(const std::string& when) const
@@ -197,7 +274,7 @@ void Simulation::mesh_changed(std::span<const LocalIndex> elements, contact::Ori
 void Simulation::refresh_pairs()
 {
   const element::Model& model = problem_.model;
-  collisions_->refresh(model.mesh, model.p, model.v, problem_.mesh_size, std::max(step_size(), overlap_interval_));
+  collisions_->refresh(model.mesh, model.p, model.v, problem_.mesh_size, std::max(step_size(), overlap_interval()));
   pairs_stale_ = false, overlaps_due_ = true;
 }
 
@@ -213,8 +290,8 @@ void Simulation::compute_contact(double dt)
                                          model.f, reactions_);
   if (collisions_) {
     if (std::exchange(overlaps_due_, false)) {
-      next_overlaps_ = time_ + overlap_interval_;
-      collisions_->find_touching(model.p, model.v, std::max(dt, overlap_interval_));
+      next_overlaps_ = time_ + overlap_interval();
+      collisions_->find_touching(model.p, model.v, std::max(dt, overlap_interval()));
     }
     contact_power_ += collisions_->add_forces(model.p, model.v, model.f);
   }
@@ -269,6 +346,7 @@ void Simulation::advance(double dt, double time_after)
   }
   flags.values[Flags::not_a_number] = std::isnan(fastest_);
   flags.values[Flags::inverted] = inverted_ >= 0;
+  flags.set_haste(haste());
   if (collisions_) {
     const Stopwatch watch(wall_.contact);
     flags.values[Flags::stale_pairs] = collisions_->stale(model.p, model.v, next_overlaps_ - time_ + 2 * dt_);
@@ -310,6 +388,7 @@ void Simulation::advance(double dt, double time_after)
   time_ = time_after, ++step_, dt_min_ = std::min(dt_min_, dt_);
   element_steps_ += num_elements_;
   forces_current_ = false;
+  set_halvings(flags.halvings());
   pairs_stale_ = pairs_stale_ || flags[Flags::stale_pairs] > 0;
   if (flags[Flags::failing] > 0) fracture();
   if (collisions_ && time_ >= next_overlaps_) {

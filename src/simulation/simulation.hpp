@@ -61,6 +61,12 @@ public:
 private:
   struct Flags;
   void check_fixed_step(const std::string& when) const;
+  double unhurried_step() const noexcept;
+  double longest_unwatched() const noexcept;
+  double fastest() const noexcept;
+  double haste() const noexcept;
+  void set_halvings(int halvings);
+  double overlap_interval() const noexcept;
   void update_limit(std::span<const LocalIndex> elements);
   void mesh_changed(std::span<const LocalIndex> elements, contact::Origins origins = {});
   double contact_step(LocalIndex e) const;
@@ -94,8 +100,11 @@ private:
   bool forces_current_ = false;
   double time_ = 0, dt_ = 0, dt_min_ = std::numeric_limits<double>::infinity(), fastest_ = 0;
   double prescribed_work_ = 0, contact_power_ = 0, viscous_power_ = 0;
-  double check_interval_ = 0, next_check_ = 0;       // of failure [s]
-  double overlap_interval_ = 0, next_overlaps_ = 0;  // of working out how elements overlap [s]
+  double reach_ = std::numeric_limits<double>::infinity();  // how far anything may move in a step: two that meet close
+                                                            // in by half the lowest element of the unbroken mesh [m]
+  int halvings_ = 0;                                        // of the time unwatched, so that nothing moves further
+  double check_interval_ = 0, next_check_ = 0;              // of failure [s]
+  double overlap_interval_ = 0, next_overlaps_ = 0;         // of working out how elements overlap [s]
   bool overlaps_due_ = true, pairs_stale_ = false;
   std::int64_t step_ = 0, events_ = 0, element_steps_ = 0;
   GlobalIndex num_elements_ = 0;

@@ -88,7 +88,7 @@ void add_forces_of_all_pairs(element::Model& model, const std::vector<Row4>& bef
       const Tet &ta = mesh.tet(a), &tb = mesh.tet(b);
       const bool adjacent = std::any_of(ta.begin(), ta.end(),
                                         [&](LocalIndex n) { return std::find(tb.begin(), tb.end(), n) != tb.end(); });
-      if (adjacent || surface.free_faces(a) == 0 || surface.free_faces(b) == 0) continue;
+      if (adjacent || !surface.contains(a) || !surface.contains(b)) continue;
       const Mat34 pa = corners_of(ta, model.p), pb = corners_of(tb, model.p);
       const Touch t = touch(Side(pa), Side(pb));
       const double first_seen = touch(Side(corners_of(ta, before)), Side(corners_of(tb, before))).volume;

@@ -1,0 +1,78 @@
+#include "simulation/part_bodies.hpp"
+
+#include "contact/interpenetration.hpp"
+#include "core/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sunder::simulation {
+namespace {
+
+constexpr const char* what_to_do = "move them, or set collisions.resolve to push or forgive";
+
+contact::Solid solid_of(const BodyInPlace& body)
+{
+  return {body.mesh->nodes, body.mesh->tets};
+}
+
+std::string text(const Vec3& x)
+{
+  return fmt::format("({:.4g}, {:.4g}, {:.4g})", x.x(), x.y(), x.z());
+}
+
+}  // namespace
+
+void refuse_overlaps(const std::vector<BodyInPlace>& bodies)
+{
+  std::vector<contact::Solid> solids;
+  std::vector<std::string> found;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    solids.push_back(solid_of(bodies[b]));
+    for (std::size_t a = 0; a < b; ++a) {
+      const contact::Interpenetration shared = solids[b].with(solids[a]);
+      if (shared.volume > 0)
+        found.push_back(fmt::format("{} and {} overlap by {:.4g} m^3, {:.4g} m deep, about {} m", bodies[a].name,
+                                    bodies[b].name, shared.volume, shared.depth(), text(shared.centre)));
+    }
+  }
+  if (!found.empty())
+    throw Error(fmt::format("bodies: expected bodies that touch at most at the start, got {}; {}",
+                            fmt::join(found, "; "), what_to_do));
+}
+
+void push_apart(const std::vector<BodyInPlace>& bodies, std::vector<std::string>& notes)
+{
+  constexpr int most_rounds = 50;  // out of one body may be into another
+  std::vector<contact::Solid> solids;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    solids.push_back(solid_of(bodies[b]));
+    const Vec3 before = bodies[b].mesh->nodes.front();
+    std::vector<std::string> out_of;
+    for (int round = 0;; ++round) {
+      bool moved = false;
+      for (std::size_t a = 0; a < b; ++a) {
+        const Vec3 way = contact::way_out(solids[b], solids[a]);
+        if (way.isZero(0)) continue;
+        if (round == most_rounds)
+          throw Error(
+              fmt::format("collisions.resolve: push: expected a place for {} beside the bodies before it, "
+                          "found none: it still overlaps {}",
+                          bodies[b].name, bodies[a].name));
+        for (Vec3& x : bodies[b].mesh->nodes) x += way;
+        solids[b] = solid_of(bodies[b]);
+        moved = true;
+        if (std::find(out_of.begin(), out_of.end(), bodies[a].name) == out_of.end()) out_of.push_back(bodies[a].name);
+      }
+      if (!moved) break;
+    }
+    if (out_of.empty()) continue;
+    const Vec3 way = bodies[b].mesh->nodes.front() - before;
+    const Vec3 said = (way.array().abs() < 1e-6 * way.norm()).select(0, way);  // to the digits that are shown
+    notes.push_back(
+        fmt::format("{} overlapped {} and was moved by {} m", bodies[b].name, fmt::join(out_of, ", "), text(said)));
+  }
+}
+
+}  // namespace sunder::simulation

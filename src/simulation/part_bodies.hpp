@@ -1,0 +1,23 @@
+#pragma once
+/// Bodies that overlap before the first step. Runs on one rank.
+
+#include "mesh/mesh_data.hpp"
+
+#include <string>
+#include <vector>
+
+namespace sunder::simulation {
+
+struct BodyInPlace {
+  std::string name;
+  mesh::MeshData* mesh = nullptr;  ///< In the world.
+};
+
+/// Local. Throws Error that names the bodies that overlap and how deep.
+void refuse_overlaps(const std::vector<BodyInPlace>& bodies);
+
+/// Local. Moves each body that overlaps earlier ones out of them, the shortest way found, and notes in `notes` by how
+/// much; earlier ones stay. Throws Error if it finds no place.
+void push_apart(const std::vector<BodyInPlace>& bodies, std::vector<std::string>& notes);
+
+}  // namespace sunder::simulation
