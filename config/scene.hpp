@@ -148,7 +148,8 @@ struct PartitionOptions {
 /// Elements against elements.
 struct CollisionOptions {
   bool enabled = true;
-  contact::Response response{.damping = -1};  ///< stiffness 0 and damping < 0: chosen by the pair.
+  contact::Criterion criterion = contact::Criterion::overlap;  ///< Of obstacles too.
+  contact::Response response{.damping = -1};                   ///< stiffness 0 and damping < 0: chosen by the pair.
 };
 
 struct Scene {

@@ -90,6 +90,7 @@ Table<Body> body_table()
 
 // ---------------------------------------------------------------------------------------------------- obstacles
 
+using contact::Criterion;
 using contact::Motion;
 using contact::Obstacle;
 using contact::Response;
@@ -263,7 +264,10 @@ Table<Obstacle> obstacle_table()
 Table<CollisionOptions> collision_table()
 {
   Table<CollisionOptions> table{
-      .fields = {flag("enabled", &CollisionOptions::enabled, "false: bodies and fragments pass through each other.")}};
+      .fields = {flag("enabled", &CollisionOptions::enabled, "false: bodies and fragments pass through each other."),
+                 choice("criterion", &CollisionOptions::criterion,
+                        {{"overlap", Criterion::overlap}, {"nodes", Criterion::nodes}},
+                        "What pushes apart, obstacles too: the volume shared, or nodes inside an element (P99).")}};
   for (auto& field : response_fields()) {
     if (field.doc.key == "damping")
       field = number("damping", &Response::damping, {"N s/m^4", not_negative, "auto", -1},

@@ -2,6 +2,7 @@
 
 #include "contact/box.hpp"
 #include "contact/corners.hpp"
+#include "contact/node_contact.hpp"
 #include "contact/overlap.hpp"
 #include "core/error.hpp"
 
@@ -117,7 +118,8 @@ ElementContact element_contact(const Obstacle& obstacle, const ObstacleState& st
   return contact;
 }
 
-ObstacleContact::ObstacleContact(std::vector<Obstacle> obstacles) : obstacles_(std::move(obstacles))
+ObstacleContact::ObstacleContact(std::vector<Obstacle> obstacles, Criterion criterion)
+  : obstacles_(std::move(obstacles)), criterion_(criterion)
 {
   if (obstacles_.size() > std::numeric_limits<std::uint16_t>::max())
     throw Error("obstacles: expected at most 65535, got " + std::to_string(obstacles_.size()));
@@ -182,10 +184,11 @@ double ObstacleContact::add_forces(std::span<const Tet> tets, std::span<const st
   SUNDER_ASSERT(states.size() == obstacles_.size() && on_obstacle.size() == obstacles_.size());
   SUNDER_ASSERT(counted.size() == tets.size());
   keep_or_find_candidates(tets, p, max_speed, dt, states);
+  const auto kernel = criterion_ == Criterion::nodes ? element_contact_by_nodes : element_contact;
   for (const auto& [e, k] : candidates_) {
     const auto slot = static_cast<std::size_t>(e);
-    const Mat34 velocities = corners_of(tets[slot], v);
-    const ElementContact contact = element_contact(obstacles_[k], states[k], corners_of(tets[slot], p), velocities);
+    const Mat34 positions = corners_of(tets[slot], p), velocities = corners_of(tets[slot], v);
+    const ElementContact contact = kernel(obstacles_[k], states[k], positions, velocities);
     if (contact.overlap == 0) continue;
     for (std::size_t a = 0; a < 4; ++a) {
       Row4& row = f[static_cast<std::size_t>(tets[slot][a])];

@@ -40,7 +40,7 @@ struct Reaction {
 /// something has moved further than the margin it was made with; what it holds never changes a force.
 class ObstacleContact {
 public:
-  explicit ObstacleContact(std::vector<Obstacle> obstacles);
+  explicit ObstacleContact(std::vector<Obstacle> obstacles, Criterion criterion = Criterion::overlap);
 
   std::span<const Obstacle> obstacles() const noexcept { return obstacles_; }
 
@@ -70,6 +70,7 @@ private:
   double obstacle_motion(std::span<const ObstacleState> states) const;
 
   std::vector<Obstacle> obstacles_;
+  Criterion criterion_;
   std::vector<std::pair<LocalIndex, Vec3>> applied_;  ///< (node, force) of the last add_forces(), counted elements
   std::vector<std::pair<LocalIndex, std::uint16_t>> candidates_;  ///< (element, obstacle), ascending
   std::vector<ObstacleState> last_states_;                        ///< Of the obstacles, at the last call.

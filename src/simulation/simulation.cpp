@@ -120,13 +120,14 @@ Simulation::Simulation(const Comm& comm, config::Scene scene)
     }()),
     prescribed_(scene_.boundary, problem_.model.mesh),
     loads_(scene_.loads, problem_.model.mesh),
-    contact_(problem_.obstacles),
+    contact_(problem_.obstacles, scene_.collisions.criterion),
     reactions_(problem_.obstacles.size()),
     num_elements_(problem_.num_elements)
 {
   for (const auto& obstacle : problem_.obstacles) obstacle_states_.push_back(contact::prescribed_state(obstacle, 0));
   if (scene_.collisions.enabled) {
-    collisions_.emplace(comm_, scene_.collisions.response, moduli(problem_.model.materials));
+    collisions_.emplace(comm_, scene_.collisions.response, moduli(problem_.model.materials),
+                        scene_.collisions.criterion);
     least_softness_ = least_softness(comm_, problem_.model);
   }
   std::vector<LocalIndex> all;

@@ -157,6 +157,9 @@ void check_same(const Scene& a, const Scene& b)
   CHECK(same_lists(a.obstacles, b.obstacles, each));
   CHECK(same_lists(a.boundary, b.boundary, each));
   CHECK(same_lists(a.loads, b.loads, each));
+  CHECK(a.collisions.enabled == b.collisions.enabled);
+  CHECK(a.collisions.criterion == b.collisions.criterion);
+  CHECK(all(a.collisions.response) == all(b.collisions.response));
   CHECK(a.gravity == b.gravity);
   CHECK(all(a.time) == all(b.time));
   CHECK(all(a.fracture) == all(b.fracture));
@@ -448,7 +451,10 @@ TEST_CASE("rotations, displacements and circles arrive as given", "[config]")
 TEST_CASE("the YAML of a scene reads back to the same scene", "[config]")
 {
   const SceneFolder folder;
-  for (const std::string& text : {smallest, full, motions}) {
+  const std::string by_nodes = smallest + "collisions: {criterion: nodes, friction: 0.2}\n";
+  CHECK(folder.parse(smallest).collisions.criterion == contact::Criterion::overlap);
+  CHECK(folder.parse(by_nodes).collisions.criterion == contact::Criterion::nodes);
+  for (const std::string& text : {smallest, full, motions, by_nodes}) {
     const Scene scene = folder.parse(text);
     const std::string yaml = to_yaml(scene);
     CAPTURE(yaml);

@@ -170,13 +170,16 @@ TEST_CASE("a spinning box breaks a block into the same pieces on any number of r
 {
   const Comm world, alone(MPI_COMM_SELF);
   const std::string mesh = block_file(world);
-  const std::string text = scene_of(
-      mesh,
-      "box: {size: [0.12, 0.03, 0.06]}, motion: free, mass: 3, position: [0.02, 0, 0.1], velocity: [0, 0, -8], "
-      "rotation: {axis: [1, 0, 1], angle: 0.4}, spin: [5, 20, 0], friction: 0.4",
-      "time: {end: 0.004}");
-  const Result together = fly(world, text), one = fly(alone, text);
-  CHECK(together.events > 10);
-  CHECK(together.hash == one.hash);
-  CHECK(together.spin == one.spin);
+  for (const char* criterion : {"overlap", "nodes"}) {  // of fragments too
+    const std::string text = scene_of(
+        mesh,
+        "box: {size: [0.12, 0.03, 0.06]}, motion: free, mass: 3, position: [0.02, 0, 0.1], velocity: [0, 0, -8], "
+        "rotation: {axis: [1, 0, 1], angle: 0.4}, spin: [5, 20, 0], friction: 0.4",
+        fmt::format("collisions: {{criterion: {}}}\ntime: {{end: 0.004}}", criterion));
+    const Result together = fly(world, text), one = fly(alone, text);
+    CAPTURE(criterion);
+    CHECK(together.events > 10);
+    CHECK(together.hash == one.hash);
+    CHECK(together.spin == one.spin);
+  }
 }
