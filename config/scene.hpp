@@ -148,8 +148,9 @@ struct PartitionOptions {
 /// Elements against elements.
 struct CollisionOptions {
   bool enabled = true;
-  contact::Response response{.damping = -1};  ///< stiffness 0 and damping < 0: chosen by the pair.
-  std::string resolve = "error";              ///< error | push | forgive: what bodies that overlap at the start do.
+  contact::Criterion criterion = contact::Criterion::overlap;  ///< Of obstacles too.
+  contact::Response response{.damping = -1};                   ///< stiffness 0 and damping < 0: chosen by the pair.
+  std::string resolve = "error";  ///< error | push | forgive: what bodies that overlap at the start do.
 };
 
 struct Scene {

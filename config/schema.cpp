@@ -63,10 +63,13 @@ Table<Region> region_table()
                      material_field(&Region::material)}};
 }
 
-Table<Body> rotation_table()
+/// Of a Body or an Obstacle.
+template <class T>
+Field<T> rotation_field(const char* text, const char* axis_text)
 {
-  return {.fields = {direction("axis", &Body::rotation_axis, "Through the origin, right-handed."),
-                     number("angle", &Body::rotation_angle, {"rad", any_number}, "By how much.")}};
+  const Table<T> table{.fields = {direction("axis", &T::rotation_axis, axis_text),
+                                  number("angle", &T::rotation_angle, {"rad", any_number}, "By how much.")}};
+  return group<T>("rotation", table, text);
 }
 
 Table<Body> body_table()
@@ -77,7 +80,7 @@ Table<Body> body_table()
               material_field(&Body::material),
               list("regions", &Body::regions, region_table(), "Parts of the mesh that are of another material."),
               vector("position", &Body::position, "m", "Added after scale and rotation."),
-              group<Body>("rotation", rotation_table(), "Turns the body about the origin of its mesh."),
+              rotation_field<Body>("Turns the body about the origin of its mesh.", "Through the origin, right-handed."),
               vector("velocity", &Body::velocity, "m/s", "At the start."),
               vector("spin", &Body::spin, "rad/s", "Angular velocity about its centre of mass at the start."),
               choice("split_hinges", &Body::split_hinges, {{"error", "error"}, {"split", "split"}},
@@ -87,6 +90,7 @@ Table<Body> body_table()
 
 // ---------------------------------------------------------------------------------------------------- obstacles
 
+using contact::Criterion;
 using contact::Motion;
 using contact::Obstacle;
 using contact::Response;
@@ -144,20 +148,58 @@ std::vector<Field<Response>> response_fields()
   };
 }
 
+/// The scene is written without it for what has no orientation, and can be read again.
+Field<Obstacle> box_rotation_field()
+{
+  auto field = rotation_field<Obstacle>("Turns a box about its centre.", "Through its centre, right-handed.");
+  field.write = [write = field.write](const Obstacle& o, const Context& c) {
+    return o.shape == Shape::box ? write(o, c) : std::nullopt;
+  };
+  return field;
+}
+
+void check_shape(const Obstacle& o, const Value& v, const std::string& path)
+{
+  std::vector<std::string> shapes;
+  for (const char* shape : {"sphere", "box", "half_space"})
+    if (v.find(shape)) shapes.emplace_back(shape);
+  if (shapes.size() != 1)
+    refuse(v.place, path, "one of sphere, box and half_space",
+           shapes.empty() ? "none" : fmt::format("{}", fmt::join(shapes, " and ")));
+  if (o.shape != Shape::box && v.find("rotation"))
+    refuse(*v.find("rotation"), key_path(path, "rotation"), "a box beside it");
+}
+
 void check_obstacle(Obstacle& o, const Value& v, const std::string& path, Context&)
 {
-  const bool sphere = v.find("sphere"), half_space = v.find("half_space");
-  if (sphere == half_space) refuse(v.place, path, "either sphere or half_space", sphere ? "both" : "neither");
+  check_shape(o, v, path);
+  const bool half_space = o.shape == Shape::half_space;
   if (half_space && o.motion == Motion::free)
     refuse(*v.find("motion"), key_path(path, "motion"), "fixed or path for a half_space");
   if (o.motion == Motion::free && o.mass == 0)
     refuse(v.place, key_path(path, "mass"), "a number > 0 [kg] with motion: free", "nothing");
   if (o.motion == Motion::fixed && o.velocity != Vec3::Zero())
     refuse(*v.find("velocity"), key_path(path, "velocity"), "motion: path or free beside it");
+  if (half_space && o.spin != Vec3::Zero())
+    refuse(*v.find("spin"), key_path(path, "spin"), "a sphere or a box beside it");
+  if (o.motion == Motion::fixed && o.spin != Vec3::Zero())
+    refuse(*v.find("spin"), key_path(path, "spin"), "motion: path or free beside it");
+  if (o.circle && o.spin != Vec3::Zero())
+    refuse(*v.find("spin"), key_path(path, "spin"), "none beside a circle, which it turns with");
   if (o.motion != Motion::path && (!o.path.empty() || o.circle))
     refuse(*v.find("path"), key_path(path, "path"), "motion: path beside it");
   if (half_space && o.circle) refuse(*v.find("path"), key_path(path, "path"), "points in time for a half_space");
   if (!o.path.empty()) check_times(o.path, *v.find("path"), key_path(path, "path"));
+}
+
+Field<Obstacle> size_field()
+{
+  auto field = required(vector("size", &Obstacle::size, "m", "Lengths of its edges, along its own axes; above 0."));
+  field.read = [read = field.read](Obstacle& o, const Value& v, const std::string& path, Context& c) {
+    read(o, v, path, c);
+    if (!(o.size.array() > 0).all()) refuse(v, path, "three numbers > 0 [m]");
+  };
+  return field;
 }
 
 /// Points in time, or a circle.
@@ -190,23 +232,28 @@ Table<Obstacle> obstacle_table()
 {
   const Table<Obstacle> sphere{
       .fields = {required(number("radius", &Obstacle::radius, {"m", positive}, "Its radius."))}};
+  const Table<Obstacle> box{.fields = {size_field()}};
   const Table<Obstacle> half_space{
       .fields = {direction("normal", &Obstacle::normal, "Out of the solid side; made a unit vector.")}};
   Table<Obstacle> table{
       .fields =
           {
               required(words("name", &Obstacle::name, read_name, "Its name in messages and key paths.")),
-              shape_field(Shape::sphere, group<Obstacle>("sphere", sphere, "A solid ball. This or half_space.")),
+              shape_field(Shape::sphere, group<Obstacle>("sphere", sphere, "A solid ball. This, box or half_space.")),
+              shape_field(Shape::box, group<Obstacle>("box", box, "A solid box about its position.")),
               shape_field(Shape::half_space, group<Obstacle>("half_space", half_space, "All that is behind a plane.")),
               choice("motion", &Obstacle::motion,
                      {{"fixed", Motion::fixed}, {"path", Motion::path}, {"free", Motion::free}},
                      "Stands still, follows path (or velocity), or flies freely with its mass."),
               vector("position", &Obstacle::position, "m",
-                     "Centre of the sphere, or a point of the plane, at the start."),
+                     "Centre of sphere or box, or a point of the plane, at the start."),
+              box_rotation_field(),
               vector("velocity", &Obstacle::velocity, "m/s",
                      "At the start if free; for good on a path without points."),
-              left_out_if_default("required if free",
-                                  number("mass", &Obstacle::mass, {"kg", positive}, "Of a free sphere.")),
+              vector("spin", &Obstacle::spin, "rad/s",
+                     "Angular velocity about its centre: at the start if free; for good on a path."),
+              left_out_if_default("required if free", number("mass", &Obstacle::mass, {"kg", positive},
+                                                             "Of a free sphere or box, of uniform density.")),
               path_field(),
           },
       .check = check_obstacle};
@@ -219,6 +266,9 @@ Table<CollisionOptions> collision_table()
   Table<CollisionOptions> table{
       .fields = {
           flag("enabled", &CollisionOptions::enabled, "false: bodies and fragments pass through each other."),
+          choice("criterion", &CollisionOptions::criterion,
+                 {{"overlap", Criterion::overlap}, {"nodes", Criterion::nodes}},
+                 "What pushes apart, obstacles too: the volume shared, or nodes inside an element (P99)."),
           choice("resolve", &CollisionOptions::resolve, {{"error", "error"}, {"push", "push"}, {"forgive", "forgive"}},
                  "Bodies that overlap at the start are an error, or the later one in the list is moved out of "
                  "the earlier, or the overlap they have does not press.")}};
@@ -357,7 +407,7 @@ Table<Scene> scene_table()
                   materials_field(),
                   required(list("bodies", &Scene::bodies, body_table(), "What deforms and breaks.")),
                   interfaces_field(),
-                  list("obstacles", &Scene::obstacles, obstacle_table(), "Rigid spheres and half-spaces."),
+                  list("obstacles", &Scene::obstacles, obstacle_table(), "Rigid spheres, boxes and half-spaces."),
                   mapping("collisions", &Scene::collisions, collision_table(),
                           "Elements against elements, of different bodies and of one."),
                   boundary_field(),

@@ -1,6 +1,7 @@
 #include "contact/collisions.hpp"
 
 #include "contact/corners.hpp"
+#include "contact/node_contact.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,8 +21,8 @@ void add(std::span<Row4> f, LocalIndex n, const Vec3& force)
 
 }  // namespace
 
-Collisions::Collisions(const Comm& comm, const Response& response, std::vector<double> moduli)
-  : comm_(comm), response_(response), moduli_(std::move(moduli)), exchange_(comm, collision_tag)
+Collisions::Collisions(const Comm& comm, const Response& response, std::vector<double> moduli, Criterion criterion)
+  : comm_(comm), response_(response), criterion_(criterion), moduli_(std::move(moduli)), exchange_(comm, collision_tag)
 {
 }
 
@@ -131,13 +132,14 @@ void Collisions::set_sides()
     for (const int e : {near_.pairs[static_cast<std::size_t>(k)].a, near_.pairs[static_cast<std::size_t>(k)].b}) {
       if (std::exchange(sides_set_[static_cast<std::size_t>(e)], std::uint8_t{1})) continue;
       const NearElement& element = near_.elements[static_cast<std::size_t>(e)];
-      sides_[static_cast<std::size_t>(e)] = Side(corners_of(element.nodes, p_));
+      sides_[static_cast<std::size_t>(e)] = Side(corners_of(element.nodes, p_), element.free);
     }
 }
 
 Touch Collisions::touch_of(const NearPair& pair) const
 {
-  return touch(sides_[static_cast<std::size_t>(pair.a)], sides_[static_cast<std::size_t>(pair.b)]);
+  const Side &a = sides_[static_cast<std::size_t>(pair.a)], &b = sides_[static_cast<std::size_t>(pair.b)];
+  return criterion_ == Criterion::nodes ? touch_by_nodes(a, b) : touch(a, b);
 }
 
 double Collisions::stiffness(const NearElement& a, const NearElement& b) const
@@ -154,7 +156,8 @@ void Collisions::find_touching(std::span<const Row4> p, std::span<const Row4> v,
   for (const int k : active_.pairs()) {
     NearPair& pair = near_.pairs[static_cast<std::size_t>(k)];
     const Touch touch = touch_of(pair);
-    pair.forgiven = pair.overlap == 0 ? touch.volume : std::min(pair.forgiven, touch.volume);
+    if (criterion_ == Criterion::overlap)
+      pair.forgiven = pair.overlap == 0 ? touch.volume : std::min(pair.forgiven, touch.volume);
     pair.overlap = touch.volume;
     if (pair.overlap > 0) touching_.push_back({k, touch});
   }

@@ -20,11 +20,13 @@ namespace sunder::contact {
 /// The overlap a pair has when it is first seen to overlap is forgiven: it presses only by what comes on top, and by
 /// less as the overlap shrinks. So what goes in comes out with no more than it spent. It matters where overlap comes
 /// without approach: the faces of a young crack, which coincide or have been squeezed through each other while they
-/// shared nodes (elements that do are no pair), and an element that was inside out and recovers amid others.
+/// shared nodes (elements that do are no pair), and an element that was inside out and recovers amid others. Nodes that
+/// penetrate are forgiven nothing: one that slides from an element into the next comes to it deep already.
 class Collisions {
 public:
   /// moduli: lambda + 2 mu of each material [Pa], for the stiffness where response leaves it open.
-  Collisions(const Comm& comm, const Response& response, std::vector<double> moduli);
+  Collisions(const Comm& comm, const Response& response, std::vector<double> moduli,
+             Criterion criterion = Criterion::overlap);
 
   /// Collective. The mesh has changed (see Surface::update; the halo is up to date); refresh() must follow.
   /// origins: elements made from others since the last refresh().
@@ -78,6 +80,7 @@ private:
 
   Comm comm_;
   Response response_;
+  Criterion criterion_;
   std::vector<double> moduli_;
   Surface surface_;
   BoundingTree tree_;

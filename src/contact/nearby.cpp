@@ -34,6 +34,7 @@ struct Identity {
   std::array<Rank, 4> owners{};
   double softness = 0;
   bool counted = false;
+  FaceSet free = 0;
 
   bool touches(const Identity& other) const
   {
@@ -107,6 +108,7 @@ private:
     c.id = c.origin = mesh_.element_id(e);
     if (const auto made = origins_.find(c.id); made != origins_.end()) c.origin = made->second;
     c.counted = mesh_.counted(e);
+    c.free = surface_.free_faces(e);
     double size = 0;
     for (std::size_t a = 0; a < 4; ++a) {
       const mesh::Node& node = mesh_.node(tet[a]);
@@ -162,7 +164,7 @@ private:
     if (at >= 0) return at;
     at = static_cast<int>(near_.elements.size());
     const Identity& c = candidates_[static_cast<std::size_t>(i)].is;
-    NearElement element{c.id, c.origin, {}, c.counted, c.softness};
+    NearElement element{c.id, c.origin, {}, c.counted, c.softness, c.free};
     for (std::size_t a = 0; a < 4; ++a) element.nodes[a] = near_node(c.nodes[a], c.owners[a]);
     near_.elements.push_back(element);
     return at;

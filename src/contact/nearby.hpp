@@ -24,6 +24,7 @@ struct NearElement {
   std::array<int, 4> nodes{};  ///< In Near::nodes.
   bool counted = false;        ///< By this rank.
   double softness = 0;         ///< Mesh size before fracture over lambda + 2 mu [m/Pa].
+  FaceSet free = 0;
 };
 
 struct NearPair {

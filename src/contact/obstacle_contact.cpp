@@ -2,6 +2,7 @@
 
 #include "contact/box.hpp"
 #include "contact/corners.hpp"
+#include "contact/node_contact.hpp"
 #include "contact/overlap.hpp"
 #include "core/error.hpp"
 
@@ -12,30 +13,65 @@
 namespace sunder::contact {
 namespace {
 
-/// Unit vector out of the sphere, see element_contact(). Shorter than 1 only next to the sphere's centre.
-Vec3 way_out_of_sphere(const Overlap& overlap, const Vec3& centre, double radius)
+/// Where what has been swallowed goes: out of the sphere along the radius, out of the box to its nearest faces (up the
+/// slope of sum log(half_size^2 - x^2), which is zero in the middle). At most a unit vector.
+Vec3 outward(const Obstacle& obstacle, const ObstacleState& state, const Vec3& x)
 {
-  constexpr double least_share = 0.05;  // of volume^(2/3): surfaces smaller than
-                                        // this no longer decide alone
-  constexpr double fade = 1e-3;         // of the radius: nearer to the centre than
-                                        // this, the force fades out
+  const Vec3 from_centre = x - state.position;
+  if (obstacle.shape == Shape::sphere) return from_centre / obstacle.radius;
+  const Vec3 half = obstacle.size / 2, local = state.orientation.conjugate() * from_centre;
+  const Vec3 room = (half.cwiseAbs2() - local.cwiseAbs2()).cwiseMax(1e-12 * half.squaredNorm());
+  const Vec3 slope = half.minCoeff() * local.cwiseQuotient(room);
+  return state.orientation * (slope / std::max(1.0, slope.norm()));
+}
+
+/// Unit vector out of the obstacle, see element_contact(). Shorter than 1 only next to its centre.
+Vec3 way_out(const Overlap& overlap, const Obstacle& obstacle, const ObstacleState& state)
+{
+  constexpr double least_share = 0.05;  // of volume^(2/3): surfaces smaller than this no longer decide alone
+  constexpr double fade = 1e-3;         // of outward(): nearer to the centre than this, the force fades out
+  if (obstacle.shape == Shape::half_space) return obstacle.normal;
   const double area = overlap.area.norm();
   const double scale = std::cbrt(overlap.volume * overlap.volume);
   const double missing = std::max(0.0, least_share * scale - area);
   if (missing == 0) return overlap.area / area;
-  const Vec3 direction = overlap.area + missing / radius * (overlap.centre - centre);
+  const Vec3 direction = overlap.area + missing * outward(obstacle, state, overlap.centre);
   return direction / std::max(direction.norm(), fade * least_share * scale);
 }
 
-/// At most the distance between obstacle and box; never positive if they meet.
-double gap(const Obstacle& obstacle, const Vec3& position, const Box& box)
+Overlap overlap_of(const Obstacle& obstacle, const ObstacleState& state, const Mat34& p)
 {
-  if (obstacle.shape == Shape::half_space) {
-    const Vec3 half = (box.high - box.low) / 2;
-    return obstacle.normal.dot(box.low + half - position) - obstacle.normal.cwiseAbs().dot(half);
+  switch (obstacle.shape) {
+    case Shape::half_space:
+      return overlap_half_space(p, state.position, obstacle.normal);
+    case Shape::box:
+      return overlap_box(p, state.position, state.orientation.toRotationMatrix(), obstacle.size / 2);
+    case Shape::sphere:
+      break;
   }
-  const Vec3 beside = (box.low - position).cwiseMax(position - box.high).cwiseMax(0);
+  return overlap_sphere(p, state.position, obstacle.radius);
+}
+
+/// At most the distance between obstacle and box; never positive if they meet.
+double gap(const Obstacle& obstacle, const ObstacleState& state, const Box& box)
+{
+  const Vec3 half = (box.high - box.low) / 2, away = box.low + half - state.position;
+  if (obstacle.shape == Shape::half_space) return obstacle.normal.dot(away) - obstacle.normal.cwiseAbs().dot(half);
+  if (obstacle.shape == Shape::box) {  // along the axes of either
+    const Mat3 axes = state.orientation.toRotationMatrix(), reach = axes.cwiseAbs();
+    const Vec3 size = obstacle.size / 2;
+    const Vec3 along_its = (axes.transpose() * away).cwiseAbs() - size - reach.transpose() * half;
+    const Vec3 along_ours = away.cwiseAbs() - half - reach * size;
+    return std::max(along_its.maxCoeff(), along_ours.maxCoeff());
+  }
+  const Vec3 beside = (box.low - state.position).cwiseMax(state.position - box.high).cwiseMax(0);
   return beside.norm() - obstacle.radius;
+}
+
+/// Furthest point that turns, from the centre; a sphere's turning moves none of its surface away.
+double arm(const Obstacle& obstacle)
+{
+  return obstacle.shape == Shape::box ? obstacle.size.norm() / 2 : 0;
 }
 
 bool empty_slot(const Tet& tet)
@@ -68,45 +104,26 @@ double typical_size(std::span<const Tet> tets, std::span<const Row4> p)
 
 }  // namespace
 
-ObstacleState prescribed_state(const Obstacle& obstacle, double t)
-{
-  if (obstacle.motion == Motion::fixed) return {obstacle.position, Vec3::Zero()};
-  if (obstacle.motion == Motion::free) return {obstacle.position, obstacle.velocity};
-  if (obstacle.circle) {
-    const auto& [center, axis, rate] = *obstacle.circle;
-    const Vec3 arm = Eigen::AngleAxisd(rate * t, axis) * (obstacle.position - center);
-    return {center + arm, rate * axis.cross(arm)};
-  }
-  const auto& path = obstacle.path;
-  if (path.empty()) return {obstacle.position + t * obstacle.velocity, obstacle.velocity};
-  if (t < path.front().time) return {path.front().position, Vec3::Zero()};
-  if (t >= path.back().time) return {path.back().position, Vec3::Zero()};
-  const auto next =
-      std::upper_bound(path.begin(), path.end(), t, [](double time, const Waypoint& w) { return time < w.time; });
-  const Waypoint &from = *(next - 1), &to = *next;
-  const Vec3 velocity = (to.position - from.position) / (to.time - from.time);
-  return {from.position + (t - from.time) * velocity, velocity};
-}
-
 ElementContact element_contact(const Obstacle& obstacle, const ObstacleState& state, const Mat34& p, const Mat34& v)
 {
-  const bool sphere = obstacle.shape == Shape::sphere;
-  const Overlap overlap = sphere ? overlap_sphere(p, state.position, obstacle.radius)
-                                 : overlap_half_space(p, state.position, obstacle.normal);
+  const Overlap overlap = overlap_of(obstacle, state, p);
   ElementContact contact;
   if (!(overlap.volume > 0)) return contact;
-  const Vec3 normal = sphere ? way_out_of_sphere(overlap, state.position, obstacle.radius) : obstacle.normal;
-  const Vec3 force = response(obstacle.response, overlap.volume, normal, v * overlap.weights - state.velocity);
+  const Vec3 lever = overlap.centre - state.position;
+  const Vec3 relative = v * overlap.weights - state.velocity - state.spin.cross(lever);
+  const Vec3 force = response(obstacle.response, overlap.volume, way_out(overlap, obstacle, state), relative);
   contact.forces = force * overlap.weights.transpose();
+  contact.torque = -lever.cross(force);
   contact.overlap = overlap.volume;
   return contact;
 }
 
-ObstacleContact::ObstacleContact(std::vector<Obstacle> obstacles) : obstacles_(std::move(obstacles))
+ObstacleContact::ObstacleContact(std::vector<Obstacle> obstacles, Criterion criterion)
+  : obstacles_(std::move(obstacles)), criterion_(criterion)
 {
   if (obstacles_.size() > std::numeric_limits<std::uint16_t>::max())
     throw Error("obstacles: expected at most 65535, got " + std::to_string(obstacles_.size()));
-  last_positions_.resize(obstacles_.size(), Vec3::Zero());
+  last_states_.resize(obstacles_.size());
 }
 
 void ObstacleContact::mesh_changed() noexcept
@@ -118,7 +135,9 @@ double ObstacleContact::obstacle_motion(std::span<const ObstacleState> states) c
 {
   double furthest = 0;
   for (std::size_t k = 0; k < states.size(); ++k)
-    furthest = std::max(furthest, (states[k].position - last_positions_[k]).norm());
+    furthest =
+        std::max(furthest, (states[k].position - last_states_[k].position).norm() +
+                               arm(obstacles_[k]) * states[k].orientation.angularDistance(last_states_[k].orientation));
   return furthest;
 }
 
@@ -130,7 +149,7 @@ void ObstacleContact::find_candidates(std::span<const Tet> tets, std::span<const
     if (empty_slot(tets[e])) continue;
     const Box box = box_around(corners_of(tets[e], p));
     for (std::size_t k = 0; k < obstacles_.size(); ++k)
-      if (!(gap(obstacles_[k], states[k].position, box) > margin_))
+      if (!(gap(obstacles_[k], states[k], box) > margin_))
         candidates_.emplace_back(static_cast<LocalIndex>(e), static_cast<std::uint16_t>(k));
   }
 }
@@ -143,30 +162,33 @@ void ObstacleContact::keep_or_find_candidates(std::span<const Tet> tets, std::sp
   if (!(margin_left_ > 0.01 * margin_)) {
     constexpr double steps_to_last = 100;
     double fastest_obstacle = 0;
-    for (const ObstacleState& s : states) fastest_obstacle = std::max(fastest_obstacle, s.velocity.norm());
+    for (std::size_t k = 0; k < states.size(); ++k)
+      fastest_obstacle =
+          std::max(fastest_obstacle, states[k].velocity.norm() + arm(obstacles_[k]) * states[k].spin.norm());
     const double size = typical_size(tets, p);
     margin_ = std::clamp(steps_to_last * dt * (max_speed + fastest_obstacle), 0.1 * size, 2 * size);
     find_candidates(tets, p, states);
     margin_left_ = margin_;
   }
   last_speed_ = max_speed, last_dt_ = dt;
-  for (std::size_t k = 0; k < states.size(); ++k) last_positions_[k] = states[k].position;
+  last_states_.assign(states.begin(), states.end());
 }
 
 double ObstacleContact::add_forces(std::span<const Tet> tets, std::span<const std::uint8_t> counted,
                                    std::span<const Row4> p, std::span<const Row4> v, double max_speed, double dt,
                                    std::span<const ObstacleState> states, std::span<Row4> f,
-                                   std::span<ReproducibleSum3> on_obstacle)
+                                   std::span<Reaction> on_obstacle)
 {
   applied_.clear();
   if (obstacles_.empty()) return 0;
   SUNDER_ASSERT(states.size() == obstacles_.size() && on_obstacle.size() == obstacles_.size());
   SUNDER_ASSERT(counted.size() == tets.size());
   keep_or_find_candidates(tets, p, max_speed, dt, states);
+  const auto kernel = criterion_ == Criterion::nodes ? element_contact_by_nodes : element_contact;
   for (const auto& [e, k] : candidates_) {
     const auto slot = static_cast<std::size_t>(e);
-    const Mat34 velocities = corners_of(tets[slot], v);
-    const ElementContact contact = element_contact(obstacles_[k], states[k], corners_of(tets[slot], p), velocities);
+    const Mat34 positions = corners_of(tets[slot], p), velocities = corners_of(tets[slot], v);
+    const ElementContact contact = kernel(obstacles_[k], states[k], positions, velocities);
     if (contact.overlap == 0) continue;
     for (std::size_t a = 0; a < 4; ++a) {
       Row4& row = f[static_cast<std::size_t>(tets[slot][a])];
@@ -174,7 +196,8 @@ double ObstacleContact::add_forces(std::span<const Tet> tets, std::span<const st
       row.x += force.x(), row.y += force.y(), row.z += force.z();
     }
     if (counted[slot] == 0) continue;
-    on_obstacle[k].add(-contact.forces.rowwise().sum());
+    on_obstacle[k].force.add(-contact.forces.rowwise().sum());
+    on_obstacle[k].torque.add(contact.torque);
     for (std::size_t a = 0; a < 4; ++a) applied_.emplace_back(tets[slot][a], contact.forces.col(static_cast<int>(a)));
   }
   return power(v);

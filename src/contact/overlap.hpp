@@ -26,4 +26,10 @@ Overlap overlap_half_space(const Mat34& p, const Vec3& point, const Vec3& normal
 /// exceed the tetrahedron's size a few thousand times.
 Overlap overlap_sphere(const Mat34& p, const Vec3& centre, double radius);
 
+/// Local. Corners p of either orientation, against a solid box. Exact: the tetrahedron clipped by its six half-spaces.
+/// @param centre       [m]
+/// @param axes         orthonormal columns along its edges
+/// @param half_size    half the lengths of its edges [m]
+Overlap overlap_box(const Mat34& p, const Vec3& centre, const Mat3& axes, const Vec3& half_size);
+
 }  // namespace sunder::contact

@@ -2,6 +2,7 @@
 /// The forces two overlapping elements put on each other, T 5.3. Pure.
 
 #include "contact/response.hpp"
+#include "contact/surface.hpp"
 #include "contact/tet_overlap.hpp"
 
 namespace sunder::contact {
@@ -9,12 +10,16 @@ namespace sunder::contact {
 /// One of the two, columns are corners.
 struct Side {
   Side() = default;
-  explicit Side(const Mat34& positions) : p(positions), coordinates(barycentric(positions)) {}
+  explicit Side(const Mat34& positions, FaceSet free_faces = 0)
+    : p(positions), coordinates(barycentric(positions)), free(free_faces)
+  {
+  }
 
   bool inside_out() const { return coordinates.volume < 0; }
 
   Mat34 p = Mat34::Zero();  ///< [m]
   Barycentric coordinates;
+  FaceSet free = 0;  ///< Faces that belong to this element alone; touch_by_nodes() wants to know.
 };
 
 /// How elements a and b overlap: all that their forces need, good for as long as they move by little.

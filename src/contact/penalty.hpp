@@ -1,6 +1,7 @@
 #pragma once
 /// How stiff a contact should be, and what step it allows. Local, pure.
 
+#include "contact/obstacle.hpp"
 #include "core/types.hpp"
 
 #include <array>
@@ -24,5 +25,11 @@ double default_stiffness(double p_wave_modulus, double mesh_size);
 /// @param element_mass  [kg]
 /// @param corners       [m]
 double penalty_step(double stiffness, double element_mass, const std::array<Vec3, 4>& corners);
+
+/// Largest step of central differences for a free obstacle between immovable elements, [s]: 2/omega. Touched all over,
+/// it has springs of k n n^T and k (r x n)(r x n)^T an area; for a box that makes at most k A/m for each way to move
+/// and to turn, A twice its largest face, and for a sphere k A/m with A a third of its surface; less contact is softer.
+/// Where elements give way too, 1/dt^2 = 1/dt_element^2 + 1/dt_obstacle^2 is enough.
+double obstacle_step(const Obstacle& obstacle);
 
 }  // namespace sunder::contact

@@ -14,6 +14,12 @@ struct Response {
   double slip_speed = 1e-3;     ///< [m/s] below which static friction holds; force is linear in speed there.
 };
 
+/// What makes two things push each other.
+enum class Criterion {
+  overlap,  ///< The volume they share, T 5.3.
+  nodes,    ///< Nodes of one that are inside the other, P99 3.3.
+};
+
 /// Local. Force [N] on the first of two surfaces, at the centre of their overlap:
 ///   normal    n vol max(0, k_err - k_dmp w.n): T 5.7 and 5.9, never pulling;
 ///   friction  -mu(|w_t|) |normal| w_t/|w_t|, w_t across n: Coulomb (T 5.10 prints a force that grows with speed), on

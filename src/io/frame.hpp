@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace sunder::io {
@@ -38,6 +39,15 @@ struct Sphere {
   Vec3 center = Vec3::Zero();  ///< [m]
   double radius = 0;           ///< [m]
 };
+
+/// A box-shaped obstacle at the instant of a frame.
+struct OrientedBox {
+  Vec3 center = Vec3::Zero();                                       ///< [m]
+  Vec3 size = Vec3::Zero();                                         ///< Lengths of its edges [m]
+  Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();  ///< Takes the box's own axes to the world's.
+};
+
+using ObstacleShape = std::variant<Sphere, OrientedBox>;
 
 struct Energy {
   double kinetic = 0, elastic = 0, viscous = 0, plastic = 0, contact = 0, external = 0, remeshing = 0;

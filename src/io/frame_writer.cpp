@@ -212,7 +212,7 @@ void FrameWriter::resume(double time)
   next_ = comm_.max(next_);
 }
 
-void FrameWriter::write(const Frame& frame, std::span<const Sphere> obstacles)
+void FrameWriter::write(const Frame& frame, std::span<const ObstacleShape> obstacles)
 {
   if (last_time_ && frame.time <= *last_time_) return;
   const std::string solid = fmt::format("frames/{}_{:06}.pvtu", name_, next_);

@@ -32,7 +32,7 @@ public:
   /// moment. A time not later than the last frame's is skipped: a run that goes on meets its last frame again.
   /// Throws Error (simulation_failed) on every rank if a file cannot be written.
   /// @param obstacles the same on every rank; rank 0 writes them as a surface, part 1 of the series.
-  void write(const Frame& frame, std::span<const Sphere> obstacles = {});
+  void write(const Frame& frame, std::span<const ObstacleShape> obstacles = {});
 
   std::int64_t num_frames() const noexcept { return next_; }  ///< Local. Number the next frame gets.
 

@@ -17,6 +17,7 @@
 #include <vtkPolyData.h>
 #include <vtkXMLPolyDataWriter.h>
 
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -38,12 +39,12 @@ struct Surface {
   vtkNew<vtkCellArray> triangles;
   vtkNew<vtkIntArray> obstacle;
 
-  vtkIdType add_point(const Sphere& sphere, const Vec3& n)
+  vtkIdType add_point(const Vec3& x, const Vec3& n)
   {
     normals->InsertNextTuple3(n.x(), n.y(), n.z());
-    const Vec3 x = sphere.center + sphere.radius * n;
     return points->InsertNextPoint(x.data());
   }
+  vtkIdType add_point(const Sphere& sphere, const Vec3& n) { return add_point(sphere.center + sphere.radius * n, n); }
 
   void add_triangle(vtkIdType a, vtkIdType b, vtkIdType c, int index)
   {
@@ -68,45 +69,80 @@ struct Surface {
       add_triangle(south, point(i + 1, bands - 1), point(i, bands - 1), index);
     }
   }
+
+  /// Corners apart for each face, so that edges are drawn sharp.
+  void add(const OrientedBox& box, int index)
+  {
+    for (int axis = 0; axis < 3; ++axis)
+      for (const double side : {-1.0, 1.0}) {
+        const Vec3 n = side * Vec3::Unit(axis), u = Vec3::Unit((axis + 1) % 3), w = n.cross(u);
+        std::array<vtkIdType, 4> corner{};
+        for (std::size_t k = 0; k < 4; ++k) {
+          const Vec3 own = n + (k == 1 || k == 2 ? u : -u) + (k > 1 ? w : -w);
+          corner[k] = add_point(box.center + box.orientation * own.cwiseProduct(box.size / 2), box.orientation * n);
+        }
+        add_triangle(corner[0], corner[1], corner[2], index);
+        add_triangle(corner[0], corner[2], corner[3], index);
+      }
+  }
 };
 
-void add_exact_shapes(std::span<const Sphere> spheres, vtkFieldData& data)
+/// What is written of a shape for exact use.
+struct Exact {
+  Vec3 center, size;
+  double radius;
+  Eigen::Quaterniond orientation;
+};
+Exact exact(const Sphere& s)
 {
-  vtkNew<vtkDoubleArray> center, radius;
-  center->SetName("Center");
-  center->SetNumberOfComponents(3);
-  radius->SetName("Radius");
-  for (const Sphere& s : spheres) {
-    center->InsertNextTuple(s.center.data());
-    radius->InsertNextValue(s.radius);
-  }
-  data.AddArray(center);
-  data.AddArray(radius);
+  return {s.center, Vec3::Constant(2 * s.radius), s.radius, Eigen::Quaterniond::Identity()};
+}
+Exact exact(const OrientedBox& b)
+{
+  return {b.center, b.size, 0, b.orientation};
 }
 
-vtkNew<vtkPolyData> make_surface(std::span<const Sphere> spheres)
+void add_exact_shapes(std::span<const ObstacleShape> shapes, vtkFieldData& data)
+{
+  vtkNew<vtkDoubleArray> center, radius, size, orientation;
+  center->SetName("Center"), center->SetNumberOfComponents(3);
+  radius->SetName("Radius");
+  size->SetName("Size"), size->SetNumberOfComponents(3);
+  orientation->SetName("Orientation"), orientation->SetNumberOfComponents(4);
+  for (const ObstacleShape& shape : shapes) {
+    const Exact s = std::visit([](const auto& it) { return exact(it); }, shape);
+    center->InsertNextTuple(s.center.data());
+    radius->InsertNextValue(s.radius);
+    size->InsertNextTuple(s.size.data());
+    orientation->InsertNextTuple4(s.orientation.w(), s.orientation.x(), s.orientation.y(), s.orientation.z());
+  }
+  for (vtkDoubleArray* array : {center.Get(), radius.Get(), size.Get(), orientation.Get()}) data.AddArray(array);
+}
+
+vtkNew<vtkPolyData> make_surface(std::span<const ObstacleShape> shapes)
 {
   Surface surface;
   surface.points->SetDataTypeToDouble();
   surface.normals->SetName("Normals");
   surface.normals->SetNumberOfComponents(3);
   surface.obstacle->SetName("Obstacle");
-  for (std::size_t k = 0; k < spheres.size(); ++k) surface.add(spheres[k], static_cast<int>(k));
+  for (std::size_t k = 0; k < shapes.size(); ++k)
+    std::visit([&](const auto& shape) { surface.add(shape, static_cast<int>(k)); }, shapes[k]);
 
   vtkNew<vtkPolyData> data;
   data->SetPoints(surface.points);
   data->SetPolys(surface.triangles);
   data->GetPointData()->SetNormals(surface.normals);
   data->GetCellData()->AddArray(surface.obstacle);
-  add_exact_shapes(spheres, *data->GetFieldData());
+  add_exact_shapes(shapes, *data->GetFieldData());
   return data;
 }
 
 }  // namespace
 
-void write_obstacle_surface(const std::filesystem::path& path, std::span<const Sphere> spheres)
+void write_obstacle_surface(const std::filesystem::path& path, std::span<const ObstacleShape> shapes)
 {
-  const auto surface = make_surface(spheres);
+  const auto surface = make_surface(shapes);
   vtkNew<vtkXMLPolyDataWriter> writer;
   writer->SetInputData(surface);
   writer->SetFileName(path.c_str());

@@ -62,7 +62,7 @@ public:
       const FrameFields fields = frame_fields(simulation.model(), fragments);
       io::Frame view = frame_of(simulation.model(), fields, simulation.steps(), simulation.time());
       view.reference_geometry = scene_.output.geometry == "reference";
-      frames_->write(view, spheres(simulation));
+      frames_->write(view, shapes(simulation));
     }
   }
 
@@ -77,13 +77,17 @@ public:
   }
 
 private:
-  static std::vector<io::Sphere> spheres(const Simulation& simulation)
+  /// Of the obstacles that have an end to show.
+  static std::vector<io::ObstacleShape> shapes(const Simulation& simulation)
   {
-    std::vector<io::Sphere> all;
+    std::vector<io::ObstacleShape> all;
     const auto& obstacles = simulation.problem().obstacles;
-    for (std::size_t k = 0; k < obstacles.size(); ++k)
-      if (obstacles[k].shape == contact::Shape::sphere)
-        all.push_back({simulation.obstacles()[k].position, obstacles[k].radius});
+    for (std::size_t k = 0; k < obstacles.size(); ++k) {
+      const contact::ObstacleState& state = simulation.obstacles()[k];
+      if (obstacles[k].shape == contact::Shape::sphere) all.push_back(io::Sphere{state.position, obstacles[k].radius});
+      if (obstacles[k].shape == contact::Shape::box)
+        all.push_back(io::OrientedBox{state.position, obstacles[k].size, state.orientation});
+    }
     return all;
   }
 

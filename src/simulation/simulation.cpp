@@ -20,8 +20,6 @@
 namespace sunder::simulation {
 namespace {
 
-constexpr std::size_t digits_per_reaction = 3 * ReproducibleSum::digits;
-
 solvers::ExplicitScheme scheme_of(config::Scheme scheme)
 {
   switch (scheme) {
@@ -47,6 +45,20 @@ double largest_stiffness(const std::vector<contact::Obstacle>& obstacles)
   double k = 0;
   for (const auto& o : obstacles) k = std::max(k, o.response.stiffness);
   return k;
+}
+
+double least_obstacle_step(const std::vector<contact::Obstacle>& obstacles)
+{
+  double least = std::numeric_limits<double>::infinity();
+  for (const auto& o : obstacles)
+    if (o.motion == contact::Motion::free) least = std::min(least, contact::obstacle_step(o));
+  return least;
+}
+
+/// Springs side by side: squares of frequencies add.
+double together(double step, double other)
+{
+  return 1 / std::sqrt(1 / (step * step) + 1 / (other * other));
 }
 
 std::vector<double> moduli(const std::vector<material::Material>& materials)
@@ -134,13 +146,14 @@ Simulation::Simulation(const Comm& comm, config::Scene scene)
     }()),
     prescribed_(scene_.boundary, problem_.model.mesh),
     loads_(scene_.loads, problem_.model.mesh),
-    contact_(problem_.obstacles),
+    contact_(problem_.obstacles, scene_.collisions.criterion),
     reactions_(problem_.obstacles.size()),
     num_elements_(problem_.num_elements)
 {
   for (const auto& obstacle : problem_.obstacles) obstacle_states_.push_back(contact::prescribed_state(obstacle, 0));
   if (scene_.collisions.enabled) {
-    collisions_.emplace(comm_, scene_.collisions.response, moduli(problem_.model.materials));
+    collisions_.emplace(comm_, scene_.collisions.response, moduli(problem_.model.materials),
+                        scene_.collisions.criterion);
     least_softness_ = least_softness(comm_, problem_.model);
   }
   std::vector<LocalIndex> all;
@@ -228,7 +241,7 @@ void Simulation::update_limit(std::span<const LocalIndex> elements)
     const char* kind = limit.viscous ? "viscous" : "elastic";
     const double contact = contact_step(e);
     if (contact < step) kind = "contact";
-    step /= std::sqrt(1 + step * step / (contact * contact));  // springs side by side: squares of frequencies add
+    step = together(step, contact);
     if (step < tightest.step) tightest = {step, e, kind};
   }
   const double least = comm_.min(tightest.step);
@@ -251,7 +264,9 @@ double Simulation::contact_step(LocalIndex e) const
                                                      : 1 / (softness(model, e) + least_softness_);
   const double stiffness = largest_stiffness(problem_.obstacles) + 2 * pair;
   if (stiffness == 0) return std::numeric_limits<double>::infinity();
-  return contact::penalty_step(stiffness, model.material_of(e).density * model.blocks.volume(e), model.mesh.corners(e));
+  const double mass = model.material_of(e).density * model.blocks.volume(e);
+  return together(contact::penalty_step(stiffness, mass, model.mesh.corners(e)),
+                  least_obstacle_step(problem_.obstacles));
 }
 
 void Simulation::mesh_changed(std::span<const LocalIndex> elements, contact::Origins origins)
@@ -281,7 +296,7 @@ void Simulation::refresh_pairs()
 void Simulation::compute_contact(double dt)
 {
   contact_power_ = 0;
-  for (auto& r : reactions_) r.clear();
+  for (auto& r : reactions_) r = {};
   if (std::isnan(fastest_)) return;
   const Stopwatch watch(wall_.contact);
   element::Model& model = problem_.model;
@@ -352,8 +367,7 @@ void Simulation::advance(double dt, double time_after)
     flags.values[Flags::stale_pairs] = collisions_->stale(model.p, model.v, next_overlaps_ - time_ + 2 * dt_);
   }
   for (auto& r : reactions_)
-    for (ReproducibleSum* sum : {&r.x, &r.y, &r.z})
-      flags.values.insert(flags.values.end(), sum->raw().begin(), sum->raw().end());
+    for (ReproducibleSum* sum : r.sums()) flags.values.insert(flags.values.end(), sum->raw().begin(), sum->raw().end());
   MPI_Request request;
   mpi_check(MPI_Iallreduce(MPI_IN_PLACE, flags.values.data(), static_cast<int>(flags.values.size()), MPI_INT64_T,
                            MPI_SUM, comm_.mpi(), &request),
@@ -399,25 +413,25 @@ void Simulation::advance(double dt, double time_after)
 
 void Simulation::move_obstacles(double dt, std::span<const std::int64_t> reactions)
 {
+  auto from = reactions.begin();
   for (std::size_t k = 0; k < reactions_.size(); ++k) {
-    ReproducibleSum3 total;
-    std::size_t at = k * digits_per_reaction;
-    for (ReproducibleSum* sum : {&total.x, &total.y, &total.z}) {
-      std::copy_n(reactions.begin() + static_cast<std::ptrdiff_t>(at), ReproducibleSum::digits, sum->raw().begin());
-      at += ReproducibleSum::digits;
+    contact::Reaction total;
+    for (ReproducibleSum* sum : total.sums()) {
+      std::copy_n(from, ReproducibleSum::digits, sum->raw().begin());
+      from += ReproducibleSum::digits;
     }
-    const Vec3 force = total.value();
+    const Vec3 force = total.force.value(), torque = total.torque.value();
     const contact::Obstacle& obstacle = problem_.obstacles[k];
     contact::ObstacleState& state = obstacle_states_[k];
-    const Vec3 before = state.velocity;
+    double work = 0;
     if (obstacle.motion == contact::Motion::free) {
-      state.velocity += dt * (force / obstacle.mass + scene_.gravity);
-      state.position += dt * state.velocity;
+      work = contact::move_free(obstacle, force, torque, scene_.gravity, dt, state);
     } else {
+      const contact::ObstacleState before = state;
       state = contact::prescribed_state(obstacle, time_ + dt);
+      work = dt / 2 * (force.dot(before.velocity + state.velocity) + torque.dot(before.spin + state.spin));
     }
     if (comm_.rank() != 0) continue;  // every rank knows the obstacle; one keeps its account
-    const double work = force.dot(0.5 * (before + state.velocity)) * dt;
     ledger_.work.contact -= work;
     if (obstacle.motion == contact::Motion::path) ledger_.work.external -= work;
   }
@@ -497,7 +511,7 @@ double Simulation::kinetic_energy() const
   if (comm_.rank() == 0)
     for (std::size_t k = 0; k < obstacle_states_.size(); ++k)
       if (problem_.obstacles[k].motion == contact::Motion::free)
-        twice += problem_.obstacles[k].mass * obstacle_states_[k].velocity.squaredNorm();
+        twice += 2 * contact::kinetic_energy(problem_.obstacles[k], obstacle_states_[k]);
   return twice / 2;
 }
 

@@ -92,9 +92,9 @@ private:
   std::optional<contact::Collisions> collisions_;
   double least_softness_ = 0;  // of any element: mesh size over lambda + 2 mu [m/Pa]
   std::vector<contact::ObstacleState> obstacle_states_;
-  std::vector<ReproducibleSum3> reactions_;  // on each obstacle, this rank's share of this step [N]
-  std::vector<std::uint8_t> counted_;        // (slots) does this rank count the element
-  std::vector<LocalIndex> screened_;         // owned nodes that may fail
+  std::vector<contact::Reaction> reactions_;  // on each obstacle, this rank's share of this step
+  std::vector<std::uint8_t> counted_;         // (slots) does this rank count the element
+  std::vector<LocalIndex> screened_;          // owned nodes that may fail
   Ledger ledger_;
   GlobalLimit limit_;
   bool forces_current_ = false;

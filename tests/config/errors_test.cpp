@@ -31,7 +31,7 @@ TEST_CASE("numbers of the wrong kind or out of range", "[config]")
 {
   const SceneFolder folder;
   const auto angle = [](const std::string& found) {
-    return "scene.yaml:78:15: fracture.snap_angle: expected a number in [0, 1.5] [rad], got " + found;
+    return "scene.yaml:84:15: fracture.snap_angle: expected a number in [0, 1.5] [rad], got " + found;
   };
   check(folder, full,
         {{"snap_angle: 0.1", "snap_angle: x", angle("'x'")},
@@ -46,18 +46,18 @@ TEST_CASE("numbers of the wrong kind or out of range", "[config]")
          {"snap_angle: 0.1", "snap_angle: [0.1]", angle("a list")},
          {"snap_angle: 0.1", "snap_angle: {a: 1}", angle("a mapping")},
          {"snap_angle: 0.1", "snap_angle:",
-          "scene.yaml:78:3: fracture.snap_angle: expected a number in [0, 1.5] "
+          "scene.yaml:84:3: fracture.snap_angle: expected a number in [0, 1.5] "
           "[rad], got nothing"},
-         {"step: 1e-5", "step: -1", "scene.yaml:67:9: time.step: expected a number >= 0 [s] or auto, got '-1'"},
-         {"end: 0.5", "end: 0", "scene.yaml:66:8: time.end: expected a number > 0 [s], got '0'"},
-         {"end: 0.5", "end: 1e101", "scene.yaml:66:8: time.end: expected a number no larger than 1e+100, got '1e101'"},
+         {"step: 1e-5", "step: -1", "scene.yaml:73:9: time.step: expected a number >= 0 [s] or auto, got '-1'"},
+         {"end: 0.5", "end: 0", "scene.yaml:72:8: time.end: expected a number > 0 [s], got '0'"},
+         {"end: 0.5", "end: 1e101", "scene.yaml:72:8: time.end: expected a number no larger than 1e+100, got '1e101'"},
          {"max_rounds: 7", "max_rounds: 7.5",
-          "scene.yaml:83:15: fracture.max_rounds: expected a whole number in [1, 10000], got '7.5'"},
+          "scene.yaml:89:15: fracture.max_rounds: expected a whole number in [1, 10000], got '7.5'"},
          {"max_rounds: 7", "max_rounds: 99999999999999999999",
-          "scene.yaml:83:15: fracture.max_rounds: expected a whole number in [1, 10000], got '99999999999999999999'"},
+          "scene.yaml:89:15: fracture.max_rounds: expected a whole number in [1, 10000], got '99999999999999999999'"},
          {"refine: 2", "refine: -1",
           "scene.yaml:18:78: bodies.plate.mesh.refine: expected a whole number in [0, 10], got '-1'"},
-         {"enabled: false", "enabled: no", "scene.yaml:75:12: fracture.enabled: expected true or false, got 'no'"}});
+         {"enabled: false", "enabled: no", "scene.yaml:81:12: fracture.enabled: expected true or false, got 'no'"}});
 }
 
 TEST_CASE("keys that are unknown, missing or given twice", "[config]")
@@ -66,16 +66,16 @@ TEST_CASE("keys that are unknown, missing or given twice", "[config]")
   check(
       folder, full,
       {{"snap_angle:", "snap_angel:",
-        "scene.yaml:78:3: fracture.snap_angel: expected one of enabled remesh snap_distance snap_angle snap_relative "
+        "scene.yaml:84:3: fracture.snap_angel: expected one of enabled remesh snap_distance snap_angle snap_relative "
         "least_height back_crack_angle residual check_interval max_rounds, got 'snap_angel'; did you mean "
         "'snap_angle'?"},
        {"gravity:", "zzz:",
-        "scene.yaml:64:1: zzz: expected one of name title materials bodies interfaces obstacles collisions boundary "
+        "scene.yaml:70:1: zzz: expected one of name title materials bodies interfaces obstacles collisions boundary "
         "loads gravity time "
         "fracture "
         "output partition, got 'zzz'"},
-       {"  safety: 0.7", "  end: 0.7", "scene.yaml:68:3: expected each key once, got 'end' again (first in line 66)"},
-       {"  end: 0.5\n", "", "scene.yaml:66:3: time.end: expected a value (number > 0 [s]), got nothing"},
+       {"  safety: 0.7", "  end: 0.7", "scene.yaml:74:3: expected each key once, got 'end' again (first in line 72)"},
+       {"  end: 0.5\n", "", "scene.yaml:72:3: time.end: expected a value (number > 0 [s]), got nothing"},
        {"    material: plaster\n", "",
         "scene.yaml:17:5: bodies.plate.material: expected a value (name or mapping), got nothing"},
        {"  - name: plate\n    mesh", "  - mesh",
@@ -109,7 +109,15 @@ TEST_CASE("values that do not go together", "[config]")
        {"position: [1, 2, 3]", "position: [1, 2, z]",
         "scene.yaml:23:22: bodies.plate.position.2: expected a number [m], got 'z'"},
        {"sphere: {radius: 0.25}", "sphere: {radius: 0.25}\n    half_space: {}",
-        "scene.yaml:32:5: obstacles.ball: expected either sphere or half_space, got both"},
+        "scene.yaml:32:5: obstacles.ball: expected one of sphere, box and half_space, got sphere and half_space"},
+       {"    sphere: {radius: 0.25}\n", "",
+        "scene.yaml:32:5: obstacles.ball: expected one of sphere, box and half_space, got none"},
+       {"sphere: {radius: 0.25}", "box: {size: [1, 0, 1]}",
+        "scene.yaml:33:17: obstacles.ball.box.size: expected three numbers > 0 [m], got a list"},
+       {"sphere: {radius: 0.25}", "sphere: {radius: 0.25}\n    rotation: {angle: 1}",
+        "scene.yaml:34:15: obstacles.ball.rotation: expected a box beside it, got a mapping"},
+       {"motion: path", "motion: path\n    spin: [0, 0, 1]",
+        "scene.yaml:45:11: obstacles.floor.spin: expected a sphere or a box beside it, got a list"},
        {"    mass: 150\n", "",
         "scene.yaml:32:5: obstacles.ball.mass: expected a number > 0 [kg] with motion: free, got nothing"},
        {"motion: free", "motion: fixed",
@@ -123,16 +131,16 @@ TEST_CASE("values that do not go together", "[config]")
        {"dynamic: 0.4", "dynamic: 0.6",
         "scene.yaml:48:15: obstacles.floor.friction.dynamic: expected at most static, 0.5, got 0.6"},
        {"body: plate", "body: plat",
-        "scene.yaml:52:13: boundary.grip.where.body: expected one of plate second, got 'plat'; did you mean 'plate'?"},
+        "scene.yaml:58:13: boundary.grip.where.body: expected one of plate second, got 'plat'; did you mean 'plate'?"},
        {"max: [0.1, 1, 1]", "max: [0.1, 1, -1]",
-        "scene.yaml:54:12: boundary.grip.where.box: expected min below max on each axis, got {min: [-1, -1, -1], max: "
+        "scene.yaml:60:12: boundary.grip.where.box: expected min below max on each axis, got {min: [-1, -1, -1], max: "
         "[0.1, 1, -1]}"},
        {"axes: xz", "axes: xx",
-        "scene.yaml:55:11: boundary.grip.axes: expected some of the letters xyz, each once, got 'xx'"},
+        "scene.yaml:61:11: boundary.grip.axes: expected some of the letters xyz, each once, got 'xx'"},
        {"fixed: true", "fixed: false",
-        "scene.yaml:59:5: boundary.ring: expected one of velocity displacement rotation fixed: true, got none"},
+        "scene.yaml:65:5: boundary.ring: expected one of velocity displacement rotation fixed: true, got none"},
        {"fixed: true", "fixed: true\n    velocity: [1, 0, 0]",
-        "scene.yaml:63:12: boundary.ring.fixed: expected either a motion or fixed: true, got both"},
+        "scene.yaml:69:12: boundary.ring.fixed: expected either a motion or fixed: true, got both"},
        {"name: full", "name: a/b", "scene.yaml:1:7: name: expected a name for files (no slash), got 'a/b'"}});
 }
 

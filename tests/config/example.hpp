@@ -118,6 +118,12 @@ obstacles:
       - {time: 0, position: [0, 0, 0]}
       - {time: 0.1, position: [0, 0, 1]}
     friction: {static: 0.5, dynamic: 0.4}
+  - name: hammer
+    box: {size: [0.3, 0.2, 0.1]}
+    rotation: {axis: [0, 3, 4], angle: 0.5}
+    motion: free
+    mass: 7
+    spin: [1, 2, 3]
 boundary:
   - name: grip
     where:

@@ -85,7 +85,8 @@ bool same(const Body& a, const Body& b)
 bool same(const contact::Obstacle& a, const contact::Obstacle& b)
 {
   const auto plain = [](const contact::Obstacle& o) {
-    return std::tie(o.name, o.shape, o.motion, o.position, o.velocity, o.normal, o.radius, o.mass);
+    return std::tie(o.name, o.shape, o.motion, o.position, o.velocity, o.normal, o.radius, o.size, o.rotation_axis,
+                    o.rotation_angle, o.spin, o.mass);
   };
   return plain(a) == plain(b) && all(a.response) == all(b.response) &&
          same_lists(a.path, b.path,
@@ -156,6 +157,9 @@ void check_same(const Scene& a, const Scene& b)
   CHECK(same_lists(a.obstacles, b.obstacles, each));
   CHECK(same_lists(a.boundary, b.boundary, each));
   CHECK(same_lists(a.loads, b.loads, each));
+  CHECK(a.collisions.enabled == b.collisions.enabled);
+  CHECK(a.collisions.criterion == b.collisions.criterion);
+  CHECK(all(a.collisions.response) == all(b.collisions.response));
   CHECK(a.gravity == b.gravity);
   CHECK(all(a.time) == all(b.time));
   CHECK(all(a.fracture) == all(b.fracture));
@@ -345,7 +349,7 @@ TEST_CASE("every key of a full scene arrives where it belongs", "[config]")
   CHECK(plate.spin == Vec3(4, 5, 6));
   CHECK(plate.split_hinges == "split");
 
-  REQUIRE(s.obstacles.size() == 2);
+  REQUIRE(s.obstacles.size() == 3);
   CHECK(s.obstacles[0].shape == contact::Shape::sphere);
   CHECK(s.obstacles[0].motion == contact::Motion::free);
   CHECK(s.obstacles[0].radius == 0.25);
@@ -361,6 +365,12 @@ TEST_CASE("every key of a full scene arrives where it belongs", "[config]")
   CHECK(s.obstacles[1].path[1].position == Vec3(0, 0, 1));
   CHECK(s.obstacles[1].response.friction_static == 0.5);
   CHECK(s.obstacles[1].response.friction_dynamic == 0.4);
+  const contact::Obstacle& hammer = s.obstacles[2];
+  CHECK(hammer.shape == contact::Shape::box);
+  CHECK(hammer.size == Vec3(0.3, 0.2, 0.1));
+  CHECK((hammer.rotation_axis - Vec3(0, 0.6, 0.8)).norm() < 1e-15);
+  CHECK(hammer.rotation_angle == 0.5);
+  CHECK(hammer.spin == Vec3(1, 2, 3));
 
   REQUIRE(s.boundary.size() == 2);
   const BoundaryCondition &grip = s.boundary[0], &ring = s.boundary[1];
@@ -441,7 +451,10 @@ TEST_CASE("rotations, displacements and circles arrive as given", "[config]")
 TEST_CASE("the YAML of a scene reads back to the same scene", "[config]")
 {
   const SceneFolder folder;
-  for (const std::string& text : {smallest, full, motions}) {
+  const std::string by_nodes = smallest + "collisions: {criterion: nodes, friction: 0.2}\n";
+  CHECK(folder.parse(smallest).collisions.criterion == contact::Criterion::overlap);
+  CHECK(folder.parse(by_nodes).collisions.criterion == contact::Criterion::nodes);
+  for (const std::string& text : {smallest, full, motions, by_nodes}) {
     const Scene scene = folder.parse(text);
     const std::string yaml = to_yaml(scene);
     CAPTURE(yaml);

@@ -49,24 +49,27 @@ struct Block {
 std::vector<Obstacle> scene()
 {
   const Response r{.stiffness = 1e4, .damping = 1e2, .friction_static = 0.4, .friction_dynamic = 0.3};
-  Obstacle floor, ball, wall;
+  Obstacle floor, ball, wall, plate;
   floor.name = "floor", floor.shape = Shape::half_space, floor.response = r, floor.position.z() = -0.05;
   ball.name = "ball", ball.radius = 1.3, ball.response = r, ball.position = Vec3(1.5, 1.4, 4.5);
   ball.motion = Motion::path, ball.velocity = Vec3(0, 0.3, -2);
   wall.name = "wall", wall.shape = Shape::half_space, wall.response = r;
   wall.position.x() = 3.4, wall.normal = Vec3(-1, 0.2, 0).normalized();
-  return {floor, ball, wall};
+  plate.name = "plate", plate.shape = Shape::box, plate.size = Vec3(2.5, 1.5, 0.8), plate.response = r;
+  plate.motion = Motion::path, plate.position = Vec3(-0.7, 1.5, 2), plate.velocity = Vec3(0.4, 0, 0);
+  plate.rotation_axis = Vec3(1, 2, 0).normalized(), plate.rotation_angle = 0.5, plate.spin = Vec3(0.3, -1, 0.5);
+  return {floor, ball, wall, plate};
 }
 
 struct Result {
   std::vector<Row4> f;
-  std::vector<ReproducibleSum3> on_obstacle;
+  std::vector<Reaction> on_obstacle;
   double power = 0;
 };
 
 Result run(ObstacleContact& contact, const Block& block, double dt, const std::vector<ObstacleState>& states)
 {
-  Result result{std::vector<Row4>(block.p.size()), std::vector<ReproducibleSum3>(states.size())};
+  Result result{std::vector<Row4>(block.p.size()), std::vector<Reaction>(states.size())};
   result.power = contact.add_forces(block.tets, block.counted, block.p, block.v, block.fastest(), dt, states, result.f,
                                     result.on_obstacle);
   return result;
@@ -77,7 +80,8 @@ bool same_bits(const Result& a, const Result& b)
   bool same = std::memcmp(a.f.data(), b.f.data(), a.f.size() * sizeof(Row4)) == 0 &&
               std::memcmp(&a.power, &b.power, sizeof a.power) == 0;
   for (std::size_t k = 0; k < a.on_obstacle.size(); ++k)
-    same = same && a.on_obstacle[k].value() == b.on_obstacle[k].value();
+    same = same && a.on_obstacle[k].force.value() == b.on_obstacle[k].force.value() &&
+           a.on_obstacle[k].torque.value() == b.on_obstacle[k].torque.value();
   return same;
 }
 
@@ -143,12 +147,16 @@ TEST_CASE("obstacles get what elements give", "[contact][momentum]")
   ObstacleContact contact(scene());
   const auto states = states_at(contact, 0.4);
   const Result all = run(contact, block, 1e-3, states);
-  Vec3 reactions = Vec3::Zero();
-  for (const auto& r : all.on_obstacle) {
-    CHECK(r.value().norm() > 0);
-    reactions += r.value();
+  Vec3 reactions = Vec3::Zero(), turns = Vec3::Zero(), moments = Vec3::Zero();
+  for (std::size_t k = 0; k < states.size(); ++k) {
+    const Vec3 force = all.on_obstacle[k].force.value();
+    CHECK(force.norm() > 0);
+    reactions += force;
+    turns += states[k].position.cross(force) + all.on_obstacle[k].torque.value();
   }
   CHECK((total(all) + reactions).norm() < 1e-12 * reactions.norm());
+  for (std::size_t n = 0; n < block.p.size(); ++n) moments += block.p[n].xyz().cross(all.f[n].xyz());
+  CHECK((moments + turns).norm() < 1e-12 * moments.norm());
 
   double power = 0;
   for (std::size_t n = 0; n < block.p.size(); ++n) power += all.f[n].xyz().dot(block.v[n].xyz());
@@ -159,9 +167,9 @@ TEST_CASE("obstacles get what elements give", "[contact][momentum]")
   for (std::size_t e = 0; e < block.tets.size(); ++e) one.counted[e] = e % 3 == 0, two.counted[e] = e % 3 != 0;
   Result a = run(contact, one, 1e-3, states), b = run(contact, two, 1e-3, states);
   for (std::size_t k = 0; k < states.size(); ++k) {
-    ReproducibleSum3 sum = a.on_obstacle[k];
-    sum.x.add(b.on_obstacle[k].x), sum.y.add(b.on_obstacle[k].y), sum.z.add(b.on_obstacle[k].z);
-    CHECK(sum.value() == all.on_obstacle[k].value());
+    for (std::size_t i = 0; i < 6; ++i) a.on_obstacle[k].sums()[i]->add(*b.on_obstacle[k].sums()[i]);
+    CHECK(a.on_obstacle[k].force.value() == all.on_obstacle[k].force.value());
+    CHECK(a.on_obstacle[k].torque.value() == all.on_obstacle[k].torque.value());
   }
   CHECK(a.power + b.power == Approx(power).epsilon(1e-12));
   CHECK(std::memcmp(a.f.data(), all.f.data(), a.f.size() * sizeof(Row4)) == 0);

@@ -1,5 +1,6 @@
 #include "contact/tet_overlap.hpp"
 #include "contact/pair_contact.hpp"
+#include "convex.hpp"
 #include "random_tets.hpp"
 
 #include <catch2/catch.hpp>
@@ -13,74 +14,11 @@ using namespace sunder::contact::testing;
 
 namespace {
 
-using Real = long double;
-using RVec = Eigen::Matrix<Real, 3, 1>;
-
-/// Independent, slow: corners of the shared region as the points where three of the eight planes meet inside all
-/// others, its volume by fans around each face, in extended precision. Positions in general only.
-struct Enumerated {
-  Real volume = 0;
-  RVec centre = RVec::Zero();
-};
-
-struct Plane {
-  RVec normal;
-  Real offset = 0;  // inside: normal.x <= offset
-};
-
-void add_planes(const Mat34& p, std::vector<Plane>& planes)
-{
-  for (int k = 0; k < 4; ++k) {
-    const RVec a = p.col((k + 1) % 4).cast<Real>(), b = p.col((k + 2) % 4).cast<Real>();
-    const RVec c = p.col((k + 3) % 4).cast<Real>(), top = p.col(k).cast<Real>();
-    RVec normal = (b - a).cross(c - a).normalized();
-    if (normal.dot(top - a) > 0) normal = -normal;
-    planes.push_back({normal, normal.dot(a)});
-  }
-}
-
 Enumerated enumerate(const Mat34& a, const Mat34& b)
 {
   std::vector<Plane> planes;
   add_planes(a, planes), add_planes(b, planes);
-  constexpr Real slack = 1e-16L;
-  std::vector<std::vector<RVec>> on(8);
-  std::vector<RVec> corners;
-  for (std::size_t i = 0; i < 8; ++i)
-    for (std::size_t j = i + 1; j < 8; ++j)
-      for (std::size_t k = j + 1; k < 8; ++k) {
-        const RVec jk = planes[j].normal.cross(planes[k].normal);
-        const Real det = planes[i].normal.dot(jk);
-        if (std::abs(det) < 1e-14L) continue;
-        const RVec x = (planes[i].offset * jk + planes[j].offset * planes[k].normal.cross(planes[i].normal) +
-                        planes[k].offset * planes[i].normal.cross(planes[j].normal)) /
-                       det;
-        bool inside = true;
-        for (std::size_t m = 0; m < 8 && inside; ++m)
-          if (m != i && m != j && m != k) inside = planes[m].normal.dot(x) <= planes[m].offset + slack;
-        if (!inside) continue;
-        on[i].push_back(x), on[j].push_back(x), on[k].push_back(x), corners.push_back(x);
-      }
-  Enumerated result;
-  if (corners.size() < 4) return result;
-  RVec q = RVec::Zero();
-  for (const RVec& x : corners) q += x / static_cast<Real>(corners.size());
-  for (std::size_t i = 0; i < 8; ++i) {
-    if (on[i].size() < 3) continue;
-    RVec middle = RVec::Zero();
-    for (const RVec& x : on[i]) middle += x / static_cast<Real>(on[i].size());
-    const RVec u = (on[i][0] - middle).normalized(), w = planes[i].normal.cross(u);
-    std::sort(on[i].begin(), on[i].end(), [&](const RVec& x, const RVec& y) {
-      return std::atan2(w.dot(x - middle), u.dot(x - middle)) < std::atan2(w.dot(y - middle), u.dot(y - middle));
-    });
-    for (std::size_t m = 0; m < on[i].size(); ++m) {
-      const RVec &x = on[i][m], &y = on[i][(m + 1) % on[i].size()];
-      const Real part = (middle - q).cross(x - q).dot(y - q) / 6;
-      result.volume += part, result.centre += part / 4 * (q + middle + x + y);
-    }
-  }
-  if (result.volume > 0) result.centre /= result.volume;
-  return result;
+  return testing::enumerate(planes);
 }
 
 /// Enough for a quick run; SUNDER_PAIRS asks for more.

@@ -171,7 +171,7 @@ TEST_CASE("the series lists each frame with its obstacles, and survives a restar
   const ScratchFolder folder(comm);
   io::prepare_output_folder(comm, folder.path());
   const DistributedBlock block(1, comm.rank(), owner_choice(0, comm));
-  const std::vector<io::Sphere> ball{{Vec3(0, 0, 2), 0.5}};
+  const std::vector<io::ObstacleShape> ball{io::Sphere{Vec3(0, 0, 2), 0.5}};
   auto series = [&] { return io::parse_pvd(text_of(folder / "run.pvd"), "run.pvd"); };
   {
     io::FrameWriter writer(comm, folder.path(), "run");
@@ -197,26 +197,38 @@ TEST_CASE("the series lists each frame with its obstacles, and survives a restar
   CHECK(series() == whole);
 }
 
-TEST_CASE("the obstacle surface is the sphere", "[io][frame_writer]")
+TEST_CASE("the obstacle surface is that of the shapes", "[io][frame_writer]")
 {
   const Comm comm(MPI_COMM_SELF);
   const ScratchFolder folder(comm);
   io::prepare_output_folder(comm, folder.path());
   const std::vector<io::Sphere> balls{{Vec3(1, 2, 3), 0.5}, {Vec3(-4, 0, 0), 2.0}};
+  const io::OrientedBox box{Vec3(5, 1, -2), Vec3(3, 2, 1),
+                            Eigen::Quaterniond(Eigen::AngleAxisd(0.7, Vec3(2, 3, 6) / 7))};
   const DistributedBlock block(1, 0, [](NodeId) { return 0; });
-  io::FrameWriter(comm, folder.path(), "balls").write(block.frame(0), balls);
+  const std::vector<io::ObstacleShape> shapes{balls[0], balls[1], box};
+  io::FrameWriter(comm, folder.path(), "balls").write(block.frame(0), shapes);
 
   vtkNew<vtkXMLPolyDataReader> reader;
   reader->SetFileName((folder / "frames/balls_obstacles_000000.vtp").c_str());
   reader->Update();
   vtkPolyData* const surface = reader->GetOutput();
-  double enclosed[2] = {0, 0};
+  double enclosed[3] = {0, 0, 0};
   for (vtkIdType c = 0; c < surface->GetNumberOfCells(); ++c) {
     const auto k = static_cast<std::size_t>(surface->GetCellData()->GetArray("Obstacle")->GetTuple1(c));
     vtkNew<vtkIdList> ids;
     surface->GetCellPoints(c, ids);
     auto x = [&](vtkIdType i) { return Vec3(surface->GetPoint(ids->GetId(i))); };
-    for (vtkIdType i = 0; i < 3; ++i) CHECK((x(i) - balls[k].center).norm() == Approx(balls[k].radius));
+    for (vtkIdType i = 0; i < 3; ++i) {
+      if (k < 2) {
+        CHECK((x(i) - balls[k].center).norm() == Approx(balls[k].radius));
+        continue;
+      }
+      const Vec3 own = box.orientation.conjugate() * (x(i) - box.center);
+      CHECK((own.cwiseAbs() - box.size / 2).norm() < 1e-14);
+      const Vec3 normal(surface->GetPointData()->GetNormals()->GetTuple(ids->GetId(i)));
+      CHECK(normal.dot((x(1) - x(0)).cross(x(2) - x(0)).normalized()) == Approx(1));
+    }
     enclosed[k] += x(0).cross(x(1)).dot(x(2)) / 6;
   }
   // Outward and closed: the enclosed volume is positive and just below the ball's.
@@ -225,8 +237,14 @@ TEST_CASE("the obstacle surface is the sphere", "[io][frame_writer]")
     CHECK(enclosed[k] < exact);
     CHECK(enclosed[k] == Approx(exact).epsilon(0.02));
   }
-  CHECK(tuple3(surface->GetFieldData()->GetArray("Center"), 1) == balls[1].center);
-  CHECK(surface->GetFieldData()->GetArray("Radius")->GetTuple1(0) == 0.5);
+  CHECK(enclosed[2] == Approx(6));
+  vtkFieldData* const exact = surface->GetFieldData();
+  CHECK(tuple3(exact->GetArray("Center"), 1) == balls[1].center);
+  CHECK(exact->GetArray("Radius")->GetTuple1(0) == 0.5);
+  CHECK(exact->GetArray("Radius")->GetTuple1(2) == 0);
+  CHECK(tuple3(exact->GetArray("Size"), 2) == box.size);
+  const double* const q = exact->GetArray("Orientation")->GetTuple(2);
+  CHECK(Eigen::Quaterniond(q[0], q[1], q[2], q[3]).coeffs() == box.orientation.coeffs());
 }
 
 TEST_CASE("a piece that cannot be written is an error on every rank", "[io][frame_writer][parallel]")

@@ -77,6 +77,13 @@ TEST_CASE("bodies that collide keep momentum and, undamped, energy, the same on 
   CHECK(damped.contact_after > 0.01 * damped.kinetic_before);
   CHECK((damped.after.momentum - damped.before.momentum).norm() < 1e-10 * momentum);
 
+  const Result by_nodes = collide(world, scene_of(cube, oblique, "{criterion: nodes, damping: 0}"));
+  CHECK(by_nodes.deepest_contact > 0.1 * by_nodes.kinetic_before);
+  CHECK((by_nodes.after.momentum - by_nodes.before.momentum).norm() < 1e-10 * momentum);
+  CHECK((by_nodes.after.angular_momentum - by_nodes.before.angular_momentum).norm() < 1e-8 * turn);
+  CHECK(by_nodes.hash != elastic.hash);
+  CHECK(by_nodes.hash == collide(alone, scene_of(cube, oblique, "{criterion: nodes, damping: 0}")).hash);
+
   const Result through = collide(world, scene_of(cube, oblique, "{enabled: false}"));
   CHECK(through.deepest_contact == 0);
 }
