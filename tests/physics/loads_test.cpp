@@ -297,7 +297,7 @@ loads:
     const auto run = [&](const Comm& comm) {
       const auto simulation = simulate(comm, text);
       CHECK(loaded_area(*simulation) == Approx(length * side + side * side).epsilon(1e-13));
-      run_until(*simulation, 0.02);
+      run_until(*simulation, refine == 0 ? 0.02 : 0.007);
       CHECK(simulation->events() > 10);
       CHECK(loaded_area(*simulation) == Approx(length * side + side * side).epsilon(1e-12));
       const auto energy = simulation->history_row(1).energy;
