@@ -33,75 +33,11 @@ solvers::ExplicitScheme scheme_of(config::Scheme scheme)
   return solvers::ExplicitScheme::symplectic;
 }
 
-/// The tightest limit of elements of this rank.
-struct Tightest {
-  double step = std::numeric_limits<double>::infinity();
-  LocalIndex element = -1;
-  const char* kind = "elastic";
-};
-
-double largest_stiffness(const std::vector<contact::Obstacle>& obstacles)
-{
-  double k = 0;
-  for (const auto& o : obstacles) k = std::max(k, o.response.stiffness);
-  return k;
-}
-
-double least_obstacle_step(const std::vector<contact::Obstacle>& obstacles)
-{
-  double least = std::numeric_limits<double>::infinity();
-  for (const auto& o : obstacles)
-    if (o.motion == contact::Motion::free) least = std::min(least, contact::obstacle_step(o));
-  return least;
-}
-
-/// Springs side by side: squares of frequencies add.
-double together(double step, double other)
-{
-  return 1 / std::sqrt(1 / (step * step) + 1 / (other * other));
-}
-
 std::vector<double> moduli(const std::vector<material::Material>& materials)
 {
   std::vector<double> result;
   for (const auto& m : materials) result.push_back(m.p_wave_modulus());
   return result;
-}
-
-/// Of the fastest wave through a typical element of the unbroken mesh [s].
-double crossing_time(const Problem& problem)
-{
-  double fastest = 0;
-  for (const auto& m : problem.model.materials) fastest = std::max(fastest, m.p_wave_modulus() / m.density);
-  return problem.mesh_size / std::sqrt(fastest);
-}
-
-double softness(const element::Model& model, LocalIndex e)
-{
-  double size = 0;
-  for (const LocalIndex n : model.mesh.tet(e)) size += model.mesh.node(n).size / 4;
-  return size / model.material_of(e).p_wave_modulus();
-}
-
-double least_softness(const Comm& comm, const element::Model& model)
-{
-  double least = std::numeric_limits<double>::infinity();
-  for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) least = std::min(least, softness(model, e));
-  return comm.min(least);
-}
-
-/// Least height of any element of the rank [m].
-double lowest_element(const element::Model& model)
-{
-  double lowest = std::numeric_limits<double>::infinity();
-  for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) {
-    const auto x = model.mesh.corners(e);
-    double largest = 0;
-    for (std::size_t a = 0; a < 4; ++a)
-      largest = std::max(largest, (x[(a + 2) % 4] - x[(a + 1) % 4]).cross(x[(a + 3) % 4] - x[(a + 1) % 4]).norm() / 2);
-    lowest = std::min(lowest, 3 * model.blocks.volume(e) / largest);
-  }
-  return lowest;
 }
 
 /// Each element made in a step with the one it was part of before the step.
@@ -120,14 +56,14 @@ contact::Origins origins_of(const std::vector<fracture::Birth>& births)
 /// What a step tells all ranks in its one reduction: counts over ranks, then the digits of the reactions on obstacles.
 struct Simulation::Flags {
   static constexpr std::size_t failing = 0, not_a_number = 1, inverted = 2, stale_pairs = 3, hasty = 4;
-  /// hasty + k: the step would have to be halved more than k times; most_halvings: more often than that.
-  static constexpr std::size_t most_halvings = 8, count = hasty + most_halvings + 1;
+  /// hasty + k: the step would have to be halved more than k times.
+  static constexpr std::size_t count = hasty + StepControl::most_halvings + 1;
   std::vector<std::int64_t> values = std::vector<std::int64_t>(count, 0);
   std::int64_t operator[](std::size_t k) const { return values[k]; }
 
   void set_haste(double haste)
   {
-    for (std::size_t k = 0; k <= most_halvings; ++k) values[hasty + k] = haste > std::exp2(k);
+    for (std::size_t k = 0; hasty + k < count; ++k) values[hasty + k] = haste > std::exp2(k);
   }
   int halvings() const
   {
@@ -147,49 +83,28 @@ Simulation::Simulation(const Comm& comm, config::Scene scene)
     prescribed_(scene_.boundary, problem_.model.mesh),
     loads_(scene_.loads, problem_.model.mesh),
     contact_(problem_.obstacles, scene_.collisions.criterion),
+    control_(comm_, scene_, problem_),
     reactions_(problem_.obstacles.size()),
     num_elements_(problem_.num_elements)
 {
   for (const auto& obstacle : problem_.obstacles) obstacle_states_.push_back(contact::prescribed_state(obstacle, 0));
-  if (scene_.collisions.enabled) {
+  if (scene_.collisions.enabled)
     collisions_.emplace(comm_, scene_.collisions.response, moduli(problem_.model.materials),
                         scene_.collisions.criterion);
-    least_softness_ = least_softness(comm_, problem_.model);
-  }
   std::vector<LocalIndex> all;
   for (LocalIndex e = 0; e < problem_.model.mesh.num_slots(); ++e) all.push_back(e);
   mesh_changed(all);
-  check_fixed_step("time.step");
   for (const Row4& v : problem_.model.v) fastest_ = std::max(fastest_, v.xyz().norm());
-  reach_ = comm_.min(lowest_element(problem_.model)) / 4;
-  // Stress takes as long to build up as a wave to cross the mesh's own elements, however small cutting makes the step.
   check_interval_ = scene_.fracture.check_interval >= 0 ? scene_.fracture.check_interval : crossing_time(problem_) / 10;
-  // So do overlaps, but where the mesh is finest they must not go unseen for many of its steps: springs held at what
-  // they were push out of time, and bodies that meet there fly apart.
-  overlap_interval_ = std::min(crossing_time(problem_) / 10, step_size());
   Flags flags;
-  flags.set_haste(comm_.max(haste()));
-  set_halvings(flags.halvings());
+  flags.set_haste(control_.haste(comm_.max(fastest())));
+  halve(flags);
 }
 
-double Simulation::unhurried_step() const noexcept
+void Simulation::halve(const Flags& flags)
 {
-  return scene_.time.step > 0 ? scene_.time.step : scene_.time.safety * scene_.time.step_factor * limit_.seconds;
-}
-
-double Simulation::step_size() const noexcept
-{
-  return halvings_ == 0 ? unhurried_step() : std::min(unhurried_step(), std::ldexp(longest_unwatched(), -halvings_));
-}
-
-double Simulation::longest_unwatched() const noexcept
-{
-  return std::max(unhurried_step(), overlap_interval_);
-}
-
-double Simulation::overlap_interval() const noexcept
-{
-  return std::ldexp(overlap_interval_, -halvings_);
+  control_.set_halvings(flags.halvings(), fastest(), fmt::format("step {}, t = {:.6g} s", step_, time_),
+                        step_ == 0 ? ExitStatus::bad_input : ExitStatus::simulation_failed);
 }
 
 double Simulation::fastest() const noexcept
@@ -200,81 +115,11 @@ double Simulation::fastest() const noexcept
   return speed;
 }
 
-double Simulation::haste() const noexcept
-{
-  return fastest() * longest_unwatched() / reach_;
-}
-
-void Simulation::set_halvings(int halvings)
-{
-  constexpr int most = Flags::most_halvings;
-  const double step = std::ldexp(longest_unwatched(), -std::min(halvings, most));
-  const bool fixed = scene_.time.step > step;
-  if (halvings > most || fixed) {
-    const double speed = comm_.max(fastest());
-    throw Error(fmt::format("step {}, t = {:.6g} s: expected steps of at most {:.4g} s, in which what is fastest, at "
-                            "{:.4g} m/s, moves {:.4g} m, a quarter of the lowest element's height, got {:.4g} s{}: "
-                            "bodies may pass through each other unnoticed",
-                            step_, time_, reach_ / speed, speed, reach_, fixed ? scene_.time.step : step,
-                            fixed ? " from time.step" : ", the automatic one halved as often as it may be"),
-                step_ == 0 ? ExitStatus::bad_input : ExitStatus::simulation_failed);
-  }
-  halvings_ = halvings;
-}
-
-void Simulation::check_fixed_step(const std::string& when) const
-{
-  if (scene_.time.step <= limit_.seconds) return;
-  throw Error(fmt::format("{}: expected at most {:.4g} s, the stable limit ({}) of element {}, got {:.4g} s", when,
-                          limit_.seconds, limit_.kind, limit_.element, scene_.time.step),
-              step_ == 0 ? ExitStatus::bad_input : ExitStatus::simulation_failed);
-}
-
-void Simulation::update_limit(std::span<const LocalIndex> elements)
-{
-  const element::Model& model = problem_.model;
-  Tightest tightest;
-  for (const LocalIndex e : elements) {
-    if (!model.mesh.counted(e)) continue;
-    const element::ElementLimit limit = element::element_limit(model, e);
-    double step = limit.step;
-    const char* kind = limit.viscous ? "viscous" : "elastic";
-    const double contact = contact_step(e);
-    if (contact < step) kind = "contact";
-    step = together(step, contact);
-    if (step < tightest.step) tightest = {step, e, kind};
-  }
-  const double least = comm_.min(tightest.step);
-  if (!(least < limit_.seconds)) return;
-  // Several elements may set the same limit: name the one with the smallest id, whoever holds it.
-  const bool mine = tightest.element >= 0 && tightest.step == least;
-  const auto id = mine ? static_cast<std::int64_t>(model.mesh.element_id(tightest.element)) : INT64_MAX;
-  const std::int64_t named = -comm_.max(-id);
-  const std::int64_t kind = comm_.max(mine && id == named ? std::int64_t{tightest.kind[0]} : 0);
-  limit_ = {least, kind == 'v' ? "viscous" : kind == 'c' ? "contact" : "elastic", static_cast<ElementId>(named)};
-}
-
-double Simulation::contact_step(LocalIndex e) const
-{
-  const element::Model& model = problem_.model;
-  // Both sides of a pair give way: twice the stiffness against this side's mass alone.
-  const config::CollisionOptions& pairs = scene_.collisions;
-  const double pair = !pairs.enabled                 ? 0
-                      : pairs.response.stiffness > 0 ? pairs.response.stiffness
-                                                     : 1 / (softness(model, e) + least_softness_);
-  const double stiffness = largest_stiffness(problem_.obstacles) + 2 * pair;
-  if (stiffness == 0) return std::numeric_limits<double>::infinity();
-  const double mass = model.material_of(e).density * model.blocks.volume(e);
-  return together(contact::penalty_step(stiffness, mass, model.mesh.corners(e)),
-                  least_obstacle_step(problem_.obstacles));
-}
-
 void Simulation::mesh_changed(std::span<const LocalIndex> elements, contact::Origins origins)
 {
   const mesh::TetMesh& mesh = problem_.model.mesh;
   counted_.resize(static_cast<std::size_t>(mesh.num_slots()));
   for (const LocalIndex e : elements) counted_[static_cast<std::size_t>(e)] = mesh.counted(e);
-  update_limit(elements);
   prescribed_.mesh_changed(mesh);
   loads_.mesh_changed(mesh);
   contact_.mesh_changed();
@@ -289,7 +134,8 @@ void Simulation::mesh_changed(std::span<const LocalIndex> elements, contact::Ori
 void Simulation::refresh_pairs()
 {
   const element::Model& model = problem_.model;
-  collisions_->refresh(model.mesh, model.p, model.v, problem_.mesh_size, std::max(step_size(), overlap_interval()));
+  collisions_->refresh(model.mesh, model.p, model.v, problem_.mesh_size,
+                       std::max(step_size(), control_.overlap_interval()));
   pairs_stale_ = false, overlaps_due_ = true;
 }
 
@@ -305,8 +151,8 @@ void Simulation::compute_contact(double dt)
                                          model.f, reactions_);
   if (collisions_) {
     if (std::exchange(overlaps_due_, false)) {
-      next_overlaps_ = time_ + overlap_interval();
-      collisions_->find_touching(model.p, model.v, std::max(dt, overlap_interval()));
+      next_overlaps_ = time_ + control_.overlap_interval();
+      collisions_->find_touching(model.p, model.v, std::max(dt, control_.overlap_interval()));
     }
     contact_power_ += collisions_->add_forces(model.p, model.v, model.f);
   }
@@ -361,7 +207,7 @@ void Simulation::advance(double dt, double time_after)
   }
   flags.values[Flags::not_a_number] = std::isnan(fastest_);
   flags.values[Flags::inverted] = inverted_ >= 0;
-  flags.set_haste(haste());
+  flags.set_haste(control_.haste(fastest()));
   if (collisions_) {
     const Stopwatch watch(wall_.contact);
     flags.values[Flags::stale_pairs] = collisions_->stale(model.p, model.v, next_overlaps_ - time_ + 2 * dt_);
@@ -402,7 +248,7 @@ void Simulation::advance(double dt, double time_after)
   time_ = time_after, ++step_, dt_min_ = std::min(dt_min_, dt_);
   element_steps_ += num_elements_;
   forces_current_ = false;
-  set_halvings(flags.halvings());
+  halve(flags);
   pairs_stale_ = pairs_stale_ || flags[Flags::stale_pairs] > 0;
   if (flags[Flags::failing] > 0) fracture();
   if (collisions_ && time_ >= next_overlaps_) {
@@ -473,8 +319,8 @@ void Simulation::fracture()
     warned_of_rounds_ = true;
   }
   if (events == 0) return;  // nodes that fail but cannot be parted change nothing, and may do so at every look
+  control_.mesh_changed(result.elements, step_);
   mesh_changed(result.elements, origins_of(result.births));
-  if (scene_.time.step > 0) check_fixed_step(fmt::format("time.step, after fracture in step {}", step_));
   std::int64_t mine = 0;
   for (const std::uint8_t c : counted_) mine += c;
   num_elements_ = comm_.sum(mine);
@@ -565,7 +411,7 @@ io::Summary Simulation::summary(std::int64_t fragments)
   s.peak_rss_bytes = comm_.max(peak_resident_bytes());
   s.bytes_per_element = comm_.max(static_cast<double>(peak_resident_bytes() - memory_at_start_) /
                                   std::max<double>(1, model.mesh.num_slots()));
-  s.step_limit = {limit_.kind, limit_.element, limit_.seconds};
+  s.step_limit = {limit().kind, limit().element, limit().seconds};
   std::int64_t capped = 0;
   double added = 0;
   for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) {

@@ -10,6 +10,7 @@
 #include "simulation/loads.hpp"
 #include "simulation/prescribed_motion.hpp"
 #include "simulation/setup.hpp"
+#include "simulation/step_control.hpp"
 
 #include <functional>
 #include <limits>
@@ -17,13 +18,6 @@
 #include <optional>
 
 namespace sunder::simulation {
-
-/// What sets the step, over all ranks. The same on every rank.
-struct GlobalLimit {
-  double seconds = std::numeric_limits<double>::infinity();
-  std::string kind;  ///< elastic, viscous or contact
-  ElementId element = 0;
-};
 
 /// One distributed simulation. Every method is collective on the communicator it was made with, unless it says
 /// otherwise.
@@ -34,8 +28,11 @@ public:
 
   double time() const noexcept { return time_; }         ///< Local. [s]
   std::int64_t steps() const noexcept { return step_; }  ///< Local.
-  double step_size() const noexcept;                     ///< Local. The step it would take now, output times aside [s].
-  const GlobalLimit& limit() const noexcept { return limit_; }                                     ///< Local.
+  double step_size() const noexcept
+  {
+    return control_.step_size();
+  }  ///< Local. The step it would take now, output times aside [s].
+  const GlobalLimit& limit() const noexcept { return control_.limit(); }                           ///< Local.
   const element::Model& model() const noexcept { return problem_.model; }                          ///< Local.
   const partition::Halo& halo() const noexcept { return *problem_.halo; }                          ///< Local.
   const Problem& problem() const noexcept { return problem_; }                                     ///< Local.
@@ -60,16 +57,9 @@ public:
 
 private:
   struct Flags;
-  void check_fixed_step(const std::string& when) const;
-  double unhurried_step() const noexcept;
-  double longest_unwatched() const noexcept;
   double fastest() const noexcept;
-  double haste() const noexcept;
-  void set_halvings(int halvings);
-  double overlap_interval() const noexcept;
-  void update_limit(std::span<const LocalIndex> elements);
+  void halve(const Flags& flags);
   void mesh_changed(std::span<const LocalIndex> elements, contact::Origins origins = {});
-  double contact_step(LocalIndex e) const;
   void compute_contact(double dt);
   void count_work_of_loads();
   void move_obstacles(double dt, std::span<const std::int64_t> reactions);
@@ -90,21 +80,17 @@ private:
   Loads loads_;
   contact::ObstacleContact contact_;
   std::optional<contact::Collisions> collisions_;
-  double least_softness_ = 0;  // of any element: mesh size over lambda + 2 mu [m/Pa]
+  StepControl control_;
   std::vector<contact::ObstacleState> obstacle_states_;
   std::vector<contact::Reaction> reactions_;  // on each obstacle, this rank's share of this step
   std::vector<std::uint8_t> counted_;         // (slots) does this rank count the element
   std::vector<LocalIndex> screened_;          // owned nodes that may fail
   Ledger ledger_;
-  GlobalLimit limit_;
   bool forces_current_ = false;
   double time_ = 0, dt_ = 0, dt_min_ = std::numeric_limits<double>::infinity(), fastest_ = 0;
   double prescribed_work_ = 0, contact_power_ = 0, viscous_power_ = 0;
-  double reach_ = std::numeric_limits<double>::infinity();  // how far anything may move in a step: two that meet close
-                                                            // in by half the lowest element of the unbroken mesh [m]
-  int halvings_ = 0;                                        // of the time unwatched, so that nothing moves further
-  double check_interval_ = 0, next_check_ = 0;              // of failure [s]
-  double overlap_interval_ = 0, next_overlaps_ = 0;         // of working out how elements overlap [s]
+  double check_interval_ = 0, next_check_ = 0;  // of failure [s]
+  double next_overlaps_ = 0;                    // of working out how elements overlap [s]
   bool overlaps_due_ = true, pairs_stale_ = false;
   std::int64_t step_ = 0, events_ = 0, element_steps_ = 0;
   GlobalIndex num_elements_ = 0;

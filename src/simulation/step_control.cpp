@@ -1,0 +1,189 @@
+#include "simulation/step_control.hpp"
+
+#include "contact/penalty.hpp"
+#include "element/stable_step.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace sunder::simulation {
+namespace {
+
+/// The tightest limit of elements of this rank.
+struct Tightest {
+  double step = std::numeric_limits<double>::infinity();
+  LocalIndex element = -1;
+  const char* kind = "elastic";
+};
+
+double largest_stiffness(const std::vector<contact::Obstacle>& obstacles)
+{
+  double k = 0;
+  for (const auto& o : obstacles) k = std::max(k, o.response.stiffness);
+  return k;
+}
+
+double least_obstacle_step(const std::vector<contact::Obstacle>& obstacles)
+{
+  double least = std::numeric_limits<double>::infinity();
+  for (const auto& o : obstacles)
+    if (o.motion == contact::Motion::free) least = std::min(least, contact::obstacle_step(o));
+  return least;
+}
+
+/// Springs side by side: squares of frequencies add.
+double together(double step, double other)
+{
+  return 1 / std::sqrt(1 / (step * step) + 1 / (other * other));
+}
+
+double softness(const element::Model& model, LocalIndex e)
+{
+  double size = 0;
+  for (const LocalIndex n : model.mesh.tet(e)) size += model.mesh.node(n).size / 4;
+  return size / model.material_of(e).p_wave_modulus();
+}
+
+double least_softness(const element::Model& model)
+{
+  double least = std::numeric_limits<double>::infinity();
+  for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) least = std::min(least, softness(model, e));
+  return least;
+}
+
+/// Least height of any element of the rank [m].
+double lowest_element(const element::Model& model)
+{
+  double lowest = std::numeric_limits<double>::infinity();
+  for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) {
+    const auto x = model.mesh.corners(e);
+    double largest = 0;
+    for (std::size_t a = 0; a < 4; ++a)
+      largest = std::max(largest, (x[(a + 2) % 4] - x[(a + 1) % 4]).cross(x[(a + 3) % 4] - x[(a + 1) % 4]).norm() / 2);
+    lowest = std::min(lowest, 3 * model.blocks.volume(e) / largest);
+  }
+  return lowest;
+}
+
+}  // namespace
+
+double crossing_time(const Problem& problem)
+{
+  double fastest = 0;
+  for (const auto& m : problem.model.materials) fastest = std::max(fastest, m.p_wave_modulus() / m.density);
+  return problem.mesh_size / std::sqrt(fastest);
+}
+
+StepControl::StepControl(const Comm& comm, const config::Scene& scene, const Problem& problem)
+  : comm_(comm), scene_(scene), problem_(problem)
+{
+  if (scene.collisions.enabled) least_softness_ = comm.min(least_softness(problem.model));
+  std::vector<LocalIndex> all(static_cast<std::size_t>(problem.model.mesh.num_slots()));
+  std::iota(all.begin(), all.end(), 0);
+  update_limit(all);
+  check_fixed_step("time.step", ExitStatus::bad_input);
+  reach_ = comm.min(lowest_element(problem.model)) / 4;
+  // Where the mesh is finest overlaps must not go unseen for many of its steps: springs held at what they were push out
+  // of time, and bodies that meet there fly apart.
+  overlap_interval_ = std::min(crossing_time(problem) / 10, step_size());
+}
+
+void StepControl::mesh_changed(std::span<const LocalIndex> elements, std::int64_t step)
+{
+  update_limit(elements);
+  if (scene_.time.step > 0)
+    check_fixed_step(fmt::format("time.step, after fracture in step {}", step), ExitStatus::simulation_failed);
+}
+
+double StepControl::unhurried_step() const noexcept
+{
+  return scene_.time.step > 0 ? scene_.time.step : scene_.time.safety * scene_.time.step_factor * limit_.seconds;
+}
+
+double StepControl::longest_unwatched() const noexcept
+{
+  return std::max(unhurried_step(), overlap_interval_);
+}
+
+double StepControl::step_size() const noexcept
+{
+  return halvings_ == 0 ? unhurried_step() : std::min(unhurried_step(), std::ldexp(longest_unwatched(), -halvings_));
+}
+
+double StepControl::overlap_interval() const noexcept
+{
+  return std::ldexp(overlap_interval_, -halvings_);
+}
+
+double StepControl::haste(double speed) const noexcept
+{
+  return speed * longest_unwatched() / reach_;
+}
+
+void StepControl::set_halvings(int halvings, double speed, const std::string& when, ExitStatus status)
+{
+  const double step = std::ldexp(longest_unwatched(), -std::min(halvings, most_halvings));
+  const bool fixed = scene_.time.step > step;
+  if (halvings > most_halvings || fixed) {
+    speed = comm_.max(speed);
+    throw Error(fmt::format("{}: expected steps of at most {:.4g} s, in which what is fastest, at {:.4g} m/s, moves "
+                            "{:.4g} m, a quarter of the lowest element's height, got {:.4g} s{}: bodies may pass "
+                            "through each other unnoticed",
+                            when, reach_ / speed, speed, reach_, fixed ? scene_.time.step : step,
+                            fixed ? " from time.step" : ", the automatic one halved as often as it may be"),
+                status);
+  }
+  halvings_ = halvings;
+}
+
+void StepControl::check_fixed_step(const std::string& when, ExitStatus status) const
+{
+  if (scene_.time.step <= limit_.seconds) return;
+  throw Error(fmt::format("{}: expected at most {:.4g} s, the stable limit ({}) of element {}, got {:.4g} s", when,
+                          limit_.seconds, limit_.kind, limit_.element, scene_.time.step),
+              status);
+}
+
+void StepControl::update_limit(std::span<const LocalIndex> elements)
+{
+  const element::Model& model = problem_.model;
+  Tightest tightest;
+  for (const LocalIndex e : elements) {
+    if (!model.mesh.counted(e)) continue;
+    const element::ElementLimit limit = element::element_limit(model, e);
+    double step = limit.step;
+    const char* kind = limit.viscous ? "viscous" : "elastic";
+    const double contact = contact_step(e);
+    if (contact < step) kind = "contact";
+    step = together(step, contact);
+    if (step < tightest.step) tightest = {step, e, kind};
+  }
+  const double least = comm_.min(tightest.step);
+  if (!(least < limit_.seconds)) return;
+  // Several elements may set the same limit: name the one with the smallest id, whoever holds it.
+  const bool mine = tightest.element >= 0 && tightest.step == least;
+  const auto id = mine ? static_cast<std::int64_t>(model.mesh.element_id(tightest.element)) : INT64_MAX;
+  const std::int64_t named = -comm_.max(-id);
+  const std::int64_t kind = comm_.max(mine && id == named ? std::int64_t{tightest.kind[0]} : 0);
+  limit_ = {least, kind == 'v' ? "viscous" : kind == 'c' ? "contact" : "elastic", static_cast<ElementId>(named)};
+}
+
+double StepControl::contact_step(LocalIndex e) const
+{
+  const element::Model& model = problem_.model;
+  // Both sides of a pair give way: twice the stiffness against this side's mass alone.
+  const config::CollisionOptions& pairs = scene_.collisions;
+  const double pair = !pairs.enabled                 ? 0
+                      : pairs.response.stiffness > 0 ? pairs.response.stiffness
+                                                     : 1 / (softness(model, e) + least_softness_);
+  const double stiffness = largest_stiffness(problem_.obstacles) + 2 * pair;
+  if (stiffness == 0) return std::numeric_limits<double>::infinity();
+  const double mass = model.material_of(e).density * model.blocks.volume(e);
+  return together(contact::penalty_step(stiffness, mass, model.mesh.corners(e)),
+                  least_obstacle_step(problem_.obstacles));
+}
+
+}  // namespace sunder::simulation

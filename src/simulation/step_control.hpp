@@ -1,0 +1,68 @@
+#pragma once
+/// How long a step may be: by stability, and so that nothing passes through a body unnoticed. docs/deformation.md,
+/// docs/contact.md.
+
+#include "config/scene.hpp"
+#include "core/error.hpp"
+#include "simulation/setup.hpp"
+
+#include <limits>
+#include <span>
+#include <string>
+
+namespace sunder::simulation {
+
+/// What sets the step, over all ranks. The same on every rank.
+struct GlobalLimit {
+  double seconds = std::numeric_limits<double>::infinity();
+  std::string kind;  ///< elastic, viscous or contact
+  ElementId element = 0;
+};
+
+/// Of the fastest wave through a typical element of the unbroken mesh [s]: stress builds up and bodies give way in that
+/// time, however small cutting makes the step. Local.
+double crossing_time(const Problem& problem);
+
+/// All it answers is the same on every rank.
+class StepControl {
+public:
+  /// Collective. scene and problem, whose mesh is unbroken, must outlive it. Throws Error (bad_input) if time.step is
+  /// above the stable limit.
+  StepControl(const Comm& comm, const config::Scene& scene, const Problem& problem);
+
+  /// Collective. Elements (slots) were made or cut in step `step`: the stable limit falls if one of them asks for it.
+  /// Throws Error (simulation_failed) if time.step is above it now.
+  void mesh_changed(std::span<const LocalIndex> elements, std::int64_t step);
+
+  const GlobalLimit& limit() const noexcept { return limit_; }  ///< Local.
+  double step_size() const noexcept;                            ///< Local. Output times aside [s].
+  double overlap_interval() const noexcept;                     ///< Local. Between looks at how elements overlap [s].
+
+  /// Local. How many times further than it may something at this speed [m/s] moves unwatched, were nothing halved.
+  double haste(double speed) const noexcept;
+  /// Steps are halved no more often.
+  static constexpr int most_halvings = 8;
+  /// Halves step and interval so many times, for a largest haste of 2^halvings over all ranks. Local, but collective
+  /// where it throws Error: after more than most_halvings, or if time.step is too long. speed: the greatest on this
+  /// rank; when: of the message.
+  void set_halvings(int halvings, double speed, const std::string& when, ExitStatus status);
+
+private:
+  void update_limit(std::span<const LocalIndex> elements);
+  double contact_step(LocalIndex e) const;
+  double unhurried_step() const noexcept;
+  double longest_unwatched() const noexcept;
+  void check_fixed_step(const std::string& when, ExitStatus status) const;
+
+  Comm comm_;
+  const config::Scene& scene_;
+  const Problem& problem_;
+  double least_softness_ = 0;  // of any element: mesh size over lambda + 2 mu [m/Pa]
+  GlobalLimit limit_;
+  double overlap_interval_ = 0;  // unhurried [s]
+  double reach_ = 0;             // how far anything may move unwatched: two that meet close in by half the lowest
+                                 // element of the unbroken mesh [m]
+  int halvings_ = 0;             // of the time unwatched, so that nothing moves further
+};
+
+}  // namespace sunder::simulation
