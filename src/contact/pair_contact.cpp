@@ -21,7 +21,10 @@ Touch touch(const Side& a, const Side& b)
 {
   if (a.inside_out() || b.inside_out()) return {};
   const TetOverlap overlap = overlap_tets(a.p, a.coordinates, b.p, b.coordinates);
-  if (!(overlap.volume > 0)) return {};
+  // Coincident faces, edges and corners of a young crack share what round-off leaves. That is not yet to be seen: it
+  // would stand for what there is to forgive.
+  constexpr double round_off = 1e-12;
+  if (!(overlap.volume > round_off * std::max(a.coordinates.volume, b.coordinates.volume))) return {};
   return {overlap.volume, overlap.area, way_out(overlap), overlap.weights_a, overlap.weights_b};
 }
 

@@ -33,7 +33,8 @@ struct Touch {
 /// Local. Forces act at the overlap's centre, so that neither momentum nor angular momentum changes, in the direction
 /// in which the overlap shrinks fastest (T 5.4): any other, such as the normal of the free surface alone, makes springs
 /// that pump energy into debris. Where an element is swallowed whole there is no such direction, and the normal shrinks
-/// to nothing. An element turned inside out touches nothing: it has lost its outside.
+/// to nothing. An element turned inside out touches nothing: it has lost its outside. Nor do two that share no more
+/// than 1e-12 of the larger.
 Touch touch(const Side& a, const Side& b);
 
 /// Local. Force on a [N], to be shared among its corners by weights_a, and minus it among b's by weights_b. p, v:

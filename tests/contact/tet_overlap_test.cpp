@@ -154,6 +154,25 @@ TEST_CASE("degenerate pairs: no crash, no NaN, nothing that is not there", "[con
   }
 }
 
+TEST_CASE("two that share no more than round-off do not touch", "[contact]")
+{
+  Random random(11);
+  Mat34 a, b;
+  a << 0, 0, 0, 1, 0, 1, 0, 0.3, 0, 0, 1, 0.3;
+  b = a;
+  b(0, 3) = -1;  // on the other side of the face they have in common
+  b.col(1).swap(b.col(2));
+  for (int k = 0; k < 100; ++k) {
+    const Mat3 turn = random.rotation();
+    const auto volume_at_depth = [&](double depth) {
+      return touch(Side(turn * a), Side(turn * (b.colwise() + Vec3(depth, 0, 0)))).volume;
+    };
+    REQUIRE(volume_at_depth(0) == 0);
+    REQUIRE(volume_at_depth(2e-13) == 0);
+    REQUIRE(volume_at_depth(1e-9) == Approx(0.5e-9).epsilon(1e-4));
+  }
+}
+
 TEST_CASE("forces of a pair keep momentum and angular momentum and vary continuously", "[contact]")
 {
   Random random(5);
