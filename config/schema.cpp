@@ -353,9 +353,10 @@ Table<PartitionOptions> partition_table()
 {
   using P = PartitionOptions;
   return {.fields = {
-              choice("method", &P::method, {{"metis", "metis"}, {"hilbert", "hilbert"}},
-                     "How nodes are shared out among ranks; results do not depend on it."),
-              integer("seed", &P::seed, {.min = 0, .max = 2147483647}, "For METIS."),
+              choice("method", &P::method, {{"metis", "metis"}, {"ptscotch", "ptscotch"}, {"hilbert", "hilbert"}},
+                     "How nodes are shared out among ranks; results do not depend on it. ptscotch: where the graph is "
+                     "too large for METIS on one rank."),
+              integer("seed", &P::seed, {.min = 0, .max = 2147483647}, "For METIS and PT-Scotch."),
           }};
 }
 

@@ -1,12 +1,12 @@
 #include "partition/distribute.hpp"
 
+#include "partition/transfer.hpp"
+
 #include <algorithm>
 #include <cstring>
 
 namespace sunder::partition {
 namespace {
-
-constexpr int distribute_tag = 72;
 
 struct NodeRecord {
   mesh::Node node;
@@ -18,21 +18,6 @@ struct ElementRecord {
   MaterialIndex material;
   std::uint8_t level;
 };
-
-/// Elements of each rank, ascending: those of which it owns a node.
-std::vector<std::vector<GlobalIndex>> elements_by_rank(const WholeMesh& whole, Rank ranks)
-{
-  std::vector<std::vector<GlobalIndex>> held(static_cast<std::size_t>(ranks));
-  for (std::size_t e = 0; e < whole.data.tets.size(); ++e) {
-    std::array<Rank, 4> owners{};
-    for (std::size_t a = 0; a < 4; ++a) owners[a] = whole.owners[static_cast<std::size_t>(whole.data.tets[e][a])];
-    std::sort(owners.begin(), owners.end());
-    for (std::size_t a = 0; a < 4; ++a)
-      if (a == 0 || owners[a] != owners[a - 1])
-        held[static_cast<std::size_t>(owners[a])].push_back(static_cast<GlobalIndex>(e));
-  }
-  return held;
-}
 
 struct Records {
   std::vector<NodeRecord> nodes;
@@ -122,33 +107,6 @@ Part build(Rank me, const Records& records)
   return part;
 }
 
-// Large parts go in pieces that MPI's 32-bit counts can name.
-template <class T>
-void send(const Comm& comm, const std::vector<T>& values, Rank to)
-{
-  std::uint64_t count = values.size();
-  mpi_check(MPI_Send(&count, 1, MPI_UINT64_T, to, distribute_tag, comm.mpi()), "MPI_Send");
-  constexpr std::uint64_t piece = (1u << 30) / sizeof(T);
-  for (std::uint64_t k = 0; k < count; k += piece)
-    mpi_check(MPI_Send(values.data() + k, static_cast<int>(std::min(piece, count - k) * sizeof(T)), MPI_BYTE, to,
-                       distribute_tag, comm.mpi()),
-              "MPI_Send");
-}
-
-template <class T>
-std::vector<T> receive(const Comm& comm)
-{
-  std::uint64_t count = 0;
-  mpi_check(MPI_Recv(&count, 1, MPI_UINT64_T, 0, distribute_tag, comm.mpi(), MPI_STATUS_IGNORE), "MPI_Recv");
-  std::vector<T> values(count);
-  constexpr std::uint64_t piece = (1u << 30) / sizeof(T);
-  for (std::uint64_t k = 0; k < count; k += piece)
-    mpi_check(MPI_Recv(values.data() + k, static_cast<int>(std::min(piece, count - k) * sizeof(T)), MPI_BYTE, 0,
-                       distribute_tag, comm.mpi(), MPI_STATUS_IGNORE),
-              "MPI_Recv");
-  return values;
-}
-
 }  // namespace
 
 std::vector<double> node_sizes(const mesh::MeshData& mesh)
@@ -166,18 +124,33 @@ std::vector<double> node_sizes(const mesh::MeshData& mesh)
   return length;
 }
 
+std::vector<std::vector<GlobalIndex>> elements_by_rank(const mesh::MeshData& mesh, std::span<const Rank> owners,
+                                                       Rank ranks)
+{
+  std::vector<std::vector<GlobalIndex>> held(static_cast<std::size_t>(ranks));
+  for (std::size_t e = 0; e < mesh.tets.size(); ++e) {
+    std::array<Rank, 4> holders{};
+    for (std::size_t a = 0; a < 4; ++a) holders[a] = owners[static_cast<std::size_t>(mesh.tets[e][a])];
+    std::sort(holders.begin(), holders.end());
+    for (std::size_t a = 0; a < 4; ++a)
+      if (a == 0 || holders[a] != holders[a - 1])
+        held[static_cast<std::size_t>(holders[a])].push_back(static_cast<GlobalIndex>(e));
+  }
+  return held;
+}
+
 Part distribute(const Comm& comm, WholeMesh whole)
 {
   if (comm.rank() != 0) {
     Records records;
-    records.nodes = receive<NodeRecord>(comm);
-    records.elements = receive<ElementRecord>(comm);
-    records.faces = receive<MarkedFace<NodeId>>(comm);
-    records.surface_marks = receive<std::uint64_t>(comm).front();
+    records.nodes = receive<NodeRecord>(comm, 0);
+    records.elements = receive<ElementRecord>(comm, 0);
+    records.faces = receive<MarkedFace<NodeId>>(comm, 0);
+    records.surface_marks = receive<std::uint64_t>(comm, 0).front();
     return build(comm.rank(), records);
   }
   const auto sizes = node_sizes(whole.data);
-  const auto held = elements_by_rank(whole, comm.size());
+  const auto held = elements_by_rank(whole.data, whole.owners, comm.size());
   for (Rank r = 1; r < comm.size(); ++r) {
     const Records records = records_of(whole, sizes, held[static_cast<std::size_t>(r)], r);
     send(comm, records.nodes, r);

@@ -67,6 +67,14 @@ struct WallSeconds {
   double total = 0, setup = 0, forces = 0, failure = 0, remesh = 0, contact = 0, halo = 0, solve = 0, output = 0;
 };
 
+/// How a mesh is shared out among ranks.
+struct Shares {
+  double imbalance = 1;                      ///< Elements of the rank that holds most, over the mean.
+  std::int64_t shared_elements = 0;          ///< Held by more than one rank: the cut.
+  std::int64_t ghosts = 0, most_ghosts = 0;  ///< Copies of other ranks' nodes: all, and of the rank that has most.
+  std::int64_t most_neighbours = 0;          ///< Ranks that one rank exchanges with.
+};
+
 /// summary.json, as contracted with users' scripts; numbers already reduced over ranks.
 struct Summary {
   std::string version, scene;
@@ -80,6 +88,7 @@ struct Summary {
   std::uint64_t state_hash = 0;
   WallSeconds wall;
   double ns_per_element_step = 0, halo_bytes_per_step = 0;
+  Shares shares;
   std::int64_t peak_rss_bytes = 0;
   double bytes_per_element = 0;  ///< Peak memory of set-up and run above the start of the program, over elements held.
   struct StepLimit {

@@ -25,6 +25,15 @@ Json wall_json(const WallSeconds& w)
           {"halo", w.halo},       {"solve", w.solve},   {"output", w.output}};
 }
 
+Json shares_json(const Shares& s)
+{
+  return {{"imbalance", s.imbalance},
+          {"shared_elements", s.shared_elements},
+          {"ghosts", s.ghosts},
+          {"most_ghosts", s.most_ghosts},
+          {"most_neighbours", s.most_neighbours}};
+}
+
 }  // namespace
 
 std::string to_json(const Summary& s)
@@ -49,6 +58,7 @@ std::string to_json(const Summary& s)
   json["wall_seconds"] = wall_json(s.wall);
   json["ns_per_element_step"] = s.ns_per_element_step;
   json["halo_bytes_per_step"] = s.halo_bytes_per_step;
+  json["partition"] = shares_json(s.shares);
   json["peak_rss_bytes"] = s.peak_rss_bytes;
   json["bytes_per_element"] = s.bytes_per_element;
   json["step_limit"] = {

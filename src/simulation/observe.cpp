@@ -133,6 +133,27 @@ Inventory take_inventory(const element::Model& model, const Comm& comm)
   return i;
 }
 
+io::Shares shares(const mesh::TetMesh& mesh, const partition::Halo& halo)
+{
+  const Comm& comm = halo.comm();
+  std::int64_t held = 0, shared = 0, ghosts = 0;
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
+    if (!mesh.alive(e)) continue;
+    const Tet& t = mesh.tet(e);
+    const bool alone = std::all_of(t.begin(), t.end(), [&mesh](LocalIndex n) { return mesh.owned(n); });
+    ++held, shared += !alone && mesh.counted(e);
+  }
+  for (const partition::Neighbour& neighbour : halo.neighbours())
+    ghosts += static_cast<std::int64_t>(neighbour.ghosts.size());
+  io::Shares s;
+  const auto most_held = static_cast<double>(comm.max(held));
+  s.imbalance = most_held * comm.size() / static_cast<double>(std::max<std::int64_t>(1, comm.sum(held)));
+  s.shared_elements = comm.sum(shared);
+  s.ghosts = comm.sum(ghosts), s.most_ghosts = comm.max(ghosts);
+  s.most_neighbours = comm.max(static_cast<std::int64_t>(halo.neighbours().size()));
+  return s;
+}
+
 FrameFields frame_fields(const element::Model& model, const Fragments& fragments)
 {
   const mesh::TetMesh& mesh = model.mesh;

@@ -28,6 +28,9 @@ struct Inventory {
 };
 Inventory take_inventory(const element::Model& model, const Comm& comm);
 
+/// Collective. Of the elements and nodes ranks hold now.
+io::Shares shares(const mesh::TetMesh& mesh, const partition::Halo& halo);
+
 /// Fields of the elements this rank writes, and the views a writer needs. Lives as long as the model is unchanged.
 struct FrameFields {
   std::vector<NodeId> node_id;

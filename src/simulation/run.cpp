@@ -98,12 +98,17 @@ private:
   std::optional<io::History> history_;
 };
 
-void announce(const Simulation& simulation, const config::Scene& scene, Rank ranks)
+void announce(const Simulation& simulation, const config::Scene& scene, Rank ranks, const io::Shares& shares)
 {
   log_info(fmt::format(
       "{}: {} nodes, {} elements on {} rank{}; step {:.3g} s, set by the {} limit {:.3g} s of element {}", scene.name,
       simulation.problem().num_nodes, simulation.problem().num_elements, ranks, ranks == 1 ? "" : "s",
       simulation.step_size(), simulation.limit().kind, simulation.limit().seconds, simulation.limit().element));
+  if (ranks > 1)
+    log_info(
+        fmt::format("the fullest rank holds {:.3g} times the mean; {} elements are held by several ranks; at most {} "
+                    "ghosts and {} neighbours a rank",
+                    shares.imbalance, shares.shared_elements, shares.most_ghosts, shares.most_neighbours));
   for (const std::string& warning : simulation.problem().warnings) log_warning(warning);
 }
 
@@ -114,7 +119,8 @@ io::Summary run(const Comm& comm, const config::Scene& scene, const RunOptions& 
   const double begin = MPI_Wtime();
   Simulation simulation(comm, scene);
   Recorder recorder(comm, scene, options.completed_scene);
-  if (comm.rank() == 0) announce(simulation, scene, comm.size());
+  const io::Shares at_start = shares(simulation.model().mesh, simulation.halo());
+  if (comm.rank() == 0) announce(simulation, scene, comm.size(), at_start);
 
   const double end = std::min(scene.time.end, options.until);
   const auto interval = [&scene](double given, int parts) { return given > 0 ? given : scene.time.end / parts; };

@@ -3,6 +3,7 @@
 #include "contact/penalty.hpp"
 #include "core/error.hpp"
 #include "partition/decompose.hpp"
+#include "partition/decompose_parallel.hpp"
 #include "partition/hilbert.hpp"
 #include "partition/refine.hpp"
 #include "simulation/assemble.hpp"
@@ -45,7 +46,8 @@ partition::WholeMesh prepare(const config::Scene& scene, Rank ranks, MeshScale& 
 {
   partition::WholeMesh whole = assemble(scene, warnings);
   partition::order_along_hilbert(whole);
-  const auto method = scene.partition.method == "hilbert" ? partition::Method::hilbert : partition::Method::metis;
+  // PT-Scotch begins with blocks along the curve.
+  const auto method = scene.partition.method == "metis" ? partition::Method::metis : partition::Method::hilbert;
   whole.owners = partition::decompose(whole.data, ranks, method, scene.partition.seed, whole.element_levels);
   scale = scale_of(whole);
   return whole;
@@ -77,6 +79,9 @@ Problem set_up(const Comm& comm, const config::Scene& scene)
     }
   }
   throw_on_all(comm, failure);
+  if (scene.partition.method == "ptscotch")
+    whole.owners =
+        partition::decompose_in_parallel(comm, whole.data, whole.owners, scene.partition.seed, whole.element_levels);
   scale.size = comm.max(scale.size);
   problem.num_elements = comm.max(scale.elements);
   problem.mesh_size = scale.size;

@@ -13,7 +13,7 @@ from small_case import ENVIRONMENT, SCENE, box_mesh, write_case
 
 COMPARE = pathlib.Path(__file__).resolve().parents[2] / "jobs/compare_ranks"
 # Cells of the bar's mesh, how often it is refined, and what jobs/compare_ranks shall compare.
-CASES = [((8, 3, 3), 0, "1,2,3,4,7,16", "metis"), ((8, 3, 3), 0, "1,3,7", "hilbert,metis:5"),
+CASES = [((8, 3, 3), 0, "1,2,3,4,7,16", "metis"), ((8, 3, 3), 0, "1,3,7", "hilbert,metis:5,ptscotch"),
          ((4, 2, 2), 1, "1,3,4", "metis,hilbert")]
 
 

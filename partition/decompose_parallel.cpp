@@ -1,0 +1,148 @@
+#include "partition/decompose_parallel.hpp"
+
+#include "core/error.hpp"
+#include "partition/distribute.hpp"
+#include "partition/nodal_graph.hpp"
+#include "partition/transfer.hpp"
+
+#include <fmt/format.h>
+// After the standard headers it relies on.
+#include <cstdio>
+
+#include <mpi.h>
+#include <ptscotch.h>
+
+#include <limits>
+
+namespace sunder::partition {
+namespace {
+
+using Tets = std::vector<std::array<GlobalIndex, 4>>;
+
+/// Nodes [first, first + weights.size()) and all tetrahedra that have one of them.
+struct Block {
+  GlobalIndex first = 0;
+  std::vector<SCOTCH_Num> weights;
+  Tets tets;
+};
+
+/// On rank 0: sends every other rank its block, one at a time, and returns its own.
+Block deal(const Comm& comm, const mesh::MeshData& mesh, std::span<const Rank> holders,
+           std::span<const std::uint8_t> levels)
+{
+  const auto held = elements_by_rank(mesh, holders, comm.size());
+  const auto weights = node_weights<SCOTCH_Num>(mesh, levels);
+  const auto block_of = [&](Rank r) {
+    const auto [from, to] = std::equal_range(holders.begin(), holders.end(), r);
+    const auto first = from - holders.begin(), last = to - holders.begin();
+    Block block{first, {weights.begin() + first, weights.begin() + last}, {}};
+    for (const GlobalIndex e : held[static_cast<std::size_t>(r)])
+      block.tets.push_back(mesh.tets[static_cast<std::size_t>(e)]);
+    return block;
+  };
+  for (Rank r = 1; r < comm.size(); ++r) {
+    const Block block = block_of(r);
+    send(comm, std::vector{block.first}, r);
+    send(comm, block.weights, r);
+    send(comm, block.tets, r);
+  }
+  return block_of(0);
+}
+
+Block receive_block(const Comm& comm)
+{
+  Block block;
+  block.first = receive<GlobalIndex>(comm, 0).front();
+  block.weights = receive<SCOTCH_Num>(comm, 0);
+  block.tets = receive<std::array<GlobalIndex, 4>>(comm, 0);
+  return block;
+}
+
+/// Collective. PT-Scotch has said on stderr what it did not like.
+void check(const Comm& comm, int code, const char* call)
+{
+  throw_on_all(comm, code == 0 ? std::nullopt : std::optional(fmt::format("{} failed (code {})", call, code)));
+}
+
+struct DistributedGraph {
+  SCOTCH_Dgraph graph;
+  explicit DistributedGraph(const Comm& comm)
+  {
+    check(comm, SCOTCH_dgraphInit(&graph, comm.mpi()), "SCOTCH_dgraphInit");
+  }
+  ~DistributedGraph() { SCOTCH_dgraphExit(&graph); }
+  DistributedGraph(const DistributedGraph&) = delete;
+  DistributedGraph& operator=(const DistributedGraph&) = delete;
+};
+
+/// Of one thread: more would call MPI at the same time, which this program does not ask it to bear, and hang.
+struct Context {
+  SCOTCH_Context context;
+  explicit Context(std::int64_t seed)
+  {
+    SCOTCH_contextInit(&context);
+    SCOTCH_contextRandomClone(&context);
+    SCOTCH_contextRandomSeed(&context, static_cast<SCOTCH_Num>(seed));
+    SCOTCH_contextRandomReset(&context);
+    SCOTCH_contextThreadSpawn(&context, 1, nullptr);
+  }
+  ~Context() { SCOTCH_contextExit(&context); }
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+};
+
+struct Strategy {
+  SCOTCH_Strat strategy;
+  Strategy() { SCOTCH_stratInit(&strategy); }
+  ~Strategy() { SCOTCH_stratExit(&strategy); }
+  Strategy(const Strategy&) = delete;
+  Strategy& operator=(const Strategy&) = delete;
+};
+
+/// Owner of each node of the block.
+std::vector<SCOTCH_Num> cut(const Comm& comm, Block block, std::int64_t seed)
+{
+  const auto rows = static_cast<SCOTCH_Num>(block.weights.size());
+  auto graph = nodal_graph<SCOTCH_Num>(block.tets, block.first, block.first + rows);
+  block.tets = {};
+  const std::int64_t arcs = comm.sum(static_cast<std::int64_t>(graph.neighbour.size()));
+  if (arcs > std::numeric_limits<SCOTCH_Num>::max())
+    throw Error(fmt::format("a graph of {} arcs is too large for this PT-Scotch ({}-bit indices)", arcs,
+                            8 * sizeof(SCOTCH_Num)));
+  Context context(seed);
+  DistributedGraph whole(comm), bound(comm);
+  const auto held = static_cast<SCOTCH_Num>(graph.neighbour.size());
+  check(comm,
+        SCOTCH_dgraphBuild(&whole.graph, 0, rows, rows, graph.begin.data(), graph.begin.data() + 1,
+                           block.weights.data(), nullptr, held, held, graph.neighbour.data(), nullptr, nullptr),
+        "SCOTCH_dgraphBuild");
+  check(comm, SCOTCH_contextBindDgraph(&context.context, &whole.graph, &bound.graph), "SCOTCH_contextBindDgraph");
+  Strategy cutting;
+  constexpr double imbalance = 0.03;
+  check(comm, SCOTCH_stratDgraphMapBuild(&cutting.strategy, SCOTCH_STRATDEFAULT, comm.size(), comm.size(), imbalance),
+        "SCOTCH_stratDgraphMapBuild");
+  std::vector<SCOTCH_Num> owners(block.weights.size());
+  check(comm, SCOTCH_dgraphPart(&bound.graph, comm.size(), &cutting.strategy, owners.data()), "SCOTCH_dgraphPart");
+  return owners;
+}
+
+}  // namespace
+
+std::vector<Rank> decompose_in_parallel(const Comm& comm, const mesh::MeshData& mesh, std::span<const Rank> blocks,
+                                        std::int64_t seed, std::span<const std::uint8_t> levels)
+{
+  const Block mine = comm.rank() == 0 ? deal(comm, mesh, blocks, levels) : receive_block(comm);
+  const std::vector<SCOTCH_Num> owners = cut(comm, mine, seed);
+  if (comm.rank() != 0) {
+    send(comm, owners, 0);
+    return {};
+  }
+  std::vector<Rank> all(owners.begin(), owners.end());
+  for (Rank r = 1; r < comm.size(); ++r) {
+    const auto theirs = receive<SCOTCH_Num>(comm, r);
+    all.insert(all.end(), theirs.begin(), theirs.end());
+  }
+  return all;
+}
+
+}  // namespace sunder::partition

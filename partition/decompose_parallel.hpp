@@ -1,0 +1,19 @@
+#pragma once
+/// Which rank owns which node, worked out by all ranks together: for meshes whose graph is too large for one.
+
+#include "core/comm.hpp"
+#include "mesh/mesh_data.hpp"
+
+#include <span>
+#include <vector>
+
+namespace sunder::partition {
+
+/// Collective. As decompose() with Method::metis, by PT-Scotch: each rank builds and cuts the graph of a block of
+/// nodes. Rank 0 has the mesh, deals out the blocks and gets the owners; what the others pass is not looked at, and
+/// they get nothing. The same seed on another number of ranks makes other parts. Throws Error on every rank.
+/// @param blocks  rank that is to work on each node, ascending: decompose() with Method::hilbert makes them
+std::vector<Rank> decompose_in_parallel(const Comm& comm, const mesh::MeshData& mesh, std::span<const Rank> blocks,
+                                        std::int64_t seed, std::span<const std::uint8_t> levels = {});
+
+}  // namespace sunder::partition
