@@ -140,8 +140,16 @@ struct OutputOptions {
   std::string geometry = "current";  ///< current | reference
 };
 
+/// When the whole state is written, so that a run can go on from it.
+struct CheckpointOptions {
+  double interval = 0;         ///< [s] simulated; 0: not by it.
+  std::int64_t steps = 0;      ///< 0: not by them.
+  double wall_interval = 600;  ///< [s] of the clock; 0: not by it.
+  std::int64_t keep = 2;       ///< The last so many.
+};
+
 struct PartitionOptions {
-  std::string method = "metis";  ///< metis | hilbert
+  std::string method = "metis";  ///< metis | ptscotch | hilbert
   std::int64_t seed = 1;
 };
 
@@ -167,6 +175,7 @@ struct Scene {
   TimeOptions time;
   fracture::FractureOptions fracture;
   OutputOptions output;
+  CheckpointOptions checkpoint;
   PartitionOptions partition;
 };
 

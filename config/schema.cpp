@@ -349,6 +349,19 @@ Table<OutputOptions> output_table()
           }};
 }
 
+Table<CheckpointOptions> checkpoint_table()
+{
+  using C = CheckpointOptions;
+  return {
+      .fields = {
+          number("interval", &C::interval, {"s", not_negative}, "Simulated time between checkpoints; 0: not by it."),
+          integer("steps", &C::steps, {.min = 0}, "Steps between checkpoints; 0: not by them."),
+          number("wall_interval", &C::wall_interval, {"s", not_negative},
+                 "Time by the clock between checkpoints; 0: not by it."),
+          integer("keep", &C::keep, {.min = 1, .max = 1000000}, "How many are kept, the last ones."),
+      }};
+}
+
 Table<PartitionOptions> partition_table()
 {
   using P = PartitionOptions;
@@ -417,6 +430,8 @@ Table<Scene> scene_table()
                   required(mapping("time", &Scene::time, time_table(), "How long, and in what steps.")),
                   mapping("fracture", &Scene::fracture, fracture_table(), "How cracks are made."),
                   mapping("output", &Scene::output, output_table(), "What is written, where and how often."),
+                  mapping("checkpoint", &Scene::checkpoint, checkpoint_table(),
+                          "When the state is written, for `sunder run --restart` to go on from."),
                   mapping("partition", &Scene::partition, partition_table(), "How the mesh is cut for many ranks."),
               },
           .check = check_scene};

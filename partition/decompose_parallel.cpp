@@ -17,31 +17,22 @@
 namespace sunder::partition {
 namespace {
 
-using Tets = std::vector<std::array<GlobalIndex, 4>>;
-
-/// Nodes [first, first + weights.size()) and all tetrahedra that have one of them.
-struct Block {
-  GlobalIndex first = 0;
-  std::vector<SCOTCH_Num> weights;
-  Tets tets;
-};
-
 /// On rank 0: sends every other rank its block, one at a time, and returns its own.
-Block deal(const Comm& comm, const mesh::MeshData& mesh, std::span<const Rank> holders,
-           std::span<const std::uint8_t> levels)
+NodeBlock deal(const Comm& comm, const mesh::MeshData& mesh, std::span<const Rank> holders,
+               std::span<const std::uint8_t> levels)
 {
   const auto held = elements_by_rank(mesh, holders, comm.size());
-  const auto weights = node_weights<SCOTCH_Num>(mesh, levels);
+  const auto weights = node_weights<int>(mesh, levels);
   const auto block_of = [&](Rank r) {
     const auto [from, to] = std::equal_range(holders.begin(), holders.end(), r);
     const auto first = from - holders.begin(), last = to - holders.begin();
-    Block block{first, {weights.begin() + first, weights.begin() + last}, {}};
+    NodeBlock block{first, {weights.begin() + first, weights.begin() + last}, {}};
     for (const GlobalIndex e : held[static_cast<std::size_t>(r)])
       block.tets.push_back(mesh.tets[static_cast<std::size_t>(e)]);
     return block;
   };
   for (Rank r = 1; r < comm.size(); ++r) {
-    const Block block = block_of(r);
+    const NodeBlock block = block_of(r);
     send(comm, std::vector{block.first}, r);
     send(comm, block.weights, r);
     send(comm, block.tets, r);
@@ -49,11 +40,11 @@ Block deal(const Comm& comm, const mesh::MeshData& mesh, std::span<const Rank> h
   return block_of(0);
 }
 
-Block receive_block(const Comm& comm)
+NodeBlock receive_block(const Comm& comm)
 {
-  Block block;
+  NodeBlock block;
   block.first = receive<GlobalIndex>(comm, 0).front();
-  block.weights = receive<SCOTCH_Num>(comm, 0);
+  block.weights = receive<int>(comm, 0);
   block.tets = receive<std::array<GlobalIndex, 4>>(comm, 0);
   return block;
 }
@@ -99,12 +90,14 @@ struct Strategy {
   Strategy& operator=(const Strategy&) = delete;
 };
 
-/// Owner of each node of the block.
-std::vector<SCOTCH_Num> cut(const Comm& comm, Block block, std::int64_t seed)
+}  // namespace
+
+std::vector<Rank> decompose_blocks(const Comm& comm, NodeBlock block, std::int64_t seed)
 {
   const auto rows = static_cast<SCOTCH_Num>(block.weights.size());
   auto graph = nodal_graph<SCOTCH_Num>(block.tets, block.first, block.first + rows);
   block.tets = {};
+  std::vector<SCOTCH_Num> weights(block.weights.begin(), block.weights.end());
   const std::int64_t arcs = comm.sum(static_cast<std::int64_t>(graph.neighbour.size()));
   if (arcs > std::numeric_limits<SCOTCH_Num>::max())
     throw Error(fmt::format("a graph of {} arcs is too large for this PT-Scotch ({}-bit indices)", arcs,
@@ -113,8 +106,8 @@ std::vector<SCOTCH_Num> cut(const Comm& comm, Block block, std::int64_t seed)
   DistributedGraph whole(comm), bound(comm);
   const auto held = static_cast<SCOTCH_Num>(graph.neighbour.size());
   check(comm,
-        SCOTCH_dgraphBuild(&whole.graph, 0, rows, rows, graph.begin.data(), graph.begin.data() + 1,
-                           block.weights.data(), nullptr, held, held, graph.neighbour.data(), nullptr, nullptr),
+        SCOTCH_dgraphBuild(&whole.graph, 0, rows, rows, graph.begin.data(), graph.begin.data() + 1, weights.data(),
+                           nullptr, held, held, graph.neighbour.data(), nullptr, nullptr),
         "SCOTCH_dgraphBuild");
   check(comm, SCOTCH_contextBindDgraph(&context.context, &whole.graph, &bound.graph), "SCOTCH_contextBindDgraph");
   Strategy cutting;
@@ -123,26 +116,23 @@ std::vector<SCOTCH_Num> cut(const Comm& comm, Block block, std::int64_t seed)
         "SCOTCH_stratDgraphMapBuild");
   std::vector<SCOTCH_Num> owners(block.weights.size());
   check(comm, SCOTCH_dgraphPart(&bound.graph, comm.size(), &cutting.strategy, owners.data()), "SCOTCH_dgraphPart");
-  return owners;
+  return {owners.begin(), owners.end()};
 }
-
-}  // namespace
 
 std::vector<Rank> decompose_in_parallel(const Comm& comm, const mesh::MeshData& mesh, std::span<const Rank> blocks,
                                         std::int64_t seed, std::span<const std::uint8_t> levels)
 {
-  const Block mine = comm.rank() == 0 ? deal(comm, mesh, blocks, levels) : receive_block(comm);
-  const std::vector<SCOTCH_Num> owners = cut(comm, mine, seed);
+  NodeBlock mine = comm.rank() == 0 ? deal(comm, mesh, blocks, levels) : receive_block(comm);
+  std::vector<Rank> owners = decompose_blocks(comm, std::move(mine), seed);
   if (comm.rank() != 0) {
     send(comm, owners, 0);
     return {};
   }
-  std::vector<Rank> all(owners.begin(), owners.end());
   for (Rank r = 1; r < comm.size(); ++r) {
-    const auto theirs = receive<SCOTCH_Num>(comm, r);
-    all.insert(all.end(), theirs.begin(), theirs.end());
+    const auto theirs = receive<Rank>(comm, r);
+    owners.insert(owners.end(), theirs.begin(), theirs.end());
   }
-  return all;
+  return owners;
 }
 
 }  // namespace sunder::partition

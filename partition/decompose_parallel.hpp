@@ -16,4 +16,14 @@ namespace sunder::partition {
 std::vector<Rank> decompose_in_parallel(const Comm& comm, const mesh::MeshData& mesh, std::span<const Rank> blocks,
                                         std::int64_t seed, std::span<const std::uint8_t> levels = {});
 
+/// Nodes [first, first + weights.size()) of a mesh, with all tetrahedra that have one of them.
+struct NodeBlock {
+  GlobalIndex first = 0;
+  std::vector<int> weights;
+  std::vector<std::array<GlobalIndex, 4>> tets;
+};
+
+/// Collective. The same where each rank has its block already, in the order of ranks. Returns the owners of its nodes.
+std::vector<Rank> decompose_blocks(const Comm& comm, NodeBlock block, std::int64_t seed);
+
 }  // namespace sunder::partition

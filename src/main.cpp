@@ -32,6 +32,7 @@ void add_run(CLI::App& app, commands::RunArguments& a)
   run->add_option("--set", a.overrides, "Replace a value of the scene: key.path=value; may be repeated");
   run->add_option("--until", a.until, "Stop at this simulated time [s]")->check(CLI::PositiveNumber);
   run->add_option("--steps", a.steps, "Stop after this many steps")->check(CLI::NonNegativeNumber);
+  run->add_option("--restart", a.restart, "Go on from a checkpoint: a file, or latest (of the output folder)");
   run->add_flag("-q,--quiet", a.quiet, "Warnings and errors only");
 }
 
@@ -60,7 +61,9 @@ int run_command(int argc, char** argv)
   CLI::App app("sunder: solid bodies deform, crack and shatter, the same on any number of ranks");
   app.set_version_flag("--version", commands::version());
   app.require_subcommand(1);
-  app.footer("Start with:  mpirun -n 2 sunder run wall\nExit status: 0 done, 2 bad input, 3 the simulation failed.");
+  app.footer(
+      "Start with:  mpirun -n 2 sunder run wall\nExit status: 0 done, 2 bad input, 3 the simulation failed,\n75 "
+      "stopped on request after a checkpoint: go on with --restart latest.");
   commands::RunArguments run;
   commands::CheckArguments check;
   commands::MeshArguments mesh;
@@ -86,7 +89,7 @@ int run_command(int argc, char** argv)
   }
   set_up_log(world.rank() == 0, run.quiet);
   if (app.got_subcommand("run"))
-    commands::run(world, run);
+    return static_cast<int>(commands::run(world, run));
   else if (app.got_subcommand("check"))
     commands::check(world, check);
   else if (app.got_subcommand("info"))

@@ -2,6 +2,7 @@
 /// What each command of the program does. Collective on comm, all of them; Errors are thrown on every rank.
 
 #include "core/comm.hpp"
+#include "core/error.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -11,7 +12,7 @@
 namespace sunder::commands {
 
 struct RunArguments {
-  std::string scene, output;
+  std::string scene, output, restart;
   std::vector<std::string> overrides;
   double until = std::numeric_limits<double>::infinity();
   std::int64_t steps = std::numeric_limits<std::int64_t>::max();
@@ -28,7 +29,7 @@ struct MeshArguments {
 };
 
 std::string version();
-void run(const Comm& comm, const RunArguments& arguments);
+ExitStatus run(const Comm& comm, const RunArguments& arguments);  ///< done or stopped_on_request
 void check(const Comm& comm, const CheckArguments& arguments);
 void info(const Comm& comm, const std::string& file);
 void make_mesh(const Comm& comm, const MeshArguments& arguments);

@@ -17,7 +17,7 @@ std::string version()
   return SUNDER_VERSION;
 }
 
-void run(const Comm& comm, const RunArguments& arguments)
+ExitStatus run(const Comm& comm, const RunArguments& arguments)
 {
   config::Scene scene = read_scene(comm, arguments.scene, arguments.overrides);
   if (!arguments.output.empty()) scene.output.directory = arguments.output;
@@ -27,7 +27,14 @@ void run(const Comm& comm, const RunArguments& arguments)
   options.until = arguments.until, options.steps = arguments.steps;
   options.completed_scene = config::to_yaml(scene);
   options.version = version(), options.quiet = arguments.quiet;
-  const io::Summary s = simulation::run(comm, scene, options);
+  options.restart = arguments.restart;
+  const auto summary = simulation::run(comm, scene, options);
+  if (!summary) {
+    log_warning(fmt::format("stopped on request; to go on: sunder run {} -o {} --restart latest", arguments.scene,
+                            scene.output.directory));
+    return ExitStatus::stopped_on_request;
+  }
+  const io::Summary& s = *summary;
   log_info(
       fmt::format("done: t = {:.4g} s in {} steps and {:.1f} s; {} events, {} fragments, {} elements; "
                   "energy error {:.2g} %; state {:016x}",
@@ -38,6 +45,7 @@ void run(const Comm& comm, const RunArguments& arguments)
   const std::filesystem::path folder(scene.output.directory);
   log_info(fmt::format("open {} in ParaView; figures in {}", (folder / (scene.name + ".pvd")).string(),
                        (folder / "summary.json").string()));
+  return ExitStatus::done;
 }
 
 }  // namespace sunder::commands

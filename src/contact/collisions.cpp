@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 namespace sunder::contact {
@@ -92,6 +93,30 @@ void Collisions::inherit(const Near& before)
     if (!mesh_changed_) continue;
     pair.overlap = touch_of(pair).volume;  // of what is left of the two
     pair.forgiven *= pair.overlap / old->overlap;
+  }
+}
+
+std::vector<partition::PairRecord> Collisions::memory() const
+{
+  std::vector<partition::PairRecord> memory;
+  for (const int k : active_.pairs()) {
+    const NearPair& pair = near_.pairs[static_cast<std::size_t>(k)];
+    if (pair.overlap == 0) continue;
+    const NearElement &a = first(pair), &b = second(pair);
+    if (a.counted) memory.push_back({a.id, b.id, pair.overlap, pair.forgiven});
+    if (b.counted) memory.push_back({b.id, a.id, pair.overlap, pair.forgiven});
+  }
+  return memory;
+}
+
+void Collisions::restore(std::span<const partition::PairRecord> memory)
+{
+  std::map<std::pair<ElementId, ElementId>, const partition::PairRecord*> known;
+  for (const auto& record : memory) known[std::minmax(record.element, record.other)] = &record;
+  for (const int k : active_.pairs()) {
+    NearPair& pair = near_.pairs[static_cast<std::size_t>(k)];
+    const auto at = known.find({first(pair).id, second(pair).id});
+    if (at != known.end()) pair.overlap = at->second->overlap, pair.forgiven = at->second->forgiven;
   }
 }
 

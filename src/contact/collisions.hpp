@@ -5,6 +5,7 @@
 #include "contact/bounding_tree.hpp"
 #include "contact/nearby.hpp"
 #include "contact/pair_contact.hpp"
+#include "partition/records.hpp"
 
 namespace sunder::contact {
 
@@ -55,6 +56,12 @@ public:
 
   /// Local. Power [W] of the last add_forces() on the pairs this rank counts, with velocities v.
   double power(std::span<const Row4> v);
+
+  /// Local. What pairs remember of their overlap, for each of the two elements that this rank counts. Meaningful where
+  /// find_touching() is what comes next.
+  std::vector<partition::PairRecord> memory() const;
+  /// Local. After the first refresh(): what pairs of elements held here remembered.
+  void restore(std::span<const partition::PairRecord> memory);
 
   const Surface& surface() const noexcept { return surface_; }
   std::size_t num_listed() const noexcept { return near_.pairs.size(); }

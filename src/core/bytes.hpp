@@ -22,10 +22,13 @@ void put(Bytes& out, const T& value)
 }
 
 template <class T>
+requires std::is_trivially_copyable_v<T>
 void put(Bytes& out, const std::vector<T>& values)
 {
   put(out, values.size());
-  for (const T& v : values) put(out, v);
+  const std::size_t at = out.size(), size = values.size() * sizeof(T);
+  out.resize(at + size);
+  if (size > 0) std::memcpy(out.data() + at, values.data(), size);
 }
 
 /// Reads what put() wrote, in the same order.
@@ -45,10 +48,13 @@ public:
   }
 
   template <class T>
-  std::vector<T> get_vector()
+  requires std::is_trivially_copyable_v<T> std::vector<T> get_vector()
   {
     std::vector<T> values(get<std::size_t>());
-    for (T& v : values) v = get<T>();
+    const std::size_t size = values.size() * sizeof(T);
+    SUNDER_ASSERT(at_ + size <= bytes_.size());
+    if (size > 0) std::memcpy(values.data(), bytes_.data() + at_, size);
+    at_ += size;
     return values;
   }
 

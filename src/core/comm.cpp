@@ -67,6 +67,13 @@ std::uint64_t Comm::sum(std::uint64_t x) const
   return reduce(comm_, x, MPI_UINT64_T, MPI_SUM);
 }
 
+std::int64_t Comm::sum_before(std::int64_t x) const
+{
+  std::int64_t sum = 0;
+  mpi_check(MPI_Exscan(&x, &sum, 1, MPI_INT64_T, MPI_SUM, comm_), "MPI_Exscan");
+  return rank_ == 0 ? 0 : sum;
+}
+
 void Comm::sum_in_place(std::span<std::int64_t> x) const
 {
   mpi_check(MPI_Allreduce(MPI_IN_PLACE, x.data(), checked_count(x.size()), MPI_INT64_T, MPI_SUM, comm_),

@@ -28,7 +28,8 @@ public:
   double sum(double x) const;
   std::int64_t sum(std::int64_t x) const;
   std::int64_t max(std::int64_t x) const;
-  std::uint64_t sum(std::uint64_t x) const;  ///< Modulo 2^64.
+  std::uint64_t sum(std::uint64_t x) const;       ///< Modulo 2^64.
+  std::int64_t sum_before(std::int64_t x) const;  ///< Over the ranks below this one.
   void sum_in_place(std::span<std::int64_t> x) const;
   void broadcast(std::string& text, Rank root = 0) const;
   void barrier() const;

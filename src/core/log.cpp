@@ -22,9 +22,9 @@ void set_up_log(bool speak, bool quiet)
   l.set_level(!speak ? spdlog::level::off : quiet ? spdlog::level::warn : spdlog::level::info);
 }
 
-void log_to_file(const std::string& path)
+void log_to_file(const std::string& path, bool append)
 {
-  auto sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(path, true);
+  auto sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(path, !append);
   sink->set_pattern("%Y-%m-%d %H:%M:%S %l: %v");
   logger().sinks().push_back(sink);
   logger().flush_on(spdlog::level::info);

@@ -24,6 +24,7 @@ struct Model {
   std::vector<material::Material> materials;
   std::vector<material::Interface> interfaces;  ///< Of pairs of materials that are joined better or worse than both.
   StepControl control;
+  std::uint32_t rounds = 0;       ///< Of cracking, so far; the same on every rank.
   std::vector<Row4> p, v, f;      ///< [m], [m/s], [N]
   std::vector<double> mass;       ///< [kg]; 0 where no element is held
   std::vector<double> toughness;  ///< least_toughness() [N]: tau if it is a force, else no more than any plane's

@@ -38,7 +38,8 @@ void touch(const mesh::TetMesh& mesh, LocalIndex e, Changes& changes)
 
 }  // namespace
 
-void apply_bisection(element::Model& model, const Bisection& bisection, Changes& changes)
+void apply_bisection(element::Model& model, const Bisection& bisection, const mesh::Birthday& birthday,
+                     Changes& changes)
 {
   mesh::TetMesh& mesh = model.mesh;
   const auto a = mesh.find(bisection.a), b = mesh.find(bisection.b);
@@ -52,7 +53,7 @@ void apply_bisection(element::Model& model, const Bisection& bisection, Changes&
   }
 
   std::vector<mesh::PartedElement> parted;
-  if (mesh.bisect(*a, *b, t, parted) < 0) return;
+  if (mesh.bisect(*a, *b, t, parted, birthday) < 0) return;
   Row4 p, v;
   p.set_xyz(pa + t * (pb - pa)), v.set_xyz(va + t * (vb - va));
   add_node_fields(model, p, v);
@@ -89,7 +90,11 @@ void apply_copying(element::Model& model, const Copying& copying, Changes& chang
 
 void apply(element::Model& model, const Plan& plan, Changes& changes)
 {
-  for (const Bisection& bisection : plan.bisections) apply_bisection(model, bisection, changes);
+  mesh::Birthday birthday{model.rounds, plan.node, 0};
+  for (const Bisection& bisection : plan.bisections) {
+    apply_bisection(model, bisection, birthday, changes);
+    ++birthday.cut;
+  }
   apply_copying(model, {plan.node, plan.copy, plan.moving}, changes);
 }
 

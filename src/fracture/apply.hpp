@@ -27,12 +27,13 @@ struct Copying {
 };
 
 /// Local. Parts every held element around the edge; the new node moves as the edge did there.
-void apply_bisection(element::Model& model, const Bisection& bisection, Changes& changes);
+void apply_bisection(element::Model& model, const Bisection& bisection, const mesh::Birthday& birthday,
+                     Changes& changes);
 
 /// Local. Gives the held ones of the elements the copy. Nothing if none is held.
 void apply_copying(element::Model& model, const Copying& copying, Changes& changes);
 
-/// Local. A whole event; events of one round in ascending order of their nodes' ids.
+/// Local. A whole event of this round (model.rounds); events of one in ascending order of their nodes' ids.
 void apply(element::Model& model, const Plan& plan, Changes& changes);
 
 /// Local. Lanes of changed elements, mass and toughness of changed nodes.

@@ -92,7 +92,7 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
       result.unfinished = true;
       break;
     }
-    ++result.rounds;
+    ++result.rounds, ++model.rounds;
 
     const auto chosen = choose(model.mesh, halo, candidates);
     const std::vector<Event> events = plan_all(model, chosen, candidates, options);

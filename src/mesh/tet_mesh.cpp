@@ -33,10 +33,15 @@ NodeId copy_node_id(NodeId n, ElementId first_moving)
   return made_id(n, mix(first_moving ^ 0xc0b1e5));
 }
 
-TetMesh::TetMesh(Rank me, std::vector<Node> nodes, std::vector<Element> elements)
-  : me_(me), nodes_(std::move(nodes)), num_input_nodes_(static_cast<LocalIndex>(nodes_.size()))
+TetMesh::TetMesh(Rank me, std::vector<Node> nodes, std::vector<Element> elements, std::vector<Birthday> birthdays)
+  : me_(me),
+    nodes_(std::move(nodes)),
+    birthdays_(std::move(birthdays)),
+    num_input_slots_(static_cast<LocalIndex>(elements.size() - birthdays_.size()))
 {
   SUNDER_ASSERT(std::is_sorted(nodes_.begin(), nodes_.end(), [](const Node& a, const Node& b) { return a.id < b.id; }));
+  while (num_input_nodes_ < num_nodes() && !(node(num_input_nodes_).id & made_bit)) ++num_input_nodes_;
+  for (LocalIndex n = num_input_nodes_; n < num_nodes(); ++n) made_nodes_.emplace(node(n).id, n);
   const std::size_t room = 2 * elements.size();  // pages nobody touches cost nothing, copies at the first cut do
   tets_.reserve(room), element_ids_.reserve(room), materials_.reserve(room);
   for (const Element& e : elements)
@@ -112,9 +117,10 @@ void TetMesh::set_face_marks(LocalIndex e, const FaceMarks& marks)
   at(face_marks_, e) = marks;
 }
 
-LocalIndex TetMesh::append_element(Element element, const FaceMarks& marks)
+LocalIndex TetMesh::append_element(Element element, const FaceMarks& marks, const Birthday& birthday)
 {
   const LocalIndex e = num_slots();
+  birthdays_.push_back(birthday);
   tets_.push_back(element.nodes), element_ids_.push_back(element.id), materials_.push_back(element.material);
   if (has_face_marks()) face_marks_.push_back(marks);
   for (const LocalIndex n : element.nodes) stars_.append(n, e);
@@ -130,7 +136,8 @@ void TetMesh::let_go(LocalIndex e)
   if (has_face_marks()) at(face_marks_, e) = {};
 }
 
-LocalIndex TetMesh::bisect(LocalIndex a, LocalIndex b, double t, std::vector<PartedElement>& parted)
+LocalIndex TetMesh::bisect(LocalIndex a, LocalIndex b, double t, std::vector<PartedElement>& parted,
+                           const Birthday& birthday)
 {
   if (node(b).id < node(a).id) std::swap(a, b), t = 1 - t;
   const std::vector<LocalIndex> around = elements_around_edge(a, b);
@@ -141,7 +148,7 @@ LocalIndex TetMesh::bisect(LocalIndex a, LocalIndex b, double t, std::vector<Par
                                  na.size + t * (nb.size - na.size), na.marks & nb.marks});
   const std::size_t first = parted.size();
   for (const LocalIndex e : around) {  // the part with a, in the old slot
-    PartedElement part{.old = e, .kept = e, .kept_id = element_id(e)};
+    PartedElement part{.old = e, .kept = e, .kept_id = element_id(e), .made_id = made_id(element_id(e), node(m).id)};
     Tet& nodes = at(tets_, e);
     int other = 0;
     for (LocalIndex& n : nodes)
@@ -153,18 +160,20 @@ LocalIndex TetMesh::bisect(LocalIndex a, LocalIndex b, double t, std::vector<Par
     stars_.append(m, e);
     parted.push_back(part);
   }
+  // Not by the old ones' order: a rank that reads them from a file must find the same one by birthday and id.
+  std::sort(parted.begin() + static_cast<std::ptrdiff_t>(first), parted.end(),
+            [](const PartedElement& x, const PartedElement& y) { return x.made_id < y.made_id; });
   for (std::size_t k = first; k < parted.size(); ++k) {  // the part with b, appended
     PartedElement& part = parted[k];
     Tet nodes = tet(part.old);
     for (LocalIndex& n : nodes) n = n == a ? b : n;  // (a, m) became (b, m): put them in the old orientation
     std::swap(*std::find(nodes.begin(), nodes.end(), b), *std::find(nodes.begin(), nodes.end(), m));
-    part.made_id = made_id(part.kept_id, node(m).id);
     const Element made{part.made_id, nodes, material(part.old)};
     // The face between the parts is new: opposite a in the one, opposite b in the other.
     FaceMarks kept_marks = face_marks(part.old), made_marks = kept_marks;
     kept_marks[corner_of(tet(part.old), a)] = 0, made_marks[corner_of(nodes, b)] = 0;
     if (has_face_marks()) at(face_marks_, part.old) = kept_marks;
-    if (holds(nodes)) part.made = append_element(made, made_marks);
+    if (holds(nodes)) part.made = append_element(made, made_marks, birthday);
     if (!holds(tet(part.old))) let_go(part.old), part.kept = -1;
   }
   return m;

@@ -36,6 +36,14 @@ inline constexpr std::array<std::array<std::size_t, 3>, 4> face_corners{{{1, 2, 
 using FaceMarks = std::array<std::uint16_t, 4>;
 inline constexpr std::size_t most_face_marks = 16;
 
+/// When an element was made by cutting, in terms that no rank and no number of ranks changes.
+struct Birthday {
+  std::uint32_t round = 0;  ///< Of all rounds of cracking so far.
+  NodeId event = 0;         ///< The node that failed.
+  std::uint32_t cut = 0;    ///< Of the event's bisections.
+  auto operator<=>(const Birthday&) const = default;
+};
+
 /// One element that bisect() parted: `kept` has the end with the smaller id and the old place and id, `made` the other
 /// end. Either is -1 where this rank does not hold it.
 struct PartedElement {
@@ -46,14 +54,15 @@ struct PartedElement {
 };
 
 /// Nodes and elements of one rank, indexed by LocalIndex. The order of elements is canonical: any two elements stand
-/// in the same order on every rank that holds both (originals by id, made ones appended event by event), so that
-/// sums over elements in this order have the same bits everywhere. An element leaves an empty slot: id no_element,
-/// all corners the same node. Local, all of it; the distributed protocol is fracture/.
+/// in the same order on every rank that holds both (originals by id, made ones by birthday and id, as they are
+/// appended), so that sums over elements in this order have the same bits everywhere. An element leaves an empty slot:
+/// id no_element, all corners the same node. Local, all of it; the distributed protocol is fracture/.
 class TetMesh {
 public:
   TetMesh() = default;
-  /// nodes and elements ascending by id, ids of input entities below 2^62.
-  TetMesh(Rank me, std::vector<Node> nodes, std::vector<Element> elements);
+  /// nodes ascending by id, elements in canonical order: an input mesh, ids below 2^62, and what was made of it, with a
+  /// birthday for each element made.
+  TetMesh(Rank me, std::vector<Node> nodes, std::vector<Element> elements, std::vector<Birthday> birthdays = {});
 
   Rank me() const noexcept { return me_; }
   LocalIndex num_nodes() const noexcept { return static_cast<LocalIndex>(nodes_.size()); }
@@ -70,6 +79,11 @@ public:
   std::span<const ElementId> element_ids() const noexcept { return element_ids_; }
   MaterialIndex material(LocalIndex e) const { return materials_[static_cast<std::size_t>(e)]; }
   std::span<const MaterialIndex> materials() const noexcept { return materials_; }
+  /// Nothing in particular for an element of the input.
+  Birthday birthday(LocalIndex e) const
+  {
+    return e < num_input_slots_ ? Birthday{} : birthdays_[static_cast<std::size_t>(e - num_input_slots_)];
+  }
   bool alive(LocalIndex e) const { return element_id(e) != no_element; }
   /// What cutting leaves of a marked face keeps its marks; the faces it makes have none.
   FaceMarks face_marks(LocalIndex e) const
@@ -91,15 +105,17 @@ public:
 
   /// Puts a node on edge ab at a + t (b - a), a the end with the smaller id, and parts every held element around it.
   /// The node belongs to a's owner, its id is made from both ends'. Elements without a node of this rank are let go.
-  /// Returns the node, or -1 if no element around the edge is held. parted gets one entry an element, ascending.
-  LocalIndex bisect(LocalIndex a, LocalIndex b, double t, std::vector<PartedElement>& parted);
+  /// Returns the node, or -1 if no element around the edge is held. parted gets one entry an element. birthday: later
+  /// than that of any element so far.
+  LocalIndex bisect(LocalIndex a, LocalIndex b, double t, std::vector<PartedElement>& parted,
+                    const Birthday& birthday = {});
 
   /// Gives elements (around n, ascending, not all of them if n is owned) a copy of n of the given id. Returns the copy.
   LocalIndex split(LocalIndex n, NodeId copy_id, std::span<const LocalIndex> elements);
 
 private:
   LocalIndex add_node(Node node);
-  LocalIndex append_element(Element element, const FaceMarks& marks);
+  LocalIndex append_element(Element element, const FaceMarks& marks, const Birthday& birthday);
   void let_go(LocalIndex e);
   bool holds(const Tet& tet) const;
 
@@ -110,7 +126,9 @@ private:
   std::vector<MaterialIndex> materials_;
   std::vector<FaceMarks> face_marks_;  // empty while nothing is marked
   Stars stars_;
-  LocalIndex num_input_nodes_ = 0;  // these are sorted by id
+  std::vector<Birthday> birthdays_;  // of the slots from num_input_slots_ on
+  LocalIndex num_input_slots_ = 0;   // these are sorted by id
+  LocalIndex num_input_nodes_ = 0;   // and these
   std::unordered_map<NodeId, LocalIndex> made_nodes_;
 };
 

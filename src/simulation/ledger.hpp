@@ -18,16 +18,19 @@ struct Work {
 
 class Ledger {
 public:
+  /// What later balances are compared with.
+  struct Baseline {
+    bool set = false;
+    double energy = 0, potential = 0;  ///< Kinetic + elastic; of gravity [J].
+  };
+
   Work work;
+  Baseline baseline;  ///< The same on every rank.
 
   /// Collective. kinetic, elastic: now; potential: of gravity, m g . p; ahead: external work up to now that is not in
   /// `work` yet; each this rank's share. The first call sets
   /// what later ones are compared with; the error is relative to the greater of that and the external work.
   io::Energy balance(const Comm& comm, double kinetic, double elastic, double potential, double ahead);
-
-private:
-  bool begun_ = false;
-  double initial_ = 0, initial_potential_ = 0;
 };
 
 }  // namespace sunder::simulation

@@ -7,6 +7,8 @@
 #include "io/history.hpp"
 #include "io/output_folder.hpp"
 #include "io/summary.hpp"
+#include "simulation/checkpoints.hpp"
+#include "simulation/interruption.hpp"
 #include "simulation/observe.hpp"
 #include "simulation/progress.hpp"
 #include "simulation/simulation.hpp"
@@ -28,6 +30,11 @@ public:
   /// Within round-off: two schedules may write the same instant differently, and no step is to be that short.
   bool due(double time) const { return time >= next() - 1e-9 * interval_; }
   void done() { ++count_; }
+  /// As it was before what is due at this time was done.
+  void go_on_from(double time)
+  {
+    while (count_ < 1e15 && next() < end_ && next() < time - 1e-9 * interval_) ++count_;
+  }
 
 private:
   double interval_, end_;
@@ -37,16 +44,17 @@ private:
 /// Everything a run writes. Collective, all of it.
 class Recorder {
 public:
-  Recorder(const Comm& comm, const config::Scene& scene, const std::string& completed_scene)
+  /// from: the run that this one goes on with; what it wrote later than that is dropped.
+  Recorder(const Comm& comm, const config::Scene& scene, const std::string& completed_scene, const RunState* from)
     : comm_(comm), scene_(scene), folder_(scene.output.directory)
   {
-    io::prepare_output_folder(comm, folder_);
-    if (scene.output.frames) frames_.emplace(comm, folder_, scene.name);
+    io::FrameWriterOptions series;
+    if (from) series.resume_time = from->time;
+    if (scene.output.frames) frames_.emplace(comm, folder_, scene.name, series);
     if (comm.rank() != 0) return;
-    log_to_file((folder_ / "log.txt").string());
     io::write_atomically(folder_ / "scene.yaml", completed_scene);
     std::filesystem::remove(folder_ / "summary.json");
-    history_.emplace(folder_ / "history.csv");
+    history_.emplace(folder_ / "history.csv", from ? std::optional(from->step) : std::nullopt);
   }
 
   void record(Simulation& simulation, bool row, bool frame)
@@ -114,35 +122,61 @@ void announce(const Simulation& simulation, const config::Scene& scene, Rank ran
 
 }  // namespace
 
-io::Summary run(const Comm& comm, const config::Scene& scene, const RunOptions& options)
+std::optional<io::Summary> run(const Comm& comm, const config::Scene& scene, const RunOptions& options)
 {
   const double begin = MPI_Wtime();
-  Simulation simulation(comm, scene);
-  Recorder recorder(comm, scene, options.completed_scene);
+  const Interruption interruption;
+  const std::filesystem::path folder = scene.output.directory;
+  io::prepare_output_folder(comm, folder);
+  const auto checkpoint = options.restart.empty() ? std::nullopt : find_checkpoint(comm, folder, options.restart);
+  if (comm.rank() == 0) log_to_file((folder / "log.txt").string(), checkpoint.has_value());
+  std::optional<Resumption> from;
+  if (checkpoint)
+    from = read_resumption(comm, *checkpoint, options.completed_scene, scene.partition.seed);
+  else if (!options.restart.empty())
+    log_info(fmt::format("no checkpoint in {} yet: the run begins at its beginning", folder.string()));
+
+  Simulation simulation = from ? Simulation(comm, scene, *from) : Simulation(comm, scene);
+  const double earlier = simulation.wall().total;
+  Recorder recorder(comm, scene, options.completed_scene, from ? &from->state : nullptr);
+  from.reset();
   const io::Shares at_start = shares(simulation.model().mesh, simulation.halo());
   if (comm.rank() == 0) announce(simulation, scene, comm.size(), at_start);
+  if (checkpoint)
+    log_info(fmt::format("goes on from {}: step {}, t = {:.6g} s", checkpoint->string(), simulation.steps(),
+                         simulation.time()));
 
   const double end = std::min(scene.time.end, options.until);
   const auto interval = [&scene](double given, int parts) { return given > 0 ? given : scene.time.end / parts; };
   Schedule rows(interval(scene.output.history_interval, 100), end),
       frames(interval(scene.output.frame_interval, 30), end);
+  rows.go_on_from(simulation.time()), frames.go_on_from(simulation.time());
+  Checkpoints checkpoints(comm, scene.checkpoint, folder, options.completed_scene);
+  checkpoints.begin(simulation);
   Progress progress(end, comm.rank() != 0 || options.quiet);
   for (;;) {
     const double time = simulation.time();
     const bool last = time >= end * (1 - 1e-12) || simulation.steps() >= options.steps;
+    if (!last && simulation.at_rest_point()) {
+      checkpoints.write_if_due(simulation);
+      if (simulation.asked() == Request::stop) return {};
+      simulation.answer();
+    }
     const bool row = rows.due(time) || last, frame = frames.due(time) || last;
     if (row || frame) recorder.record(simulation, row, frame);
     if (rows.due(time)) rows.done();
     if (frames.due(time)) frames.done();
     if (last) break;
 
+    checkpoints.look_at_clock(simulation);
+    if (Interruption::requested()) simulation.ask(Request::stop);
     const double target = std::min({rows.next(), frames.next(), end}), left = target - time;
     const double steps_left = std::max(1.0, std::ceil(left / simulation.step_size()));
     const double dt = left / steps_left;
     simulation.advance(dt, steps_left == 1 ? target : time + dt);
     progress.update(simulation.time(), simulation.steps(), dt, simulation.num_elements(), simulation.events());
   }
-  simulation.wall().total = MPI_Wtime() - begin;
+  simulation.wall().total = earlier + MPI_Wtime() - begin;
   return recorder.finish(simulation, options.version);
 }
 

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 namespace sunder::simulation {
 
@@ -15,12 +16,14 @@ struct RunOptions {
   std::int64_t steps = std::numeric_limits<std::int64_t>::max();  ///< stop after so many
   std::string completed_scene;                                    ///< Text of scene.yaml in the output folder.
   std::string version;                                            ///< Of the program, for summary.json.
+  std::string restart;                                            ///< Checkpoint to go on from, or latest; empty: none.
   bool quiet = false;                                             ///< No progress.
 };
 
 /// Collective. Runs the scene and writes its output folder: history, frames at exact times, summary, completed scene,
-/// log. Throws Error on every rank; if the simulation failed, what was written so far stays and summary.json is
-/// missing.
-io::Summary run(const Comm& comm, const config::Scene& scene, const RunOptions& options);
+/// log, checkpoints. Throws Error on every rank; if the simulation failed, what was written so far stays and
+/// summary.json is missing. So it is if the run was asked to stop (Interruption) and did, after a checkpoint: nothing
+/// is returned then.
+std::optional<io::Summary> run(const Comm& comm, const config::Scene& scene, const RunOptions& options);
 
 }  // namespace sunder::simulation

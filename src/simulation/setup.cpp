@@ -53,6 +53,8 @@ partition::WholeMesh prepare(const config::Scene& scene, Rank ranks, MeshScale& 
   return whole;
 }
 
+}  // namespace
+
 std::vector<contact::Obstacle> completed_obstacles(const config::Scene& scene, double mesh_size)
 {
   double modulus = 0;
@@ -62,8 +64,6 @@ std::vector<contact::Obstacle> completed_obstacles(const config::Scene& scene, d
     if (o.response.stiffness == 0) o.response.stiffness = contact::default_stiffness(modulus, mesh_size);
   return obstacles;
 }
-
-}  // namespace
 
 Problem set_up(const Comm& comm, const config::Scene& scene)
 {

@@ -12,14 +12,17 @@ namespace sunder::simulation {
 struct Problem {
   element::Model model;
   std::unique_ptr<partition::Halo> halo;
-  std::vector<contact::Obstacle> obstacles;  ///< With stiffness chosen where the scene left it open.
-  GlobalIndex num_nodes = 0, num_elements = 0;
-  double mesh_size = 0;  ///< Mean edge length [m].
+  std::vector<contact::Obstacle> obstacles;     ///< With stiffness chosen where the scene left it open.
+  GlobalIndex num_nodes = 0, num_elements = 0;  ///< Of the unbroken mesh.
+  double mesh_size = 0;                         ///< Mean edge length of the unbroken mesh [m].
   std::vector<std::string> warnings;
 };
 
 /// Collective on comm. Rank 0 reads or makes the meshes, checks them, places the bodies, orders everything along the
 /// Hilbert curve and decomposes it; each rank gets its part and refines it. Bad input: one Error, on every rank.
 Problem set_up(const Comm& comm, const config::Scene& scene);
+
+/// Local. With stiffness chosen where the scene leaves it open. mesh_size: of the unbroken mesh [m].
+std::vector<contact::Obstacle> completed_obstacles(const config::Scene& scene, double mesh_size);
 
 }  // namespace sunder::simulation

@@ -7,6 +7,7 @@
 #include "element/internal_forces.hpp"
 #include "fracture/candidates.hpp"
 #include "fracture/crack.hpp"
+#include "simulation/bodies.hpp"
 #include "simulation/observe.hpp"
 #include "simulation/stopwatch.hpp"
 #include "solvers/explicit_step.hpp"
@@ -55,7 +56,8 @@ contact::Origins origins_of(const std::vector<fracture::Birth>& births)
 
 /// What a step tells all ranks in its one reduction: counts over ranks, then the digits of the reactions on obstacles.
 struct Simulation::Flags {
-  static constexpr std::size_t failing = 0, not_a_number = 1, inverted = 2, stale_pairs = 3, hasty = 4;
+  static constexpr std::size_t failing = 0, not_a_number = 1, inverted = 2, stale_pairs = 3, checkpoint = 4, stop = 5,
+                               hasty = 6;
   /// hasty + k: the step would have to be halved more than k times.
   static constexpr std::size_t count = hasty + StepControl::most_halvings + 1;
   std::vector<std::int64_t> values = std::vector<std::int64_t>(count, 0);
@@ -72,13 +74,20 @@ struct Simulation::Flags {
   }
 };
 
-Simulation::Simulation(const Comm& comm, config::Scene scene)
+Simulation::Simulation(const Comm& comm, config::Scene scene) : Simulation(comm, std::move(scene), nullptr) {}
+
+Simulation::Simulation(const Comm& comm, config::Scene scene, const Resumption& from)
+  : Simulation(comm, std::move(scene), &from)
+{
+}
+
+Simulation::Simulation(const Comm& comm, config::Scene scene, const Resumption* from)
   : comm_(comm),
     scene_(std::move(scene)),
     memory_at_start_(resident_bytes()),
-    problem_([this] {
+    problem_([this, from] {
       const Stopwatch watch(wall_.setup);
-      return set_up(comm_, scene_);
+      return from ? set_up(comm_, scene_, *from) : set_up(comm_, scene_);
     }()),
     prescribed_(scene_.boundary, problem_.model.mesh),
     loads_(scene_.loads, problem_.model.mesh),
@@ -88,17 +97,59 @@ Simulation::Simulation(const Comm& comm, config::Scene scene)
     num_elements_(problem_.num_elements)
 {
   for (const auto& obstacle : problem_.obstacles) obstacle_states_.push_back(contact::prescribed_state(obstacle, 0));
+  check_interval_ = scene_.fracture.check_interval >= 0 ? scene_.fracture.check_interval : crossing_time(problem_) / 10;
+  if (from) restore(from->state);
   if (scene_.collisions.enabled)
     collisions_.emplace(comm_, scene_.collisions.response, moduli(problem_.model.materials),
                         scene_.collisions.criterion);
   std::vector<LocalIndex> all;
   for (LocalIndex e = 0; e < problem_.model.mesh.num_slots(); ++e) all.push_back(e);
   mesh_changed(all);
+  if (from) {
+    if (collisions_) collisions_->restore(from->bodies.pairs);
+    return;
+  }
   for (const Row4& v : problem_.model.v) fastest_ = std::max(fastest_, v.xyz().norm());
-  check_interval_ = scene_.fracture.check_interval >= 0 ? scene_.fracture.check_interval : crossing_time(problem_) / 10;
   Flags flags;
   flags.set_haste(control_.haste(comm_.max(fastest())));
   halve(flags);
+}
+
+io::Checkpoint Simulation::checkpoint(const std::string& completed_scene)
+{
+  SUNDER_ASSERT(at_rest_point());
+  RunState s;
+  s.scene = completed_scene, s.ranks = comm_.size();
+  s.mesh_size = problem_.mesh_size, s.num_nodes = problem_.num_nodes, s.num_elements = problem_.num_elements;
+  s.control = control_.state();
+  s.time = time_, s.dt = dt_, s.dt_min = dt_min_, s.fastest = comm_.max(fastest_), s.next_check = next_check_;
+  s.step = step_, s.events = events_, s.element_steps = element_steps_, s.rounds = problem_.model.rounds;
+  s.num_elements_now = num_elements_;
+  s.warned_of_inversion = warned_of_inversion_, s.warned_of_rounds = warned_of_rounds_;
+  s.obstacles = obstacle_states_;
+  const Work& mine = ledger_.work;
+  s.work = {comm_.sum(mine.viscous), comm_.sum(mine.plastic), comm_.sum(mine.contact), comm_.sum(mine.external),
+            comm_.sum(mine.remeshing)};
+  s.baseline = ledger_.baseline;
+  s.wall = io::slowest(comm_, wall_);
+  s.loop_seconds = comm_.max(loop_seconds_), s.halo_bytes = comm_.sum(halo_bytes_);
+  s.warnings = problem_.warnings;
+  auto pairs = collisions_ ? collisions_->memory() : std::vector<partition::PairRecord>();
+  return {to_json(s), rows_of(problem_.model, *problem_.halo, std::move(pairs))};
+}
+
+/// What sums over ranks hold goes to one of them, what is the greatest of all to each.
+void Simulation::restore(const RunState& s)
+{
+  control_.restore(s.control);
+  time_ = s.time, dt_ = s.dt, dt_min_ = s.dt_min, fastest_ = s.fastest, next_check_ = s.next_check;
+  step_ = s.step, events_ = s.events, element_steps_ = s.element_steps, num_elements_ = s.num_elements_now;
+  warned_of_inversion_ = s.warned_of_inversion, warned_of_rounds_ = s.warned_of_rounds;
+  obstacle_states_ = s.obstacles;
+  ledger_.baseline = s.baseline;
+  const double setup = wall_.setup;
+  wall_ = s.wall, wall_.setup += setup, loop_seconds_ = s.loop_seconds;
+  if (comm_.rank() == 0) ledger_.work = s.work, halo_bytes_ = s.halo_bytes;
 }
 
 void Simulation::halve(const Flags& flags)
@@ -207,6 +258,8 @@ void Simulation::advance(double dt, double time_after)
   }
   flags.values[Flags::not_a_number] = std::isnan(fastest_);
   flags.values[Flags::inverted] = inverted_ >= 0;
+  flags.values[Flags::checkpoint] = asking_ == Request::checkpoint;
+  flags.values[Flags::stop] = asking_ == Request::stop;
   flags.set_haste(control_.haste(fastest()));
   if (collisions_) {
     const Stopwatch watch(wall_.contact);
@@ -249,6 +302,8 @@ void Simulation::advance(double dt, double time_after)
   element_steps_ += num_elements_;
   forces_current_ = false;
   halve(flags);
+  if (flags[Flags::checkpoint] > 0) asked_ = std::max(asked_, Request::checkpoint);
+  if (flags[Flags::stop] > 0) asked_ = Request::stop;
   pairs_stale_ = pairs_stale_ || flags[Flags::stale_pairs] > 0;
   if (flags[Flags::failing] > 0) fracture();
   if (collisions_ && time_ >= next_overlaps_) {
@@ -401,10 +456,7 @@ io::Summary Simulation::summary(std::int64_t fragments)
   s.nodes_initial = problem_.num_nodes, s.elements_initial = problem_.num_elements;
   s.mass = inventory.mass, s.momentum = inventory.momentum, s.energy = row.energy;
   s.state_hash = state_hash(model, comm_);
-  for (double io::WallSeconds::*phase : {&io::WallSeconds::total, &io::WallSeconds::setup, &io::WallSeconds::forces,
-                                         &io::WallSeconds::failure, &io::WallSeconds::remesh, &io::WallSeconds::contact,
-                                         &io::WallSeconds::halo, &io::WallSeconds::solve, &io::WallSeconds::output})
-    s.wall.*phase = comm_.max(wall_.*phase);
+  s.wall = io::slowest(comm_, wall_);
   const double loop = comm_.max(loop_seconds_);
   if (element_steps_ > 0) s.ns_per_element_step = 1e9 * loop * comm_.size() / static_cast<double>(element_steps_);
   s.halo_bytes_per_step = step_ > 0 ? comm_.sum(halo_bytes_) / static_cast<double>(step_) : 0;

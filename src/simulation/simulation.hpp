@@ -5,13 +5,15 @@
 #include "contact/collisions.hpp"
 #include "contact/obstacle_contact.hpp"
 #include "core/comm.hpp"
+#include "io/checkpoint_file.hpp"
 #include "io/frame.hpp"
 #include "simulation/ledger.hpp"
 #include "simulation/loads.hpp"
 #include "simulation/prescribed_motion.hpp"
-#include "simulation/setup.hpp"
+#include "simulation/resume.hpp"
 #include "simulation/step_control.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -19,12 +21,16 @@
 
 namespace sunder::simulation {
 
+enum class Request { nothing, checkpoint, stop };
+
 /// One distributed simulation. Every method is collective on the communicator it was made with, unless it says
 /// otherwise.
 class Simulation {
 public:
   /// Sets the scene up. Throws Error on every rank for bad input, a fixed step above the stable limit included.
   Simulation(const Comm& comm, config::Scene scene);
+  /// Goes on where another left off.
+  Simulation(const Comm& comm, config::Scene scene, const Resumption& from);
 
   double time() const noexcept { return time_; }         ///< Local. [s]
   std::int64_t steps() const noexcept { return step_; }  ///< Local.
@@ -53,10 +59,23 @@ public:
   std::int64_t events() const noexcept { return events_; }             ///< Local. Nodes parted so far, over all ranks.
   GlobalIndex num_elements() const noexcept { return num_elements_; }  ///< Local. Over all ranks.
 
+  /// Local. May the state be taken now? Everything it would lack is about to be worked out anew: no forces have been
+  /// since the last step, and overlaps are due. So it is every few steps, on all ranks at once.
+  bool at_rest_point() const noexcept { return step_ > 0 && !forces_current_ && (!collisions_ || overlaps_due_); }
+  /// At a rest point.
+  io::Checkpoint checkpoint(const std::string& completed_scene);
+
+  /// Local. This rank asks all for a checkpoint, or for a checkpoint and an end. They know with the next step.
+  void ask(Request request) noexcept { asking_ = std::max(asking_, request); }
+  Request asked() const noexcept { return asked_; }  ///< Local. The most that any rank asked for, the same on all.
+  void answer() noexcept { asking_ = asked_ = Request::nothing; }  ///< Local, on every rank. It has been done.
+
   io::WallSeconds& wall() noexcept { return wall_; }  ///< Local. This rank's.
 
 private:
   struct Flags;
+  Simulation(const Comm& comm, config::Scene scene, const Resumption* from);
+  void restore(const RunState& state);
   double fastest() const noexcept;
   void halve(const Flags& flags);
   void mesh_changed(std::span<const LocalIndex> elements, contact::Origins origins = {});
@@ -92,6 +111,7 @@ private:
   double check_interval_ = 0, next_check_ = 0;  // of failure [s]
   double next_overlaps_ = 0;                    // of working out how elements overlap [s]
   bool overlaps_due_ = true, pairs_stale_ = false;
+  Request asking_ = Request::nothing, asked_ = Request::nothing;
   std::int64_t step_ = 0, events_ = 0, element_steps_ = 0;
   GlobalIndex num_elements_ = 0;
   LocalIndex inverted_ = -1;

@@ -80,15 +80,15 @@ double crossing_time(const Problem& problem)
 StepControl::StepControl(const Comm& comm, const config::Scene& scene, const Problem& problem)
   : comm_(comm), scene_(scene), problem_(problem)
 {
-  if (scene.collisions.enabled) least_softness_ = comm.min(least_softness(problem.model));
+  if (scene.collisions.enabled) state_.least_softness = comm.min(least_softness(problem.model));
   std::vector<LocalIndex> all(static_cast<std::size_t>(problem.model.mesh.num_slots()));
   std::iota(all.begin(), all.end(), 0);
   update_limit(all);
   check_fixed_step("time.step", ExitStatus::bad_input);
-  reach_ = comm.min(lowest_element(problem.model)) / 4;
+  state_.reach = comm.min(lowest_element(problem.model)) / 4;
   // Where the mesh is finest overlaps must not go unseen for many of its steps: springs held at what they were push out
   // of time, and bodies that meet there fly apart.
-  overlap_interval_ = std::min(crossing_time(problem) / 10, step_size());
+  state_.overlap_interval = std::min(crossing_time(problem) / 10, step_size());
 }
 
 void StepControl::mesh_changed(std::span<const LocalIndex> elements, std::int64_t step)
@@ -100,27 +100,28 @@ void StepControl::mesh_changed(std::span<const LocalIndex> elements, std::int64_
 
 double StepControl::unhurried_step() const noexcept
 {
-  return scene_.time.step > 0 ? scene_.time.step : scene_.time.safety * scene_.time.step_factor * limit_.seconds;
+  return scene_.time.step > 0 ? scene_.time.step : scene_.time.safety * scene_.time.step_factor * state_.limit.seconds;
 }
 
 double StepControl::longest_unwatched() const noexcept
 {
-  return std::max(unhurried_step(), overlap_interval_);
+  return std::max(unhurried_step(), state_.overlap_interval);
 }
 
 double StepControl::step_size() const noexcept
 {
-  return halvings_ == 0 ? unhurried_step() : std::min(unhurried_step(), std::ldexp(longest_unwatched(), -halvings_));
+  return state_.halvings == 0 ? unhurried_step()
+                              : std::min(unhurried_step(), std::ldexp(longest_unwatched(), -state_.halvings));
 }
 
 double StepControl::overlap_interval() const noexcept
 {
-  return std::ldexp(overlap_interval_, -halvings_);
+  return std::ldexp(state_.overlap_interval, -state_.halvings);
 }
 
 double StepControl::haste(double speed) const noexcept
 {
-  return speed * longest_unwatched() / reach_;
+  return speed * longest_unwatched() / state_.reach;
 }
 
 void StepControl::set_halvings(int halvings, double speed, const std::string& when, ExitStatus status)
@@ -132,18 +133,18 @@ void StepControl::set_halvings(int halvings, double speed, const std::string& wh
     throw Error(fmt::format("{}: expected steps of at most {:.4g} s, in which what is fastest, at {:.4g} m/s, moves "
                             "{:.4g} m, a quarter of the lowest element's height, got {:.4g} s{}: bodies may pass "
                             "through each other unnoticed",
-                            when, reach_ / speed, speed, reach_, fixed ? scene_.time.step : step,
+                            when, state_.reach / speed, speed, state_.reach, fixed ? scene_.time.step : step,
                             fixed ? " from time.step" : ", the automatic one halved as often as it may be"),
                 status);
   }
-  halvings_ = halvings;
+  state_.halvings = halvings;
 }
 
 void StepControl::check_fixed_step(const std::string& when, ExitStatus status) const
 {
-  if (scene_.time.step <= limit_.seconds) return;
+  if (scene_.time.step <= state_.limit.seconds) return;
   throw Error(fmt::format("{}: expected at most {:.4g} s, the stable limit ({}) of element {}, got {:.4g} s", when,
-                          limit_.seconds, limit_.kind, limit_.element, scene_.time.step),
+                          state_.limit.seconds, state_.limit.kind, state_.limit.element, scene_.time.step),
               status);
 }
 
@@ -162,13 +163,13 @@ void StepControl::update_limit(std::span<const LocalIndex> elements)
     if (step < tightest.step) tightest = {step, e, kind};
   }
   const double least = comm_.min(tightest.step);
-  if (!(least < limit_.seconds)) return;
+  if (!(least < state_.limit.seconds)) return;
   // Several elements may set the same limit: name the one with the smallest id, whoever holds it.
   const bool mine = tightest.element >= 0 && tightest.step == least;
   const auto id = mine ? static_cast<std::int64_t>(model.mesh.element_id(tightest.element)) : INT64_MAX;
   const std::int64_t named = -comm_.max(-id);
   const std::int64_t kind = comm_.max(mine && id == named ? std::int64_t{tightest.kind[0]} : 0);
-  limit_ = {least, kind == 'v' ? "viscous" : kind == 'c' ? "contact" : "elastic", static_cast<ElementId>(named)};
+  state_.limit = {least, kind == 'v' ? "viscous" : kind == 'c' ? "contact" : "elastic", static_cast<ElementId>(named)};
 }
 
 double StepControl::contact_step(LocalIndex e) const
@@ -178,7 +179,7 @@ double StepControl::contact_step(LocalIndex e) const
   const config::CollisionOptions& pairs = scene_.collisions;
   const double pair = !pairs.enabled                 ? 0
                       : pairs.response.stiffness > 0 ? pairs.response.stiffness
-                                                     : 1 / (softness(model, e) + least_softness_);
+                                                     : 1 / (softness(model, e) + state_.least_softness);
   const double stiffness = largest_stiffness(problem_.obstacles) + 2 * pair;
   if (stiffness == 0) return std::numeric_limits<double>::infinity();
   const double mass = model.material_of(e).density * model.blocks.volume(e);

@@ -30,13 +30,25 @@ public:
   /// above the stable limit.
   StepControl(const Comm& comm, const config::Scene& scene, const Problem& problem);
 
+  /// What it knows from before the mesh broke, and since.
+  struct State {
+    GlobalLimit limit;
+    double least_softness = 0;    ///< Of any element: mesh size over lambda + 2 mu [m/Pa].
+    double overlap_interval = 0;  ///< Unhurried [s].
+    double reach = 0;             ///< How far anything may move unwatched: two that meet close in by half the lowest
+                                  ///< element of the unbroken mesh [m].
+    int halvings = 0;             ///< Of the time unwatched, so that nothing moves further.
+  };
+  const State& state() const noexcept { return state_; }  ///< Local.
+  void restore(const State& state) { state_ = state; }    ///< Local.
+
   /// Collective. Elements (slots) were made or cut in step `step`: the stable limit falls if one of them asks for it.
   /// Throws Error (simulation_failed) if time.step is above it now.
   void mesh_changed(std::span<const LocalIndex> elements, std::int64_t step);
 
-  const GlobalLimit& limit() const noexcept { return limit_; }  ///< Local.
-  double step_size() const noexcept;                            ///< Local. Output times aside [s].
-  double overlap_interval() const noexcept;                     ///< Local. Between looks at how elements overlap [s].
+  const GlobalLimit& limit() const noexcept { return state_.limit; }  ///< Local.
+  double step_size() const noexcept;                                  ///< Local. Output times aside [s].
+  double overlap_interval() const noexcept;  ///< Local. Between looks at how elements overlap [s].
 
   /// Local. How many times further than it may something at this speed [m/s] moves unwatched, were nothing halved.
   double haste(double speed) const noexcept;
@@ -57,12 +69,7 @@ private:
   Comm comm_;
   const config::Scene& scene_;
   const Problem& problem_;
-  double least_softness_ = 0;  // of any element: mesh size over lambda + 2 mu [m/Pa]
-  GlobalLimit limit_;
-  double overlap_interval_ = 0;  // unhurried [s]
-  double reach_ = 0;             // how far anything may move unwatched: two that meet close in by half the lowest
-                                 // element of the unbroken mesh [m]
-  int halvings_ = 0;             // of the time unwatched, so that nothing moves further
+  State state_;
 };
 
 }  // namespace sunder::simulation

@@ -73,7 +73,7 @@ TEST_CASE("keys that are unknown, missing or given twice", "[config]")
         "scene.yaml:70:1: zzz: expected one of name title materials bodies interfaces obstacles collisions boundary "
         "loads gravity time "
         "fracture "
-        "output partition, got 'zzz'"},
+        "output checkpoint partition, got 'zzz'"},
        {"  safety: 0.7", "  end: 0.7", "scene.yaml:74:3: expected each key once, got 'end' again (first in line 72)"},
        {"  end: 0.5\n", "", "scene.yaml:72:3: time.end: expected a value (number > 0 [s]), got nothing"},
        {"    material: plaster\n", "",
@@ -296,7 +296,7 @@ TEST_CASE("text that is no YAML, or not that of a scene", "[config]")
         "scene.yaml:2:1: expected YAML, got a syntax error: end of sequence flow not found");
   CHECK(folder.error("") ==
         "scene.yaml:1:1: expected a mapping with the keys name title materials bodies interfaces "
-        "obstacles collisions boundary loads gravity time fracture output partition, got nothing");
+        "obstacles collisions boundary loads gravity time fracture output checkpoint partition, got nothing");
   CHECK(folder.error("- 1\n").ends_with("partition, got a list"));
   CHECK(folder.error("bodies: []\ntime: {end: 1}\n") ==
         "scene.yaml:1:9: bodies: expected at least one body, got a list");

@@ -22,7 +22,7 @@ def compare(sunder, mpiexec, folder, cells, refine, ranks, cuts):
     out = folder / "out"
     done = subprocess.run(
         [COMPARE, scene, "--ranks", ranks, "--cuts", cuts, "--set", f"bodies.bar.mesh.refine={refine}", "-o", out,
-         "--sunder", sunder, "--launch", mpiexec + " --oversubscribe --bind-to none -n {ranks}", "--timeout", "180"],
+         "--sunder", sunder, "--launch", mpiexec + " --oversubscribe --bind-to none -n {ranks}", "--timeout", "900"],
         env=ENVIRONMENT, check=False)
     if done.returncode != 0:
         return done.returncode

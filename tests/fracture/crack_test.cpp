@@ -191,7 +191,6 @@ TEST_CASE("random failures keep every invariant and do not depend on the number 
     require_same(serial, random_failures(world, seed, test::scattered(seed)));
   }
   CAPTURE(events);
-  fprintf(stderr, "EVENTS %ld\n", (long)events);
   CHECK(events > enough);
 }
 

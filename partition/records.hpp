@@ -1,0 +1,48 @@
+#pragma once
+/// Parts of the bodies in terms that no rank and no number of ranks changes: how they are stored, read and moved.
+
+#include "core/comm.hpp"
+#include "mesh/tet_mesh.hpp"
+
+#include <array>
+#include <span>
+#include <vector>
+
+namespace sunder::partition {
+
+// All plain, so that they travel as they are.
+
+struct NodeRecord {
+  NodeId id = 0;
+  Rank owner = 0;
+  std::array<double, 3> X{}, p{}, v{};  ///< [m], [m], [m/s]
+  double size = 0;
+  std::uint64_t marks = 0;
+};
+
+struct ElementRecord {
+  ElementId id = 0;
+  std::array<NodeId, 4> nodes{};
+  mesh::Birthday birthday;
+  MaterialIndex material = 0;
+  mesh::FaceMarks marks{};
+  std::array<double, 6> plastic_strain{};
+};
+
+/// What an element remembers of another that it overlaps.
+struct PairRecord {
+  ElementId element = 0, other = 0;
+  double overlap = 0, forgiven = 0;  ///< [m^3]
+};
+
+struct Records {
+  std::vector<NodeRecord> nodes;        ///< All corners of the elements, ascending by id.
+  std::vector<ElementRecord> elements;  ///< In canonical order (mesh::TetMesh).
+  std::vector<PairRecord> pairs;        ///< Of the elements, ascending by element.
+};
+
+/// Collective. Brings each element, with its corners and pairs, to every rank that owns one of its nodes. Each element
+/// is on exactly one rank before; the nodes' owners say where to. Returns what this rank is to hold.
+Records deliver(const Comm& comm, const Records& mine);
+
+}  // namespace sunder::partition

@@ -1,0 +1,31 @@
+#pragma once
+/// From the rows of a file, read in even shares by any number of ranks, to the part each rank holds.
+
+#include "partition/records.hpp"
+
+namespace sunder::partition {
+
+/// Rows [begin_of(r), begin_of(r + 1)) of so many are at home on rank r.
+struct Shelves {
+  GlobalIndex rows = 0;
+  Rank ranks = 1;
+
+  GlobalIndex begin_of(Rank r) const { return rows / ranks * r + rows % ranks * r / ranks; }
+  Rank home_of(GlobalIndex row) const;
+};
+
+/// A rank's share of the rows: each of the three even by itself.
+struct RowShare {
+  GlobalIndex all_nodes = 0, all_elements = 0;      ///< Over all ranks.
+  std::vector<NodeRecord> nodes;                    ///< Owners: of the ranks that wrote them.
+  std::vector<ElementRecord> elements;              ///< Without nodes.
+  std::vector<std::array<GlobalIndex, 4>> corners;  ///< Rows of their nodes.
+  std::vector<PairRecord> pairs;                    ///< Without element.
+  std::vector<GlobalIndex> pair_elements;           ///< Rows of their elements.
+};
+
+/// Collective. Owners as stored if keep_owners (they must be ranks of comm), else by PT-Scotch from the seed. Throws
+/// Error on every rank if there are more ranks than nodes.
+Records take_up(const Comm& comm, RowShare share, bool keep_owners, std::int64_t seed);
+
+}  // namespace sunder::partition

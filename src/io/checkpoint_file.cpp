@@ -1,0 +1,282 @@
+#include "io/checkpoint_file.hpp"
+
+#include "core/error.hpp"
+#include "core/hash.hpp"
+#include "io/hdf5_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+namespace sunder::io {
+namespace {
+
+namespace fs = std::filesystem;
+using partition::ElementRecord;
+using partition::NodeRecord;
+using partition::PairRecord;
+using partition::RowShare;
+using partition::Shelves;
+
+constexpr std::size_t user_block = 512;
+constexpr int failed = static_cast<int>(ExitStatus::simulation_failed);
+
+// ---- the columns: one list for writing and reading ----
+
+template <class Visit>
+void visit_nodes(Visit&& visit)
+{
+  visit(
+      "nodes/id", [](auto& r) -> auto& { return r.id; });
+  visit(
+      "nodes/owner", [](auto& r) -> auto& { return r.owner; });
+  visit(
+      "nodes/X", [](auto& r) -> auto& { return r.X; });
+  visit(
+      "nodes/p", [](auto& r) -> auto& { return r.p; });
+  visit(
+      "nodes/v", [](auto& r) -> auto& { return r.v; });
+  visit(
+      "nodes/size", [](auto& r) -> auto& { return r.size; });
+  visit(
+      "nodes/marks", [](auto& r) -> auto& { return r.marks; });
+}
+
+template <class Visit>
+void visit_elements(bool marks, bool plastic, Visit&& visit)
+{
+  visit(
+      "elements/id", [](auto& r) -> auto& { return r.id; });
+  visit(
+      "elements/round", [](auto& r) -> auto& { return r.birthday.round; });
+  visit(
+      "elements/event", [](auto& r) -> auto& { return r.birthday.event; });
+  visit(
+      "elements/cut", [](auto& r) -> auto& { return r.birthday.cut; });
+  visit(
+      "elements/material", [](auto& r) -> auto& { return r.material; });
+  if (marks)
+    visit(
+        "elements/face_marks", [](auto& r) -> auto& { return r.marks; });
+  if (plastic)
+    visit(
+        "elements/plastic_strain", [](auto& r) -> auto& { return r.plastic_strain; });
+}
+
+template <class Visit>
+void visit_pairs(Visit&& visit)
+{
+  visit(
+      "pairs/other", [](auto& r) -> auto& { return r.other; });
+  visit(
+      "pairs/overlap", [](auto& r) -> auto& { return r.overlap; });
+  visit(
+      "pairs/forgiven", [](auto& r) -> auto& { return r.forgiven; });
+}
+
+template <class Row>
+auto writer(Hdf5File& file, const std::vector<Row>& rows, std::int64_t first, std::int64_t all)
+{
+  return [&file, &rows, first, all](const char* name, auto field) {
+    using Value = std::decay_t<decltype(field(rows.front()))>;
+    std::vector<Value> column;
+    column.reserve(rows.size());
+    for (const Row& r : rows) column.push_back(field(r));
+    file.write<Value>(name, column, first, all);
+  };
+}
+
+template <class Row>
+auto reader(Hdf5File& file, std::vector<Row>& rows, std::int64_t first)
+{
+  return [&file, &rows, first](const char* name, auto field) {
+    using Value = std::decay_t<decltype(field(rows.front()))>;
+    const auto column = file.read<Value>(name, first, static_cast<std::int64_t>(rows.size()));
+    for (std::size_t i = 0; i < rows.size(); ++i) field(rows[i]) = column[i];
+  };
+}
+
+void write_columns(const Comm& comm, const fs::path& path, const Checkpoint& mine)
+{
+  const RowShare& bodies = mine.bodies;
+  const auto nodes = static_cast<std::int64_t>(bodies.nodes.size()),
+             elements = static_cast<std::int64_t>(bodies.elements.size()),
+             pairs = static_cast<std::int64_t>(bodies.pairs.size());
+  const std::int64_t before_nodes = comm.sum_before(nodes), before_elements = comm.sum_before(elements),
+                     before_pairs = comm.sum_before(pairs), all_elements = comm.sum(elements),
+                     all_pairs = comm.sum(pairs);
+  const auto any = [&](auto&& has) {
+    return comm.max(static_cast<std::int64_t>(std::any_of(bodies.elements.begin(), bodies.elements.end(), has))) > 0;
+  };
+  const bool marks = any([](const ElementRecord& e) { return e.marks != mesh::FaceMarks{}; });
+  const bool plastic = any([](const ElementRecord& e) { return e.plastic_strain != std::array<double, 6>{}; });
+
+  Hdf5File file(comm, path, Hdf5File::Mode::create, user_block);
+  const bool first = comm.rank() == 0;
+  const auto length = static_cast<std::int64_t>(mine.state.size());
+  file.write<char>("state", std::span(mine.state.data(), first ? mine.state.size() : 0), 0, length);
+  visit_nodes(writer(file, bodies.nodes, before_nodes, comm.sum(nodes)));
+  visit_elements(marks, plastic, writer(file, bodies.elements, before_elements, all_elements));
+  file.write<std::array<GlobalIndex, 4>>("elements/corners", bodies.corners, before_elements, all_elements);
+  visit_pairs(writer(file, bodies.pairs, before_pairs, all_pairs));
+  file.write<GlobalIndex>("pairs/element", bodies.pair_elements, before_pairs, all_pairs);
+  file.close();
+  file.throw_if_failed();
+}
+
+// ---- the user block: what the rest must be ----
+
+std::string seal(std::uint64_t bytes, std::uint64_t hash)
+{
+  std::string text = fmt::format("sunder checkpoint, format 1\nbytes {}\nhash {:016x}\n", bytes, hash);
+  text.resize(user_block, '\n');
+  return text;
+}
+
+/// Collective. Of all bytes after the user block: of each word with its place, added modulo 2^64, so that any number of
+/// ranks finds the same. Nothing if a rank cannot read its part.
+std::optional<std::uint64_t> hash_of(const Comm& comm, const fs::path& path, std::uint64_t size)
+{
+  const std::uint64_t words = size < user_block ? 0 : (size - user_block + 7) / 8;
+  const Shelves shelves{static_cast<GlobalIndex>(words), comm.size()};
+  const auto first = static_cast<std::uint64_t>(shelves.begin_of(comm.rank())),
+             last = static_cast<std::uint64_t>(shelves.begin_of(comm.rank() + 1));
+  std::ifstream file(path, std::ios::binary);
+  file.seekg(static_cast<std::streamoff>(user_block + 8 * first));
+  std::vector<std::uint64_t> piece;
+  std::uint64_t sum = 0;
+  bool ok = file.good();
+  for (std::uint64_t at = first; ok && at < last; at += piece.size()) {
+    piece.assign(std::min<std::uint64_t>(last - at, 1 << 17), 0);
+    const std::uint64_t begin = user_block + 8 * at, bytes = std::min<std::uint64_t>(8 * piece.size(), size - begin);
+    file.read(reinterpret_cast<char*>(piece.data()), static_cast<std::streamsize>(bytes));
+    ok = file.good();
+    for (std::size_t k = 0; k < piece.size(); ++k) sum += mix(piece[k] ^ mix(at + k + 1));
+  }
+  if (comm.max(static_cast<std::int64_t>(!ok)) > 0) return {};
+  return comm.sum(sum);
+}
+
+/// Collective. As rank 0 sees it; 0 if there is none.
+std::uint64_t size_of(const Comm& comm, const fs::path& path)
+{
+  std::error_code none;
+  std::int64_t size = 0;
+  if (comm.rank() == 0 && fs::is_regular_file(path, none)) size = static_cast<std::int64_t>(fs::file_size(path, none));
+  return static_cast<std::uint64_t>(comm.max(size));
+}
+
+std::optional<std::string> put_seal(const fs::path& path, const std::string& text)
+{
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  bool ok = fd >= 0 && ::pwrite(fd, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
+  ok = ok && (::fsync(fd) == 0 || errno == EINVAL);
+  const int reason = errno;
+  if (fd >= 0) ok = ::close(fd) == 0 && ok;
+  if (ok) return {};
+  return fmt::format("{}: cannot finish the file: {}", path.string(), std::strerror(reason));
+}
+
+std::optional<std::string> rename_and_flush(const fs::path& from, const fs::path& to)
+{
+  std::error_code error;
+  fs::rename(from, to, error);
+  if (error) return fmt::format("{}: cannot rename the file: {}", to.string(), error.message());
+  if (const int fd = ::open(to.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); fd >= 0)
+    ::fsync(fd), ::close(fd);  // or the new name may be lost although the bytes are safe
+  return {};
+}
+
+/// Collective. Before the first byte is written: HDF5 bears a full disk badly.
+std::optional<std::string> lack_of_room(const Comm& comm, const fs::path& path, const Checkpoint& mine)
+{
+  const RowShare& b = mine.bodies;
+  const std::size_t bytes = b.nodes.size() * sizeof(NodeRecord) +
+                            b.elements.size() * (sizeof(ElementRecord) + sizeof(b.corners[0])) +
+                            b.pairs.size() * sizeof(PairRecord);
+  const std::uint64_t needed = comm.sum(static_cast<std::uint64_t>(bytes)) + mine.state.size() + (1 << 18);
+  if (comm.rank() != 0) return {};
+  std::error_code error;
+  const fs::space_info space = fs::space(path.parent_path(), error);
+  if (error) return fmt::format("{}: cannot write there: {}", path.parent_path().string(), error.message());
+  if (space.available >= needed) return {};
+  return fmt::format("{}: the disk is full: a checkpoint takes up to {:.3g} MB, {:.3g} MB are free", path.string(),
+                     static_cast<double>(needed) / 1e6, static_cast<double>(space.available) / 1e6);
+}
+
+}  // namespace
+
+void write_checkpoint(const Comm& comm, const fs::path& path, const Checkpoint& mine)
+{
+  throw_on_all(comm, lack_of_room(comm, path, mine), failed);
+  const fs::path aside = path.string() + ".part";
+  try {
+    write_columns(comm, aside, mine);
+    const std::uint64_t size = size_of(comm, aside);
+    const auto hash = hash_of(comm, aside, size);
+    std::optional<std::string> problem;
+    if (!hash)
+      problem = fmt::format("{}: cannot read back what was written", aside.string());
+    else if (comm.rank() == 0)
+      problem = put_seal(aside, seal(size, *hash));
+    throw_on_all(comm, problem, failed);
+    if (comm.rank() == 0) problem = rename_and_flush(aside, path);
+    throw_on_all(comm, problem, failed);
+  } catch (const Error&) {
+    std::error_code ignored;
+    if (comm.rank() == 0) fs::remove(aside, ignored);
+    throw;
+  }
+}
+
+std::optional<std::string> damage(const Comm& comm, const fs::path& path)
+{
+  const std::uint64_t size = size_of(comm, path);
+  const auto hash = hash_of(comm, path, size);
+  std::optional<std::string> problem;
+  if (comm.rank() == 0) {
+    std::string found(user_block, '\0');
+    std::ifstream file(path, std::ios::binary);
+    file.read(found.data(), user_block);
+    if (size == 0)
+      problem = fmt::format("{}: expected a checkpoint, found no such file, or an empty one", path.string());
+    else if (!hash || !file || found != seal(size, *hash))
+      problem = fmt::format("{}: damaged: its {} bytes are not those that were written", path.string(), size);
+  }
+  return first_of(comm, problem);
+}
+
+Checkpoint read_checkpoint(const Comm& comm, const fs::path& path)
+{
+  Hdf5File file(comm, path, Hdf5File::Mode::read, user_block);
+  Checkpoint checkpoint;
+  const auto text = file.read<char>("state", 0, std::max<std::int64_t>(0, file.rows("state")));
+  checkpoint.state.assign(text.begin(), text.end());
+  RowShare& bodies = checkpoint.bodies;
+  const auto share = [&](const char* column, auto& rows) {
+    const Shelves shelves{std::max<std::int64_t>(0, file.rows(column)), comm.size()};
+    const GlobalIndex first = shelves.begin_of(comm.rank());
+    rows.resize(static_cast<std::size_t>(shelves.begin_of(comm.rank() + 1) - first));
+    return first;
+  };
+  bodies.all_nodes = file.rows("nodes/id"), bodies.all_elements = file.rows("elements/id");
+  visit_nodes(reader(file, bodies.nodes, share("nodes/id", bodies.nodes)));
+  const GlobalIndex first = share("elements/id", bodies.elements);
+  visit_elements(file.rows("elements/face_marks") >= 0, file.rows("elements/plastic_strain") >= 0,
+                 reader(file, bodies.elements, first));
+  bodies.corners = file.read<std::array<GlobalIndex, 4>>("elements/corners", first,
+                                                         static_cast<std::int64_t>(bodies.elements.size()));
+  const GlobalIndex first_pair = share("pairs/element", bodies.pairs);
+  visit_pairs(reader(file, bodies.pairs, first_pair));
+  bodies.pair_elements =
+      file.read<GlobalIndex>("pairs/element", first_pair, static_cast<std::int64_t>(bodies.pairs.size()));
+  file.throw_if_failed();
+  return checkpoint;
+}
+
+}  // namespace sunder::io

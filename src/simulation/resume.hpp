@@ -1,0 +1,28 @@
+#pragma once
+/// Going on from a checkpoint, on any number of ranks, to the same bits. docs/checkpoints.md.
+
+#include "simulation/run_state.hpp"
+#include "simulation/setup.hpp"
+
+#include "partition/records.hpp"
+
+#include <filesystem>
+
+namespace sunder::simulation {
+
+/// What a run goes on from.
+struct Resumption {
+  RunState state;
+  partition::Records bodies;  ///< As this rank is to hold them.
+};
+
+/// Collective. Ranks keep the parts they had if there are as many as wrote the file, else PT-Scotch makes new ones.
+/// Throws Error on every rank: the file cannot be read, or is of a scene that is not this one (completed_scene; where,
+/// how long and how often may differ).
+Resumption read_resumption(const Comm& comm, const std::filesystem::path& file, const std::string& completed_scene,
+                           std::int64_t partition_seed);
+
+/// Collective. As set_up() of a scene alone, but no mesh is made.
+Problem set_up(const Comm& comm, const config::Scene& scene, const Resumption& from);
+
+}  // namespace sunder::simulation
