@@ -1,0 +1,180 @@
+#include "io/checkpoint_file.hpp"
+
+#include "core/error.hpp"
+#include "core/hash.hpp"
+#include "scratch_folder.hpp"
+#include "support/cube_mesh.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <sys/mount.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <iterator>
+
+using namespace sunder;
+
+namespace {
+
+constexpr GlobalIndex num_nodes = 40, num_elements = 90, num_pairs = 11;
+
+/// Node k of the whole; whatever rank holds it.
+partition::NodeRecord node(GlobalIndex k)
+{
+  const auto id = static_cast<NodeId>(k) * 3;
+  const auto number = [&](std::uint64_t what) { return test::random_number(id, what); };
+  return {id,
+          static_cast<Rank>(k % 2),
+          {number(1), number(2), number(3)},
+          {number(4), number(5), number(6)},
+          {number(7), number(8), number(9)},
+          number(10),
+          mix(id)};
+}
+
+partition::ElementRecord element(GlobalIndex k)
+{
+  partition::ElementRecord e;
+  e.id = static_cast<ElementId>(k) + 7, e.material = static_cast<MaterialIndex>(k % 3);
+  if (k > 60) e.id = made_id(e.id, 1), e.birthday = {static_cast<std::uint32_t>(k / 5), e.id, 2};
+  if (k == 17) e.marks = {1, 2, 3, 4};
+  e.plastic_strain = {0.5, test::random_number(e.id, 1), 0, 1e-300, -0.0, 3};
+  return e;
+}
+
+/// Rows [n r / ranks, n (r + 1) / ranks) of each table.
+io::Checkpoint share_of(const Comm& comm)
+{
+  io::Checkpoint c;
+  c.state = "{\"made\": \"up\"}";
+  const auto mine = [&](GlobalIndex n, auto&& add) {
+    const partition::Shelves shelves{n, comm.size()};
+    for (GlobalIndex k = shelves.begin_of(comm.rank()); k < shelves.begin_of(comm.rank() + 1); ++k) add(k);
+  };
+  mine(num_nodes, [&](GlobalIndex k) { c.bodies.nodes.push_back(node(k)); });
+  mine(num_elements, [&](GlobalIndex k) {
+    c.bodies.elements.push_back(element(k));
+    c.bodies.corners.push_back({k % num_nodes, (k + 1) % num_nodes, (k + 2) % num_nodes, (k + 5) % num_nodes});
+  });
+  mine(num_pairs, [&](GlobalIndex k) {
+    c.bodies.pairs.push_back({0, static_cast<ElementId>(k) + 1, 1e-9 * static_cast<double>(k), 1e-12});
+    c.bodies.pair_elements.push_back(7 * k);
+  });
+  return c;
+}
+
+void require_same(const io::Checkpoint& a, const io::Checkpoint& b)
+{
+  REQUIRE(a.state == b.state);
+  const auto bytes = [](const auto& rows) {
+    std::vector<std::uint64_t> hashes;
+    for (const auto& r : rows) {
+      std::uint64_t h = combine(0, r.id);
+      if constexpr (requires { r.p; }) {
+        for (const auto& v : {r.X, r.p, r.v})
+          for (const double x : v) h = combine(h, x);
+        h = combine(combine(combine(h, r.size), r.marks), static_cast<std::uint64_t>(r.owner));
+      } else {
+        for (const double x : r.plastic_strain) h = combine(h, x);
+        for (const auto m : r.marks) h = combine(h, std::uint64_t{m});
+        h = combine(combine(combine(h, r.birthday.event), std::uint64_t{r.birthday.round}),
+                    std::uint64_t{r.birthday.cut});
+        h = combine(h, std::uint64_t{r.material});
+      }
+      hashes.push_back(h);
+    }
+    return hashes;
+  };
+  REQUIRE(bytes(a.bodies.nodes) == bytes(b.bodies.nodes));
+  REQUIRE(bytes(a.bodies.elements) == bytes(b.bodies.elements));
+  REQUIRE(a.bodies.corners == b.bodies.corners);
+  REQUIRE(a.bodies.pair_elements == b.bodies.pair_elements);
+  REQUIRE(a.bodies.pairs.size() == b.bodies.pairs.size());
+  for (std::size_t k = 0; k < a.bodies.pairs.size(); ++k) {
+    REQUIRE(a.bodies.pairs[k].other == b.bodies.pairs[k].other);
+    REQUIRE(a.bodies.pairs[k].overlap == b.bodies.pairs[k].overlap);
+    REQUIRE(a.bodies.pairs[k].forgiven == b.bodies.pairs[k].forgiven);
+  }
+}
+
+std::string text_of(const std::filesystem::path& path)
+{
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
+TEST_CASE("a checkpoint written by all ranks is read by any number", "[io][checkpoint][parallel]")
+{
+  const Comm world, alone(MPI_COMM_SELF);
+  const test::ScratchFolder folder;
+  const auto path = folder.path() / "step.h5";
+  io::write_checkpoint(world, path, share_of(world));
+  CHECK_FALSE(std::filesystem::exists(path.string() + ".part"));
+  CHECK_FALSE(io::damage(world, path));
+  CHECK_FALSE(io::damage(alone, path));
+  require_same(io::read_checkpoint(world, path), share_of(world));
+  const io::Checkpoint whole = io::read_checkpoint(alone, path);
+  require_same(whole, share_of(alone));
+  CHECK(whole.bodies.all_nodes == num_nodes);
+  CHECK(whole.bodies.all_elements == num_elements);
+}
+
+TEST_CASE("every damaged byte of a checkpoint is noticed", "[io][checkpoint]")
+{
+  const Comm alone(MPI_COMM_SELF);
+  const test::ScratchFolder folder(alone);
+  const auto path = folder.path() / "step.h5";
+  io::write_checkpoint(alone, path, share_of(alone));
+  const std::string whole = text_of(path);
+  const auto found = [&](const std::string& text) {
+    std::ofstream(path, std::ios::binary) << text;
+    return io::damage(alone, path).has_value();
+  };
+  CHECK_FALSE(found(whole));
+  constexpr std::size_t flips = 1500;  // spread over all regions: seal, superblock, headers, columns
+  for (std::size_t k = 0; k < flips; ++k) {
+    std::string damaged = whole;
+    const std::size_t at = k * whole.size() / flips;
+    damaged[at] = static_cast<char>(damaged[at] ^ (1 << k % 8));
+    CAPTURE(at);
+    REQUIRE(found(damaged));
+  }
+  for (const std::size_t size :
+       {std::size_t{0}, std::size_t{511}, std::size_t{512}, whole.size() / 2, whole.size() - 1})
+    CHECK(found(whole.substr(0, size)));
+  CHECK(found(whole + '\0'));
+  CHECK(found("not a checkpoint"));
+  CHECK(io::damage(alone, folder.path() / "nothing.h5")->find("no such file") != std::string::npos);
+}
+
+TEST_CASE("a full disk is said to be full and takes nothing with it", "[io][checkpoint][parallel]")
+{
+  const Comm world;
+  const test::ScratchFolder folder;
+  const auto disk = folder.path() / "disk";
+  int mounted = 0;
+  if (world.rank() == 0) {
+    std::filesystem::create_directory(disk);
+    mounted = ::mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=300k") == 0;
+  }
+  if (world.max(std::int64_t{mounted}) == 0) {
+    WARN("no rights to mount a small disk: not tried");
+    return;
+  }
+  const auto first = disk / "first.h5", second = disk / "second.h5";
+  io::write_checkpoint(world, first, share_of(world));
+  std::string message;
+  try {
+    io::write_checkpoint(world, second, share_of(world));
+  } catch (const Error& error) {
+    message = error.what();
+  }
+  CHECK(message.find("the disk is full") != std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(second));
+  CHECK_FALSE(io::damage(world, first));
+  world.barrier();
+  if (world.rank() == 0) ::umount(disk.c_str());
+}
