@@ -129,7 +129,8 @@ std::vector<std::string> netgen_environment(const fs::path& scratch)
   for (char** v = environ; *v; ++v) {
     const std::string_view variable = *v;
     const auto starts = [variable](const char* with) { return variable.starts_with(with); };
-    if (!std::ranges::any_of(std::array{"LD_LIBRARY_PATH=", "NETGEN_USER_DIR=", "NG_OPT=", "TMPDIR=", "OMPI_", "PMIX_"},
+    if (!std::ranges::any_of(std::array{"LD_LIBRARY_PATH=", "NETGEN_USER_DIR=", "NG_OPT=", "TMPDIR=", "OMPI_", "PMIX_",
+                                        "PMI_", "SLURM_"},
                              starts))
       variables.emplace_back(variable);
   }
