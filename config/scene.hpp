@@ -151,6 +151,8 @@ struct CheckpointOptions {
 struct PartitionOptions {
   std::string method = "metis";  ///< metis | ptscotch | hilbert
   std::int64_t seed = 1;
+  double rebalance = 1.2;              ///< Imbalance of work above which it is shared out anew; 0: never.
+  std::int64_t rebalance_steps = 500;  ///< Between looks at it.
 };
 
 /// Elements against elements.

@@ -370,6 +370,10 @@ Table<PartitionOptions> partition_table()
                      "How nodes are shared out among ranks; results do not depend on it. ptscotch: where the graph is "
                      "too large for METIS on one rank."),
               integer("seed", &P::seed, {.min = 0, .max = 2147483647}, "For METIS and PT-Scotch."),
+              number("rebalance", &P::rebalance, {"-", {.min = 0}},
+                     "Work is shared out anew where that of the busiest rank is more than so many times the mean; 0: "
+                     "never."),
+              integer("rebalance_steps", &P::rebalance_steps, {.min = 10}, "Steps between looks at that."),
           }};
 }
 

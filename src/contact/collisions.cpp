@@ -120,6 +120,23 @@ void Collisions::restore(std::span<const partition::PairRecord> memory)
   }
 }
 
+std::size_t Collisions::count_pairs(const mesh::TetMesh& mesh, std::span<double> counts) const
+{
+  std::vector<int> of(near_.elements.size(), 0);
+  for (const int k : active_.pairs()) {
+    const NearPair& pair = near_.pairs[static_cast<std::size_t>(k)];
+    ++of[static_cast<std::size_t>(pair.a)], ++of[static_cast<std::size_t>(pair.b)];
+  }
+  for (std::size_t e = 0; e < of.size(); ++e) {
+    if (of[e] == 0) continue;
+    const NearElement& element = near_.elements[e];
+    const LocalIndex n = near_.nodes[static_cast<std::size_t>(element.nodes[0])];
+    if (n < 0) continue;
+    if (const auto held = mesh.find_around(n, element.id)) counts[static_cast<std::size_t>(*held)] += of[e];
+  }
+  return active_.size();
+}
+
 bool Collisions::stale(std::span<const Row4> p, std::span<const Row4> v, double time) const
 {
   if (elapsed_ + time > near_.window.time) return true;

@@ -63,6 +63,10 @@ public:
   /// Local. After the first refresh(): what pairs of elements held here remembered.
   void restore(std::span<const partition::PairRecord> memory);
 
+  /// Local. Adds to counts (slots of the mesh) how many pairs that may touch soon each element held is in. Returns how
+  /// many this rank works out.
+  std::size_t count_pairs(const mesh::TetMesh& mesh, std::span<double> counts) const;
+
   const Surface& surface() const noexcept { return surface_; }
   std::size_t num_listed() const noexcept { return near_.pairs.size(); }
   std::size_t num_touching() const noexcept { return touching_.size(); }

@@ -77,6 +77,8 @@ struct Shares {
   std::int64_t shared_elements = 0;          ///< Held by more than one rank: the cut.
   std::int64_t ghosts = 0, most_ghosts = 0;  ///< Copies of other ranks' nodes: all, and of the rank that has most.
   std::int64_t most_neighbours = 0;          ///< Ranks that one rank exchanges with.
+  double work_imbalance = 1;          ///< Processor time of the busiest rank over the mean, since the last look at it.
+  std::int64_t times_shared_out = 0;  ///< Work was shared out anew.
 };
 
 /// summary.json, as contracted with users' scripts; numbers already reduced over ranks.

@@ -31,7 +31,9 @@ Json shares_json(const Shares& s)
           {"shared_elements", s.shared_elements},
           {"ghosts", s.ghosts},
           {"most_ghosts", s.most_ghosts},
-          {"most_neighbours", s.most_neighbours}};
+          {"most_neighbours", s.most_neighbours},
+          {"work_imbalance", s.work_imbalance},
+          {"times_shared_out", s.times_shared_out}};
 }
 
 }  // namespace

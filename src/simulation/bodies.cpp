@@ -101,6 +101,29 @@ partition::RowShare rows_of(const element::Model& model, const partition::Halo& 
   return share;
 }
 
+Records records_of(const element::Model& model, std::span<const Rank> owners, std::vector<partition::PairRecord> pairs)
+{
+  const mesh::TetMesh& mesh = model.mesh;
+  Records records;
+  std::vector<LocalIndex> nodes;
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
+    if (!mesh.counted(e)) continue;
+    records.elements.push_back(record_of_element(model, e));
+    nodes.insert(nodes.end(), mesh.tet(e).begin(), mesh.tet(e).end());
+  }
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  for (const LocalIndex n : nodes) {
+    records.nodes.push_back(record_of(model, n));
+    records.nodes.back().owner = owners[static_cast<std::size_t>(n)];
+  }
+  std::sort(records.nodes.begin(), records.nodes.end(),
+            [](const NodeRecord& a, const NodeRecord& b) { return a.id < b.id; });
+  std::sort(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) { return a.element < b.element; });
+  records.pairs = std::move(pairs);
+  return records;
+}
+
 element::Model model_from(Rank me, const Records& records, std::vector<material::Material> materials,
                           const element::StepControl& control, std::vector<material::Interface> interfaces)
 {

@@ -106,6 +106,39 @@ private:
   std::optional<io::History> history_;
 };
 
+/// Looks at the balance of work from time to time, and mends it.
+class Balancing {
+public:
+  Balancing(const Comm& comm, const config::PartitionOptions& options, std::int64_t step)
+    : comm_(comm), options_(options), between_(options.rebalance_steps), next_(step + between_)
+  {
+  }
+
+  /// Collective, at a rest point. Where it did not help last time, the next look is later.
+  void look(Simulation& simulation)
+  {
+    if (comm_.size() == 1 || options_.rebalance == 0 || simulation.steps() < next_) return;
+    const double found = imbalance(comm_, simulation.work_spent());
+    const bool mend = found > options_.rebalance;
+    between_ = mend && mended_ ? 2 * between_ : options_.rebalance_steps;
+    mended_ = mend;
+    if (mend) {
+      const double begin = MPI_Wtime();
+      simulation.share_out();
+      log_info(fmt::format("step {}: work was {:.2f} times the mean on the busiest rank; shared out anew in {:.2g} s",
+                           simulation.steps(), found, MPI_Wtime() - begin));
+    }
+    simulation.forget_work_spent();
+    next_ = simulation.steps() + between_;
+  }
+
+private:
+  Comm comm_;
+  const config::PartitionOptions& options_;
+  std::int64_t between_, next_;
+  bool mended_ = false;
+};
+
 void announce(const Simulation& simulation, const config::Scene& scene, Rank ranks, const io::Shares& shares)
 {
   log_info(fmt::format(
@@ -153,6 +186,7 @@ std::optional<io::Summary> run(const Comm& comm, const config::Scene& scene, con
   rows.go_on_from(simulation.time()), frames.go_on_from(simulation.time());
   Checkpoints checkpoints(comm, scene.checkpoint, folder, options.completed_scene);
   checkpoints.begin(simulation);
+  Balancing balancing(comm, scene.partition, simulation.steps());
   Progress progress(end, comm.rank() != 0 || options.quiet);
   for (;;) {
     const double time = simulation.time();
@@ -161,6 +195,7 @@ std::optional<io::Summary> run(const Comm& comm, const config::Scene& scene, con
       checkpoints.write_if_due(simulation);
       if (simulation.asked() == Request::stop) return {};
       simulation.answer();
+      balancing.look(simulation);
     }
     const bool row = rows.due(time) || last, frame = frames.due(time) || last;
     if (row || frame) recorder.record(simulation, row, frame);

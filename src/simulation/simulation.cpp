@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace sunder::simulation {
@@ -99,20 +100,59 @@ Simulation::Simulation(const Comm& comm, config::Scene scene, const Resumption* 
   for (const auto& obstacle : problem_.obstacles) obstacle_states_.push_back(contact::prescribed_state(obstacle, 0));
   check_interval_ = scene_.fracture.check_interval >= 0 ? scene_.fracture.check_interval : crossing_time(problem_) / 10;
   if (from) restore(from->state);
-  if (scene_.collisions.enabled)
-    collisions_.emplace(comm_, scene_.collisions.response, moduli(problem_.model.materials),
-                        scene_.collisions.criterion);
-  std::vector<LocalIndex> all;
-  for (LocalIndex e = 0; e < problem_.model.mesh.num_slots(); ++e) all.push_back(e);
-  mesh_changed(all);
-  if (from) {
-    if (collisions_) collisions_->restore(from->bodies.pairs);
-    return;
-  }
+  take_up(from ? std::span<const partition::PairRecord>(from->bodies.pairs) : std::span<const partition::PairRecord>());
+  if (from) return;
   for (const Row4& v : problem_.model.v) fastest_ = std::max(fastest_, v.xyz().norm());
   Flags flags;
   flags.set_haste(control_.haste(comm_.max(fastest())));
   halve(flags);
+}
+
+/// The bodies are new to this rank, all of them.
+void Simulation::take_up(std::span<const partition::PairRecord> memory)
+{
+  if (scene_.collisions.enabled)
+    collisions_.emplace(comm_, scene_.collisions.response, moduli(problem_.model.materials),
+                        scene_.collisions.criterion);
+  counted_.clear();
+  std::vector<LocalIndex> all(static_cast<std::size_t>(problem_.model.mesh.num_slots()));
+  std::iota(all.begin(), all.end(), 0);
+  mesh_changed(all);
+  if (collisions_) collisions_->restore(memory);
+}
+
+void Simulation::share_out()
+{
+  SUNDER_ASSERT(at_rest_point());
+  element::Model& old = problem_.model;
+  auto memory = collisions_ ? collisions_->memory() : std::vector<partition::PairRecord>();
+  const partition::Records bodies =
+      shared_out(old, *problem_.halo, element_costs(), std::move(memory), scene_.partition.seed);
+  element::Model model =
+      model_from(comm_.rank(), bodies, std::move(old.materials), old.control, std::move(old.interfaces));
+  model.rounds = old.rounds;
+  problem_.model = std::move(model);
+  problem_.halo = std::make_unique<partition::Halo>(comm_, problem_.model.mesh);
+  fastest_ = comm_.max(fastest_);
+  take_up(bodies.pairs);
+  spent_ = {};
+  ++times_shared_out_;
+}
+
+/// Seconds of the last while, as if each rank's elements cost the same but for the pairs they are in.
+std::vector<double> Simulation::element_costs() const
+{
+  const mesh::TetMesh& mesh = problem_.model.mesh;
+  std::vector<double> pairs(static_cast<std::size_t>(mesh.num_slots()), 0);
+  double held = 0, worked_out = 0;
+  if (collisions_) worked_out = static_cast<double>(collisions_->count_pairs(mesh, pairs));
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) held += mesh.alive(e);
+  // What a pair and an element cost is the same everywhere: ranks differ in how many they have.
+  const double per_element = comm_.sum(spent_.elements) / std::max(1.0, comm_.sum(held));
+  const double per_pair = comm_.sum(spent_.contact) / std::max(1.0, comm_.sum(worked_out));
+  std::vector<double> costs;
+  for (const double p : pairs) costs.push_back(per_element + per_pair * p / 2);
+  return costs;
 }
 
 io::Checkpoint Simulation::checkpoint(const std::string& completed_scene)
@@ -196,6 +236,7 @@ void Simulation::compute_contact(double dt)
   for (auto& r : reactions_) r = {};
   if (std::isnan(fastest_)) return;
   const Stopwatch watch(wall_.contact);
+  const WorkWatch work(spent_.contact);
   element::Model& model = problem_.model;
   if (!reactions_.empty())
     contact_power_ = contact_.add_forces(model.mesh.tets(), counted_, model.p, model.v, fastest_, dt, obstacle_states_,
@@ -216,6 +257,7 @@ void Simulation::compute_forces()
   element::Model& model = problem_.model;
   {
     const Stopwatch watch(wall_.forces);
+    const WorkWatch work(spent_.elements);
     std::fill(model.f.begin(), model.f.end(), Row4{});
     const auto sums = element::add_internal_forces(model.blocks, model.materials, model.p, model.v, model.f);
     viscous_power_ = sums.viscous_power;
@@ -226,6 +268,7 @@ void Simulation::compute_forces()
   if (scene_.fracture.enabled && time_ >= next_check_) {
     next_check_ = time_ + check_interval_;
     const Stopwatch watch(wall_.failure);
+    const WorkWatch work(spent_.elements);
     fracture::screen(model, screened_);
   }
   compute_contact(step_size());
@@ -250,6 +293,7 @@ void Simulation::advance(double dt, double time_after)
   Flags flags;
   if (!screened_.empty()) {
     const Stopwatch watch(wall_.failure);
+    const WorkWatch work(spent_.elements);
     fracture::Candidates candidates;
     candidates.evaluate(model, screened_);
     screened_.clear();
@@ -273,6 +317,7 @@ void Simulation::advance(double dt, double time_after)
             "MPI_Iallreduce");
   {
     const Stopwatch watch(wall_.solve);
+    const WorkWatch work(spent_.elements);
     prescribed_.before_step(model);
     fastest_ = solvers::explicit_step(scheme_of(scene_.time.scheme), dt_, scene_.gravity, model.mass, model.f, model.p,
                                       model.v);
@@ -461,6 +506,7 @@ io::Summary Simulation::summary(std::int64_t fragments)
   if (element_steps_ > 0) s.ns_per_element_step = 1e9 * loop * comm_.size() / static_cast<double>(element_steps_);
   s.halo_bytes_per_step = step_ > 0 ? comm_.sum(halo_bytes_) / static_cast<double>(step_) : 0;
   s.shares = shares(model.mesh, *problem_.halo);
+  s.shares.work_imbalance = imbalance(comm_, spent_), s.shares.times_shared_out = times_shared_out_;
   s.peak_rss_bytes = comm_.max(peak_resident_bytes());
   s.bytes_per_element = comm_.max(static_cast<double>(peak_resident_bytes() - memory_at_start_) /
                                   std::max<double>(1, model.mesh.num_slots()));

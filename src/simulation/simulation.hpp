@@ -7,6 +7,7 @@
 #include "core/comm.hpp"
 #include "io/checkpoint_file.hpp"
 #include "io/frame.hpp"
+#include "simulation/balance.hpp"
 #include "simulation/ledger.hpp"
 #include "simulation/loads.hpp"
 #include "simulation/prescribed_motion.hpp"
@@ -65,6 +66,14 @@ public:
   /// At a rest point.
   io::Checkpoint checkpoint(const std::string& completed_scene);
 
+  /// Local. Since the start, the last share_out() or since it was forgotten.
+  const WorkSpent& work_spent() const noexcept { return spent_; }
+  void forget_work_spent() noexcept { spent_ = {}; }  ///< Local.
+  /// At a rest point. Shares the bodies out anew, so that each rank gets as much work as it seems from what was spent.
+  /// Nothing else changes, now or later.
+  void share_out();
+  int times_shared_out() const noexcept { return times_shared_out_; }  ///< Local.
+
   /// Local. This rank asks all for a checkpoint, or for a checkpoint and an end. They know with the next step.
   void ask(Request request) noexcept { asking_ = std::max(asking_, request); }
   Request asked() const noexcept { return asked_; }  ///< Local. The most that any rank asked for, the same on all.
@@ -76,6 +85,8 @@ private:
   struct Flags;
   Simulation(const Comm& comm, config::Scene scene, const Resumption* from);
   void restore(const RunState& state);
+  void take_up(std::span<const partition::PairRecord> memory);
+  std::vector<double> element_costs() const;
   double fastest() const noexcept;
   void halve(const Flags& flags);
   void mesh_changed(std::span<const LocalIndex> elements, contact::Origins origins = {});
@@ -117,6 +128,8 @@ private:
   LocalIndex inverted_ = -1;
   bool warned_of_inversion_ = false, warned_of_rounds_ = false;
   double loop_seconds_ = 0, halo_bytes_ = 0;
+  WorkSpent spent_;
+  int times_shared_out_ = 0;
 };
 
 }  // namespace sunder::simulation

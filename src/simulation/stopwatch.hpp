@@ -1,7 +1,9 @@
 #pragma once
-/// Wall time by phase. Local.
+/// Wall time by phase, and processor time by kind of work. Local.
 
 #include <mpi.h>
+
+#include <ctime>
 
 namespace sunder::simulation {
 
@@ -14,6 +16,25 @@ public:
   ~Stopwatch() { seconds_ += MPI_Wtime() - begin_; }
 
 private:
+  double& seconds_;
+  double begin_;
+};
+
+/// The same of the processor's time: neither waiting for other ranks nor for a free processor is work.
+class WorkWatch {
+public:
+  explicit WorkWatch(double& seconds) : seconds_(seconds), begin_(now()) {}
+  WorkWatch(const WorkWatch&) = delete;
+  WorkWatch& operator=(const WorkWatch&) = delete;
+  ~WorkWatch() { seconds_ += now() - begin_; }
+
+private:
+  static double now()
+  {
+    std::timespec t{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+  }
   double& seconds_;
   double begin_;
 };

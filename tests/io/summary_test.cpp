@@ -33,7 +33,13 @@ io::Summary example()
             .solve = 3.5,
             .output = 4.5};
   s.ns_per_element_step = 30.5, s.halo_bytes_per_step = 4096.5, s.peak_rss_bytes = 5000000000;
-  s.shares = {.imbalance = 1.125, .shared_elements = 9, .ghosts = 12, .most_ghosts = 7, .most_neighbours = 1};
+  s.shares = {.imbalance = 1.125,
+              .shared_elements = 9,
+              .ghosts = 12,
+              .most_ghosts = 7,
+              .most_neighbours = 1,
+              .work_imbalance = 1.25,
+              .times_shared_out = 3};
   s.bytes_per_element = 250.5, s.step_limit = {"elastic", (1ull << 62) + 5, 1e-7};
   s.viscosity_capped_elements = 6, s.added_mass = 0.5;
   s.warnings = {"quote \" it"};
@@ -88,7 +94,9 @@ const char* const expected = R"({
     "shared_elements": 9,
     "ghosts": 12,
     "most_ghosts": 7,
-    "most_neighbours": 1
+    "most_neighbours": 1,
+    "work_imbalance": 1.25,
+    "times_shared_out": 3
   },
   "peak_rss_bytes": 5000000000,
   "bytes_per_element": 250.5,

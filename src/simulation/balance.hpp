@@ -1,0 +1,32 @@
+#pragma once
+/// Work shared out anew among ranks while a run goes on: nodes change owner, elements follow, no bit changes.
+/// docs/ownership.md.
+
+#include "element/model.hpp"
+#include "partition/halo.hpp"
+#include "partition/records.hpp"
+
+#include <span>
+#include <vector>
+
+namespace sunder::simulation {
+
+/// What a rank spent on work of its own [s of its processor].
+struct WorkSpent {
+  double elements = 0;  ///< Forces, failure, motion: as elements go.
+  double contact = 0;   ///< As pairs of elements that may touch go.
+
+  double total() const { return elements + contact; }
+};
+
+/// Collective. Work of the rank that had most, over the mean; 1 if there was none.
+double imbalance(const Comm& comm, const WorkSpent& mine);
+
+/// Collective. What this rank is to hold from now on, by PT-Scotch from the seed, so that costs are as even as nodes
+/// allow.
+/// @param costs  (slots) of each element held, in any unit that all ranks share
+/// @param pairs  memory of the elements this rank counts
+partition::Records shared_out(const element::Model& model, const partition::Halo& halo, std::span<const double> costs,
+                              std::vector<partition::PairRecord> pairs, std::int64_t seed);
+
+}  // namespace sunder::simulation
