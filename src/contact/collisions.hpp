@@ -58,6 +58,7 @@ public:
 
   const Surface& surface() const noexcept { return surface_; }
   std::size_t num_listed() const noexcept { return near_.pairs.size(); }
+  std::size_t num_active() const noexcept { return active_.size(); }
   std::size_t num_touching() const noexcept { return touching_.size(); }
   std::int64_t refreshes() const noexcept { return refreshes_; }
 
