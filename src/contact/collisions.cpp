@@ -2,6 +2,7 @@
 
 #include "contact/corners.hpp"
 #include "contact/node_contact.hpp"
+#include "contact/separation.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -84,11 +85,13 @@ void Collisions::inherit(const Near& before)
                                      [&](const NearPair& pair, const auto& w) { return ids(pair) < w; });
     return at != before.pairs.end() && ids(*at) == wanted ? &*at : nullptr;
   };
-  set_sides();
+  forget_sides();
   for (const int k : active_.pairs()) {
     NearPair& pair = near_.pairs[static_cast<std::size_t>(k)];
     const NearPair* const old = find_before(first(pair).origin, second(pair).origin);
-    if (!old || old->overlap == 0) continue;
+    if (!old) continue;
+    pair.axis = first(pair).origin < second(pair).origin ? old->axis : -old->axis;
+    if (old->overlap == 0) continue;
     pair.overlap = old->overlap, pair.forgiven = old->forgiven;
     if (!mesh_changed_) continue;
     pair.overlap = touch_of(pair).volume;  // of what is left of the two
@@ -166,22 +169,40 @@ void Collisions::gather(std::span<const Row4> p, std::span<const Row4> v)
       p_[k] = p[static_cast<std::size_t>(n)], v_[k] = v[static_cast<std::size_t>(n)];
 }
 
-void Collisions::set_sides()
+void Collisions::forget_sides()
 {
   sides_.resize(near_.elements.size());
   sides_set_.assign(near_.elements.size(), 0);
-  for (const int k : active_.pairs())
-    for (const int e : {near_.pairs[static_cast<std::size_t>(k)].a, near_.pairs[static_cast<std::size_t>(k)].b}) {
-      if (std::exchange(sides_set_[static_cast<std::size_t>(e)], std::uint8_t{1})) continue;
-      const NearElement& element = near_.elements[static_cast<std::size_t>(e)];
-      sides_[static_cast<std::size_t>(e)] = Side(corners_of(element.nodes, p_), element.free);
-    }
 }
 
-Touch Collisions::touch_of(const NearPair& pair) const
+const Side& Collisions::side(int element)
 {
-  const Side &a = sides_[static_cast<std::size_t>(pair.a)], &b = sides_[static_cast<std::size_t>(pair.b)];
+  const auto k = static_cast<std::size_t>(element);
+  if (!std::exchange(sides_set_[k], std::uint8_t{1}))
+    sides_[k] = Side(corners_of(near_.elements[k].nodes, p_), near_.elements[k].free);
+  return sides_[k];
+}
+
+Touch Collisions::touch_of(const NearPair& pair)
+{
+  const Side &a = side(pair.a), &b = side(pair.b);
   return criterion_ == Criterion::nodes ? touch_by_nodes(a, b) : touch(a, b);
+}
+
+/// Most active pairs stay apart from one look to the next, and along the same axis, which is quickly seen. The gap
+/// asked for is far wider than round-off: touch_of() would find nothing either, so that who remembers an axis changes
+/// no bit.
+Touch Collisions::look_at(NearPair& pair)
+{
+  const Mat34 a = corners_of(first(pair).nodes, p_), b = corners_of(second(pair).nodes, p_);
+  const double least_gap = 1e-6 * near_.window.slack;
+  if (gap_along(pair.axis.cast<double>(), a, b) > least_gap) return {};
+  const Touch touch = touch_of(pair);
+  if (touch.volume == 0 && !pair.coincident) {
+    pair.axis = separating_axis(a, b, 2 * least_gap).cast<float>();
+    pair.coincident = pair.axis.isZero();
+  }
+  return touch;
 }
 
 double Collisions::stiffness(const NearElement& a, const NearElement& b) const
@@ -194,10 +215,10 @@ void Collisions::find_touching(std::span<const Row4> p, std::span<const Row4> v,
   touching_.clear();
   gather(p, v);
   active_.update(near_, p_, v_, std::exchange(since_update_, 0.0), interval);
-  set_sides();
+  forget_sides();
   for (const int k : active_.pairs()) {
     NearPair& pair = near_.pairs[static_cast<std::size_t>(k)];
-    const Touch touch = touch_of(pair);
+    const Touch touch = look_at(pair);
     if (criterion_ == Criterion::overlap)
       pair.forgiven = pair.overlap == 0 ? touch.volume : std::min(pair.forgiven, touch.volume);
     pair.overlap = touch.volume;

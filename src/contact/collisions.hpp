@@ -69,6 +69,7 @@ public:
 
   const Surface& surface() const noexcept { return surface_; }
   std::size_t num_listed() const noexcept { return near_.pairs.size(); }
+  std::size_t num_active() const noexcept { return active_.size(); }
   std::size_t num_touching() const noexcept { return touching_.size(); }
   std::int64_t refreshes() const noexcept { return refreshes_; }
 
@@ -76,8 +77,10 @@ private:
   void gather(std::span<const Row4> p, std::span<const Row4> v);
   Window next_window(const mesh::TetMesh& mesh, std::span<const Row4> v, double size, double interval);
   void inherit(const Near& before);
-  void set_sides();
-  Touch touch_of(const NearPair& pair) const;
+  void forget_sides();
+  const Side& side(int element);
+  Touch touch_of(const NearPair& pair);
+  Touch look_at(NearPair& pair);
   const NearElement& first(const NearPair& pair) const { return near_.elements[static_cast<std::size_t>(pair.a)]; }
   const NearElement& second(const NearPair& pair) const { return near_.elements[static_cast<std::size_t>(pair.b)]; }
   double stiffness(const NearElement& a, const NearElement& b) const;
@@ -101,7 +104,7 @@ private:
   ActivePairs active_;
   partition::MotionExchange exchange_;
   std::vector<Row4> p_, v_;  // of near_.nodes
-  std::vector<Side> sides_;  // of near_.elements, where sides_set_: those in active pairs
+  std::vector<Side> sides_;  // of near_.elements, where sides_set_: those asked for since nodes moved
   std::vector<std::uint8_t> sides_set_;
   std::vector<Touching> touching_;
   double elapsed_ = 0, since_update_ = 0;  // since refresh(), and since active_ was brought up to date [s]

@@ -123,7 +123,8 @@ private:
   {
     const Candidate &a = candidates_[static_cast<std::size_t>(i)], &b = candidates_[static_cast<std::size_t>(j)];
     if (a.is.touches(b.is) || separating_face(a.course, b.course, 2 * window_.slack) >= 0) return;
-    found_.push_back(a.is.id < b.is.id ? std::pair{i, j} : std::pair{j, i});
+    if (a.is.id > b.is.id) std::swap(i, j);
+    found_.push_back({std::minmax(a.is.id, b.is.id), i, j});
   }
 
   /// This rank's counted elements, for each rank whose elements they may touch and that does not hold them.
@@ -149,13 +150,10 @@ private:
 
   void list_pairs()
   {
-    const auto ids = [this](const std::pair<int, int>& pair) {
-      return std::pair{candidates_[static_cast<std::size_t>(pair.first)].is.id,
-                       candidates_[static_cast<std::size_t>(pair.second)].is.id};
-    };
-    std::sort(found_.begin(), found_.end(), [&](const auto& x, const auto& y) { return ids(x) < ids(y); });
+    std::sort(found_.begin(), found_.end(), [](const Found& x, const Found& y) { return x.ids < y.ids; });
     std::vector<int> near_index(candidates_.size(), -1);
-    for (const auto& [i, j] : found_) near_.pairs.push_back({near_element(i, near_index), near_element(j, near_index)});
+    for (const auto& [ids, i, j] : found_)
+      near_.pairs.push_back({near_element(i, near_index), near_element(j, near_index)});
   }
 
   int near_element(int i, std::vector<int>& near_index)
@@ -216,6 +214,11 @@ private:
       near_.watched.push_back({n, p_[static_cast<std::size_t>(n)].xyz(), v_[static_cast<std::size_t>(n)].xyz()});
   }
 
+  struct Found {
+    std::pair<ElementId, ElementId> ids;
+    int first, second;  // of candidates_
+  };
+
   const Comm& comm_;
   const mesh::TetMesh& mesh_;
   const Surface& surface_;
@@ -226,7 +229,7 @@ private:
   const Origins& origins_;
   Near near_;
   std::vector<Candidate> candidates_;  // held ones in the order of the surface's list, then those of other ranks
-  std::vector<std::pair<int, int>> found_;
+  std::vector<Found> found_;
   std::unordered_map<NodeId, int> node_index_;
   std::map<Rank, std::vector<std::pair<NodeId, int>>> wanted_;
 };

@@ -1,15 +1,11 @@
-#include "config/parser.hpp"
-#include "io/gmsh_writer.hpp"
-#include "simulation/observe.hpp"
+#include "physics/bodies.hpp"
 #include "simulation/over_time.hpp"
-#include "simulation/simulation.hpp"
 #include "support/cube_mesh.hpp"
 
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
 
 #include <cmath>
-#include <filesystem>
 #include <memory>
 
 using namespace sunder;
@@ -18,20 +14,12 @@ namespace {
 
 constexpr double length = 0.2, side = 0.1;  // of the bar, from the origin along x [m]
 
-/// The bar, written by rank 0 for all.
-std::string bar_file(const Comm& comm)
-{
-  const auto file = std::filesystem::temp_directory_path() / "sunder_prescribed_motion_test_bar.msh";
-  if (comm.rank() == 0) io::write_gmsh(test::box_mesh(4, 2, 2, 0.05, 0.2, 3), file.string());
-  comm.barrier();
-  return file.string();
-}
-
 /// A scene with the bar, its ledger opened. rest: more keys.
 std::unique_ptr<simulation::Simulation> simulate(const Comm& comm, const std::string& material, int refine,
                                                  const std::string& rest)
 {
-  const std::string text = fmt::format(R"(
+  const std::string text = fmt::format(
+      R"(
 materials:
   stuff: {{{}}}
 bodies:
@@ -39,8 +27,8 @@ bodies:
 collisions: {{enabled: false}}
 time: {{end: 1}}
 {})",
-                                       material, bar_file(Comm()), refine, rest);
-  auto simulation = std::make_unique<simulation::Simulation>(comm, config::parse_scene(text, "/tmp/scene.yaml", {}));
+      material, test::mesh_file("prescribed_motion_bar", test::box_mesh(4, 2, 2, 0.05, 0.2, 3)), refine, rest);
+  auto simulation = std::make_unique<simulation::Simulation>(comm, test::scene(text));
   simulation->compute_forces();
   simulation->history_row(1);
   return simulation;
