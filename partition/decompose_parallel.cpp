@@ -6,13 +6,14 @@
 #include "partition/transfer.hpp"
 
 #include <fmt/format.h>
-// After the standard headers it relies on.
-#include <cstdio>
 
+#include <algorithm>
+#include <cstdio>
+#include <limits>
+
+// It names FILE and MPI_Comm, and includes neither's header.
 #include <mpi.h>
 #include <ptscotch.h>
-
-#include <limits>
 
 namespace sunder::partition {
 namespace {

@@ -20,36 +20,37 @@ std::vector<Message> messages(std::map<Rank, Bytes>& to)
 }
 
 /// New owners of this rank's nodes.
-std::vector<Rank> owners_of(const Comm& comm, const RowShare& share, const Shelves& shelves, std::int64_t seed)
+std::vector<Rank> owners_of(const Comm& comm, const RowShare& share, const BlockDistribution& distribution,
+                            std::int64_t seed)
 {
   std::map<Rank, Bytes> to;
   for (const auto& tet : share.corners) {
-    std::array<Rank, 4> homes{};
-    for (std::size_t a = 0; a < 4; ++a) homes[a] = shelves.home_of(tet[a]);
-    std::sort(homes.begin(), homes.end());
+    std::array<Rank, 4> readers{};
+    for (std::size_t a = 0; a < 4; ++a) readers[a] = distribution.rank_of(tet[a]);
+    std::sort(readers.begin(), readers.end());
     for (std::size_t a = 0; a < 4; ++a)
-      if (a == 0 || homes[a] != homes[a - 1]) put(to[homes[a]], tet);
+      if (a == 0 || readers[a] != readers[a - 1]) put(to[readers[a]], tet);
   }
-  NodeBlock block{shelves.begin_of(comm.rank()), std::vector<int>(share.nodes.size(), 0), {}};
+  NodeBlock block{distribution.begin(comm.rank()), std::vector<int>(share.nodes.size(), 0), {}};
   for (const Message& message : sparse_exchange(comm, messages(to)))
     for (ByteReader in(message.bytes); !in.done();) {
       block.tets.push_back(in.get<std::array<GlobalIndex, 4>>());
       for (const GlobalIndex q : block.tets.back())
-        if (shelves.home_of(q) == comm.rank()) ++block.weights[static_cast<std::size_t>(q - block.first)];
+        if (distribution.rank_of(q) == comm.rank()) ++block.weights[static_cast<std::size_t>(q - block.first)];
     }
   return decompose_blocks(comm, std::move(block), seed);
 }
 
-/// Fills in the elements' nodes, asked of their homes. Returns their records, ascending by id.
-std::vector<NodeRecord> fetch_corners(const Comm& comm, RowShare& share, const Shelves& shelves)
+/// Fills in the elements' nodes, asked of the ranks that read them. Returns their records, ascending by id.
+std::vector<NodeRecord> fetch_corners(const Comm& comm, RowShare& share, const BlockDistribution& distribution)
 {
   std::vector<GlobalIndex> wanted;
   for (const auto& tet : share.corners) wanted.insert(wanted.end(), tet.begin(), tet.end());
   std::sort(wanted.begin(), wanted.end());
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
   std::map<Rank, Bytes> asked, answers;
-  for (const GlobalIndex row : wanted) put(asked[shelves.home_of(row)], row);
-  const GlobalIndex first = shelves.begin_of(comm.rank());
+  for (const GlobalIndex row : wanted) put(asked[distribution.rank_of(row)], row);
+  const GlobalIndex first = distribution.begin(comm.rank());
   for (const Message& message : sparse_exchange(comm, messages(asked)))
     for (ByteReader in(message.bytes); !in.done();)
       put(answers[message.peer], share.nodes[static_cast<std::size_t>(in.get<GlobalIndex>() - first)]);
@@ -68,13 +69,13 @@ std::vector<NodeRecord> fetch_corners(const Comm& comm, RowShare& share, const S
 /// Pairs of the elements of this rank's share, ascending by element.
 std::vector<PairRecord> fetch_pairs(const Comm& comm, const RowShare& share)
 {
-  const Shelves shelves{share.all_elements, comm.size()};
+  const BlockDistribution distribution{share.all_elements, comm.size()};
   std::map<Rank, Bytes> to;
   for (std::size_t k = 0; k < share.pairs.size(); ++k) {
-    Bytes& bytes = to[shelves.home_of(share.pair_elements[k])];
+    Bytes& bytes = to[distribution.rank_of(share.pair_elements[k])];
     put(bytes, share.pair_elements[k]), put(bytes, share.pairs[k]);
   }
-  const GlobalIndex first = shelves.begin_of(comm.rank());
+  const GlobalIndex first = distribution.begin(comm.rank());
   std::vector<PairRecord> pairs;
   for (const Message& message : sparse_exchange(comm, messages(to)))
     for (ByteReader in(message.bytes); !in.done();) {
@@ -88,26 +89,26 @@ std::vector<PairRecord> fetch_pairs(const Comm& comm, const RowShare& share)
 
 }  // namespace
 
-Rank Shelves::home_of(GlobalIndex row) const
+Rank BlockDistribution::rank_of(GlobalIndex row) const
 {
   auto r = static_cast<Rank>(static_cast<double>(row) / static_cast<double>(rows) * ranks);
-  while (r > 0 && row < begin_of(r)) --r;
-  while (row >= begin_of(r + 1)) ++r;
+  while (r > 0 && row < begin(r)) --r;
+  while (row >= begin(r + 1)) ++r;
   return r;
 }
 
-Records take_up(const Comm& comm, RowShare share, bool keep_owners, std::int64_t seed)
+Records redistribute(const Comm& comm, RowShare share, bool keep_owners, std::int64_t seed)
 {
   if (comm.size() > share.all_nodes)
     throw Error(
         fmt::format("{} ranks for a mesh of {} nodes: expected at most one rank a node", comm.size(), share.all_nodes));
-  const Shelves shelves{share.all_nodes, comm.size()};
+  const BlockDistribution distribution{share.all_nodes, comm.size()};
   if (!keep_owners) {
-    const std::vector<Rank> owners = owners_of(comm, share, shelves, seed);
+    const std::vector<Rank> owners = owners_of(comm, share, distribution, seed);
     for (std::size_t n = 0; n < owners.size(); ++n) share.nodes[n].owner = owners[n];
   }
   Records mine;
-  mine.nodes = fetch_corners(comm, share, shelves);
+  mine.nodes = fetch_corners(comm, share, distribution);
   mine.pairs = fetch_pairs(comm, share);
   mine.elements = std::move(share.elements);
   share = {};

@@ -5,13 +5,13 @@
 
 namespace sunder::partition {
 
-/// Rows [begin_of(r), begin_of(r + 1)) of so many are at home on rank r.
-struct Shelves {
+/// Rank r reads rows [begin(r), begin(r + 1)) of so many.
+struct BlockDistribution {
   GlobalIndex rows = 0;
   Rank ranks = 1;
 
-  GlobalIndex begin_of(Rank r) const { return rows / ranks * r + rows % ranks * r / ranks; }
-  Rank home_of(GlobalIndex row) const;
+  GlobalIndex begin(Rank r) const { return rows / ranks * r + rows % ranks * r / ranks; }
+  Rank rank_of(GlobalIndex row) const;
 };
 
 /// A rank's share of the rows: each of the three even by itself.
@@ -26,6 +26,6 @@ struct RowShare {
 
 /// Collective. Owners as stored if keep_owners (they must be ranks of comm), else by PT-Scotch from the seed. Throws
 /// Error on every rank if there are more ranks than nodes.
-Records take_up(const Comm& comm, RowShare share, bool keep_owners, std::int64_t seed);
+Records redistribute(const Comm& comm, RowShare share, bool keep_owners, std::int64_t seed);
 
 }  // namespace sunder::partition

@@ -72,8 +72,8 @@ int run_command(int argc, char** argv)
   add_run(app, run);
   add_check(app, check);
   add_mesh(app, mesh);
-  app.add_subcommand("info", "What a mesh or an output folder holds")
-      ->add_option("file", info, "Mesh or output folder")
+  app.add_subcommand("info", "What a mesh, a checkpoint or an output folder holds, and how far a run is")
+      ->add_option("file", info, "Mesh, checkpoint or output folder")
       ->required();
   app.add_subcommand("schema", "Every key of a scene file: type, unit, range, default, meaning")
       ->add_flag("--markdown", markdown, "As the reference page of the documentation");

@@ -1,13 +1,19 @@
 #include "commands/commands.hpp"
+#include "commands/scene_argument.hpp"
 #include "core/error.hpp"
+#include "io/checkpoint_file.hpp"
 #include "io/mesh_reader.hpp"
+#include "simulation/checkpoints.hpp"
+#include "simulation/run_state.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 
 namespace sunder::commands {
 namespace {
@@ -43,22 +49,51 @@ void print_summary(const fs::path& file)
   for (const auto& [key, value] : s.items()) fmt::print("  {}: {}\n", key, value.dump());
 }
 
+void print_checkpoint(const fs::path& path)
+{
+  const Comm alone(MPI_COMM_SELF);
+  throw_on_all(alone, io::damage(alone, path));
+  const io::CheckpointOutline found = io::outline(alone, path);
+  const simulation::RunState s = simulation::run_state_from_json(found.state, path.string());
+  fmt::print("{}: whole; step {}, t = {:.6g} s, {} nodes, {} elements, {} events; written by {} rank{}\n",
+             path.string(), s.step, s.time, found.nodes, found.elements, s.events, s.ranks, s.ranks == 1 ? "" : "s");
+}
+
+/// How far a run is that has not ended.
+void print_progress(const fs::path& folder, const std::string& last_row)
+{
+  double time = 0;
+  if (const auto comma = last_row.find(','); comma != std::string::npos)
+    time = std::strtod(last_row.c_str() + comma + 1, nullptr);
+  const Comm alone(MPI_COMM_SELF);
+  const double end = fs::exists(folder / "scene.yaml")
+                         ? read_scene(alone, (folder / "scene.yaml").string(), {}).time.end
+                         : std::numeric_limits<double>::quiet_NaN();
+  fmt::print("  no summary.json: it runs, or it was stopped or failed, at t = {:.6g} of {:.6g} s ({:.0f} %)\n", time,
+             end, 100 * time / end);
+  const auto checkpoints = simulation::checkpoints_in(folder);
+  if (checkpoints.empty()) fmt::print("  no checkpoint: it cannot be gone on with\n");
+  for (const fs::path& path : checkpoints) fmt::print("  checkpoint {}\n", path.string());
+}
+
 void print_folder(const fs::path& folder)
 {
   std::size_t frames = 0;
   if (fs::is_directory(folder / "frames"))
     for (const auto& entry : fs::directory_iterator(folder / "frames")) frames += entry.path().extension() == ".pvtu";
   fmt::print("{}: {} frames\n", folder.string(), frames);
+  std::string last;
   if (const fs::path history = folder / "history.csv"; fs::exists(history)) {
     std::ifstream in(history);
     std::string header;
     std::getline(in, header);
-    fmt::print("  {}\n  {}\n", header, last_line(history));
+    last = last_line(history);
+    fmt::print("  {}\n  {}\n", header, last);
   }
   if (fs::exists(folder / "summary.json"))
     print_summary(folder / "summary.json");
   else
-    fmt::print("  no summary.json: the run has not ended, or it failed\n");
+    print_progress(folder, last);
 }
 
 }  // namespace
@@ -68,9 +103,12 @@ void info(const Comm& comm, const std::string& file)
   std::optional<std::string> problem;
   if (comm.rank() == 0) {
     try {
-      if (!fs::exists(file)) throw Error(fmt::format("{}: expected a mesh or an output folder, found nothing", file));
+      if (!fs::exists(file))
+        throw Error(fmt::format("{}: expected a mesh, a checkpoint or an output folder, found nothing", file));
       if (fs::is_directory(file))
         print_folder(file);
+      else if (fs::path(file).extension() == ".h5")
+        print_checkpoint(file);
       else
         print_mesh(file);
     } catch (const Error& error) {

@@ -17,11 +17,11 @@ namespace sunder::io {
 namespace {
 
 namespace fs = std::filesystem;
+using partition::BlockDistribution;
 using partition::ElementRecord;
 using partition::NodeRecord;
 using partition::PairRecord;
 using partition::RowShare;
-using partition::Shelves;
 
 constexpr std::size_t user_block = 512;
 constexpr int failed = static_cast<int>(ExitStatus::simulation_failed);
@@ -129,6 +129,12 @@ void write_columns(const Comm& comm, const fs::path& path, const Checkpoint& min
   file.throw_if_failed();
 }
 
+std::string read_state(Hdf5File& file)
+{
+  const auto text = file.read<char>("state", 0, std::max<std::int64_t>(0, file.rows("state")));
+  return {text.begin(), text.end()};
+}
+
 // ---- the user block: what the rest must be ----
 
 std::string seal(std::uint64_t bytes, std::uint64_t hash)
@@ -143,9 +149,9 @@ std::string seal(std::uint64_t bytes, std::uint64_t hash)
 std::optional<std::uint64_t> hash_of(const Comm& comm, const fs::path& path, std::uint64_t size)
 {
   const std::uint64_t words = size < user_block ? 0 : (size - user_block + 7) / 8;
-  const Shelves shelves{static_cast<GlobalIndex>(words), comm.size()};
-  const auto first = static_cast<std::uint64_t>(shelves.begin_of(comm.rank())),
-             last = static_cast<std::uint64_t>(shelves.begin_of(comm.rank() + 1));
+  const BlockDistribution distribution{static_cast<GlobalIndex>(words), comm.size()};
+  const auto first = static_cast<std::uint64_t>(distribution.begin(comm.rank())),
+             last = static_cast<std::uint64_t>(distribution.begin(comm.rank() + 1));
   std::ifstream file(path, std::ios::binary);
   file.seekg(static_cast<std::streamoff>(user_block + 8 * first));
   std::vector<std::uint64_t> piece;
@@ -251,17 +257,24 @@ std::optional<std::string> damage(const Comm& comm, const fs::path& path)
   return first_of(comm, problem);
 }
 
+CheckpointOutline outline(const Comm& comm, const fs::path& path)
+{
+  Hdf5File file(comm, path, Hdf5File::Mode::read, user_block);
+  CheckpointOutline found{read_state(file), file.rows("nodes/id"), file.rows("elements/id")};
+  file.throw_if_failed();
+  return found;
+}
+
 Checkpoint read_checkpoint(const Comm& comm, const fs::path& path)
 {
   Hdf5File file(comm, path, Hdf5File::Mode::read, user_block);
   Checkpoint checkpoint;
-  const auto text = file.read<char>("state", 0, std::max<std::int64_t>(0, file.rows("state")));
-  checkpoint.state.assign(text.begin(), text.end());
+  checkpoint.state = read_state(file);
   RowShare& bodies = checkpoint.bodies;
   const auto share = [&](const char* column, auto& rows) {
-    const Shelves shelves{std::max<std::int64_t>(0, file.rows(column)), comm.size()};
-    const GlobalIndex first = shelves.begin_of(comm.rank());
-    rows.resize(static_cast<std::size_t>(shelves.begin_of(comm.rank() + 1) - first));
+    const BlockDistribution distribution{std::max<std::int64_t>(0, file.rows(column)), comm.size()};
+    const GlobalIndex first = distribution.begin(comm.rank());
+    rows.resize(static_cast<std::size_t>(distribution.begin(comm.rank() + 1) - first));
     return first;
   };
   bodies.all_nodes = file.rows("nodes/id"), bodies.all_elements = file.rows("elements/id");

@@ -25,4 +25,12 @@ std::optional<std::string> damage(const Comm& comm, const std::filesystem::path&
 /// Collective. Any number of ranks; each gets an even share of rows. Throws Error on every rank.
 Checkpoint read_checkpoint(const Comm& comm, const std::filesystem::path& path);
 
+/// What a checkpoint holds, without its columns.
+struct CheckpointOutline {
+  std::string state;
+  std::int64_t nodes = 0, elements = 0;
+};
+/// Collective. Throws Error on every rank.
+CheckpointOutline outline(const Comm& comm, const std::filesystem::path& path);
+
 }  // namespace sunder::io

@@ -47,10 +47,11 @@ std::vector<Rank> new_owners(const element::Model& model, const partition::Halo&
 
 }  // namespace
 
-double imbalance(const Comm& comm, const WorkSpent& mine)
+Imbalance imbalance(const Comm& comm, const WorkSpent& mine)
 {
-  const double all = comm.sum(mine.total());
-  return all > 0 ? comm.max(mine.total()) * comm.size() / all : 1;
+  const double mean = comm.sum(mine.total()) / comm.size(), most = comm.max(mine.total());
+  if (!(mean > 0)) return {};
+  return {most / mean, most - mean};
 }
 
 partition::Records shared_out(const element::Model& model, const partition::Halo& halo, std::span<const double> costs,

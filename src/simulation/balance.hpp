@@ -19,8 +19,13 @@ struct WorkSpent {
   double total() const { return elements + contact; }
 };
 
-/// Collective. Work of the rank that had most, over the mean; 1 if there was none.
-double imbalance(const Comm& comm, const WorkSpent& mine);
+/// How unevenly ranks worked.
+struct Imbalance {
+  double ratio = 1;   ///< Work of the rank that had most, over the mean.
+  double excess = 0;  ///< Their difference [s]: what the others waited.
+};
+/// Collective.
+Imbalance imbalance(const Comm& comm, const WorkSpent& mine);
 
 /// Collective. What this rank is to hold from now on, by PT-Scotch from the seed, so that costs are as even as nodes
 /// allow.

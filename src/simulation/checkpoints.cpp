@@ -17,19 +17,7 @@ namespace fs = std::filesystem;
 
 fs::path path_of(const fs::path& folder, std::int64_t step)
 {
-  return folder / fmt::format("step_{:012}.h5", step);
-}
-
-/// Local. Whole or damaged, the latest first.
-std::vector<fs::path> in_folder(const fs::path& folder)
-{
-  std::vector<fs::path> found;
-  std::error_code none;
-  for (const auto& entry : fs::directory_iterator(folder, none))
-    if (entry.path().extension() == ".h5" && entry.path().stem().string().starts_with("step_"))
-      found.push_back(entry.path());
-  std::sort(found.rbegin(), found.rend());
-  return found;
+  return folder / "checkpoints" / fmt::format("step_{:012}.h5", step);
 }
 
 /// Collective. As rank 0 sees them: other ranks may see a shared folder later.
@@ -37,7 +25,7 @@ std::vector<fs::path> agreed_on(const Comm& comm, const fs::path& folder)
 {
   std::string names;
   if (comm.rank() == 0)
-    for (const fs::path& path : in_folder(folder)) names += path.string() + '\n';
+    for (const fs::path& path : checkpoints_in(folder)) names += path.string() + '\n';
   comm.broadcast(names);
   std::vector<fs::path> paths;
   for (std::size_t begin = 0, end; (end = names.find('\n', begin)) != std::string::npos; begin = end + 1)
@@ -47,9 +35,20 @@ std::vector<fs::path> agreed_on(const Comm& comm, const fs::path& folder)
 
 }  // namespace
 
+std::vector<fs::path> checkpoints_in(const fs::path& folder)
+{
+  std::vector<fs::path> found;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(folder / "checkpoints", none))
+    if (entry.path().extension() == ".h5" && entry.path().stem().string().starts_with("step_"))
+      found.push_back(entry.path());
+  std::sort(found.rbegin(), found.rend());
+  return found;
+}
+
 Checkpoints::Checkpoints(const Comm& comm, const config::CheckpointOptions& options, const fs::path& folder,
                          std::string completed_scene)
-  : comm_(comm), options_(options), folder_(folder / "checkpoints"), scene_(std::move(completed_scene))
+  : comm_(comm), options_(options), folder_(folder), scene_(std::move(completed_scene))
 {
 }
 
@@ -89,8 +88,9 @@ void Checkpoints::write(Simulation& simulation)
   std::optional<std::string> problem;
   if (comm_.rank() == 0) {
     std::error_code error;
-    fs::create_directories(folder_, error);
-    if (error) problem = fmt::format("{}: cannot make this folder: {}", folder_.string(), error.message());
+    fs::create_directories(folder_ / "checkpoints", error);
+    if (error)
+      problem = fmt::format("{}: cannot make this folder: {}", (folder_ / "checkpoints").string(), error.message());
   }
   throw_on_all(comm_, problem, static_cast<int>(ExitStatus::simulation_failed));
   const fs::path path = path_of(folder_, simulation.steps());
@@ -102,7 +102,7 @@ void Checkpoints::write(Simulation& simulation)
 
 void Checkpoints::remove_old() const
 {
-  const auto all = in_folder(folder_);
+  const auto all = checkpoints_in(folder_);
   std::error_code ignored;
   for (std::size_t k = static_cast<std::size_t>(options_.keep); k < all.size(); ++k) fs::remove(all[k], ignored);
 }
@@ -113,7 +113,7 @@ std::optional<fs::path> find_checkpoint(const Comm& comm, const fs::path& folder
     throw_on_all(comm, io::damage(comm, wanted));
     return wanted;
   }
-  const auto all = agreed_on(comm, folder / "checkpoints");
+  const auto all = agreed_on(comm, folder);
   for (const fs::path& path : all) {
     const auto problem = io::damage(comm, path);
     if (!problem) return path;

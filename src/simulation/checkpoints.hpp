@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace sunder::simulation {
 
@@ -39,6 +40,9 @@ private:
   double last_time_ = 0, last_clock_ = 0;
   std::int64_t last_step_ = 0;
 };
+
+/// Local. Those in folder/checkpoints, whole or damaged, the latest first.
+std::vector<std::filesystem::path> checkpoints_in(const std::filesystem::path& folder);
 
 /// Collective. The checkpoint to go on from: `wanted` is a file, or `latest` for the last whole one in
 /// folder/checkpoints. Damaged ones on the way are renamed, so that nobody meets them again, with a warning. Nothing if

@@ -19,7 +19,8 @@ Resumption read_resumption(const Comm& comm, const std::filesystem::path& file, 
   const auto different = config::first_difference(from.state.scene, completed_scene,
                                                   {"title", "time", "output", "partition", "checkpoint"});
   if (different) throw Error(fmt::format("{}: expected a checkpoint of this scene, but {}", file.string(), *different));
-  from.bodies = partition::take_up(comm, std::move(checkpoint.bodies), from.state.ranks == comm.size(), partition_seed);
+  from.bodies =
+      partition::redistribute(comm, std::move(checkpoint.bodies), from.state.ranks == comm.size(), partition_seed);
   return from;
 }
 

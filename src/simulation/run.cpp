@@ -114,29 +114,34 @@ public:
   {
   }
 
-  /// Collective, at a rest point. Where it did not help last time, the next look is later.
+  /// Collective, at a rest point.
   void look(Simulation& simulation)
   {
     if (comm_.size() == 1 || options_.rebalance == 0 || simulation.steps() < next_) return;
-    const double found = imbalance(comm_, simulation.work_spent());
-    const bool mend = found > options_.rebalance;
-    between_ = mend && mended_ ? 2 * between_ : options_.rebalance_steps;
-    mended_ = mend;
-    if (mend) {
+    const Imbalance found = imbalance(comm_, simulation.work_spent());
+    const bool uneven = found.ratio > options_.rebalance, pays = pays_back_in * found.excess > cost_;
+    // Where it did not help last time, the next look is later.
+    between_ = uneven && mended_ ? 2 * between_ : options_.rebalance_steps;
+    mended_ = uneven && pays;
+    if (mended_) {
       const double begin = MPI_Wtime();
       simulation.share_out();
+      cost_ = comm_.max(MPI_Wtime() - begin);
       log_info(fmt::format("step {}: work was {:.2f} times the mean on the busiest rank; shared out anew in {:.2g} s",
-                           simulation.steps(), found, MPI_Wtime() - begin));
+                           simulation.steps(), found.ratio, cost_));
     }
     simulation.forget_work_spent();
     next_ = simulation.steps() + between_;
   }
 
 private:
+  static constexpr double pays_back_in = 10;  // looks
+
   Comm comm_;
   const config::PartitionOptions& options_;
   std::int64_t between_, next_;
   bool mended_ = false;
+  double cost_ = 0;  // of the last time; not known before it is tried [s]
 };
 
 void announce(const Simulation& simulation, const config::Scene& scene, Rank ranks, const io::Shares& shares)

@@ -100,7 +100,7 @@ Simulation::Simulation(const Comm& comm, config::Scene scene, const Resumption* 
   for (const auto& obstacle : problem_.obstacles) obstacle_states_.push_back(contact::prescribed_state(obstacle, 0));
   check_interval_ = scene_.fracture.check_interval >= 0 ? scene_.fracture.check_interval : crossing_time(problem_) / 10;
   if (from) restore(from->state);
-  take_up(from ? std::span<const partition::PairRecord>(from->bodies.pairs) : std::span<const partition::PairRecord>());
+  adopt(from ? std::span<const partition::PairRecord>(from->bodies.pairs) : std::span<const partition::PairRecord>());
   if (from) return;
   for (const Row4& v : problem_.model.v) fastest_ = std::max(fastest_, v.xyz().norm());
   Flags flags;
@@ -109,7 +109,7 @@ Simulation::Simulation(const Comm& comm, config::Scene scene, const Resumption* 
 }
 
 /// The bodies are new to this rank, all of them.
-void Simulation::take_up(std::span<const partition::PairRecord> memory)
+void Simulation::adopt(std::span<const partition::PairRecord> memory)
 {
   if (scene_.collisions.enabled)
     collisions_.emplace(comm_, scene_.collisions.response, moduli(problem_.model.materials),
@@ -134,7 +134,7 @@ void Simulation::share_out()
   problem_.model = std::move(model);
   problem_.halo = std::make_unique<partition::Halo>(comm_, problem_.model.mesh);
   fastest_ = comm_.max(fastest_);
-  take_up(bodies.pairs);
+  adopt(bodies.pairs);
   spent_ = {};
   ++times_shared_out_;
 }
@@ -506,7 +506,7 @@ io::Summary Simulation::summary(std::int64_t fragments)
   if (element_steps_ > 0) s.ns_per_element_step = 1e9 * loop * comm_.size() / static_cast<double>(element_steps_);
   s.halo_bytes_per_step = step_ > 0 ? comm_.sum(halo_bytes_) / static_cast<double>(step_) : 0;
   s.shares = shares(model.mesh, *problem_.halo);
-  s.shares.work_imbalance = imbalance(comm_, spent_), s.shares.times_shared_out = times_shared_out_;
+  s.shares.work_imbalance = imbalance(comm_, spent_).ratio, s.shares.times_shared_out = times_shared_out_;
   s.peak_rss_bytes = comm_.max(peak_resident_bytes());
   s.bytes_per_element = comm_.max(static_cast<double>(peak_resident_bytes() - memory_at_start_) /
                                   std::max<double>(1, model.mesh.num_slots()));

@@ -85,7 +85,7 @@ private:
   struct Flags;
   Simulation(const Comm& comm, config::Scene scene, const Resumption* from);
   void restore(const RunState& state);
-  void take_up(std::span<const partition::PairRecord> memory);
+  void adopt(std::span<const partition::PairRecord> memory);
   std::vector<double> element_costs() const;
   double fastest() const noexcept;
   void halve(const Flags& flags);

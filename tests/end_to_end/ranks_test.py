@@ -12,10 +12,9 @@ import tempfile
 from small_case import ENVIRONMENT, SCENE, box_mesh, write_case
 
 COMPARE = pathlib.Path(__file__).resolve().parents[2] / "jobs/compare_ranks"
-OFTEN = ["partition.rebalance=1", "partition.rebalance_steps=10"]
 # Cells of the bar's mesh, what jobs/compare_ranks shall compare, and what of the scene to replace.
 CASES = [((8, 3, 3), "1,2,3,4,7,16", "metis", []), ((8, 3, 3), "1,3,7", "hilbert,metis:5,ptscotch", []),
-         ((8, 3, 3), "1,2,7", "metis", OFTEN), ((4, 2, 2), "1,3,4", "metis,hilbert", ["bodies.bar.mesh.refine=1"])]
+         ((4, 2, 2), "1,3,4", "metis,hilbert", ["bodies.bar.mesh.refine=1"])]
 
 
 def compare(sunder, mpiexec, folder, cells, ranks, cuts, settings):
@@ -28,12 +27,9 @@ def compare(sunder, mpiexec, folder, cells, ranks, cuts, settings):
     if done.returncode != 0:
         return done.returncode
     # A bar that stays whole would be the same on any number of ranks too.
-    summaries = [json.loads(path.read_text()) for path in out.glob("*/summary.json")]
-    if summaries[0]["fracture_events"] < 20 or summaries[0]["fragments"] < 2:
+    summary = json.loads(next(out.glob("*/summary.json")).read_text())
+    if summary["fracture_events"] < 20 or summary["fragments"] < 2:
         print("the bar did not break: this run compares nothing", file=sys.stderr)
-        return 1
-    if settings == OFTEN and max(s["partition"]["times_shared_out"] for s in summaries) < 3:
-        print("work was not shared out anew: this run compares nothing", file=sys.stderr)
         return 1
     return 0
 

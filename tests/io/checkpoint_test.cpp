@@ -49,8 +49,8 @@ io::Checkpoint share_of(const Comm& comm)
   io::Checkpoint c;
   c.state = "{\"made\": \"up\"}";
   const auto mine = [&](GlobalIndex n, auto&& add) {
-    const partition::Shelves shelves{n, comm.size()};
-    for (GlobalIndex k = shelves.begin_of(comm.rank()); k < shelves.begin_of(comm.rank() + 1); ++k) add(k);
+    const partition::BlockDistribution distribution{n, comm.size()};
+    for (GlobalIndex k = distribution.begin(comm.rank()); k < distribution.begin(comm.rank() + 1); ++k) add(k);
   };
   mine(num_nodes, [&](GlobalIndex k) { c.bodies.nodes.push_back(node(k)); });
   mine(num_elements, [&](GlobalIndex k) {

@@ -1,0 +1,56 @@
+#!/usr/bin/python3
+"""Draws the table of jobs/scaling: efficiency, time per phase and imbalance over the number of ranks.
+
+    postprocess/scaling.py out/strong/scaling.csv -o scaling.png
+"""
+import argparse
+import csv
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt  # noqa: E402  (the backend comes first)
+
+PHASES = ("forces", "failure", "contact", "remesh", "halo", "solve")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("table")
+    parser.add_argument("-o", metavar="FILE", required=True, help="picture to write (.png, .pdf, .svg)")
+    args = parser.parse_args()
+    with open(args.table, newline="") as file:
+        rows = [{key: float(value) for key, value in row.items()} for row in csv.DictReader(file)]
+    ranks = [row["ranks"] for row in rows]
+
+    figure, (efficiency, time, balance) = plt.subplots(1, 3, figsize=(13, 4), layout="constrained")
+    efficiency.plot(ranks, [row["efficiency"] for row in rows], "o-")
+    efficiency.axhline(1, color="grey", linewidth=0.8)
+    efficiency.set(ylabel="efficiency", ylim=(0, 1.2), title="time of all ranks per element and step, against the first")
+
+    # Of one element in one step, whatever the number of elements.
+    per_element = [[1e9 * row[phase] * row["ranks"] / (row["elements"] * row["steps"]) for row in rows] for phase in PHASES]
+    places = range(len(rows))
+    bottom = [0.0] * len(rows)
+    for phase, values in zip(PHASES, per_element):
+        time.bar(places, values, bottom=bottom, label=phase)
+        bottom = [b + v for b, v in zip(bottom, values)]
+    time.set(ylabel="ns an element-step of a rank", title="slowest rank, by phase")
+    time.set_xticks(list(places), [f"{r:g}" for r in ranks])
+    time.legend()
+
+    balance.plot(ranks, [row["imbalance"] for row in rows], "o-", label="elements held")
+    balance.plot(ranks, [row["work_imbalance"] for row in rows], "s-", label="work measured")
+    balance.set(ylabel="busiest rank over the mean", title="imbalance")
+    balance.set_ylim(bottom=1)
+    balance.legend()
+    for axes in (efficiency, balance):
+        axes.set_xscale("log", base=2)
+        axes.set_xticks(ranks, [f"{r:g}" for r in ranks])
+    for axes in (efficiency, time, balance):
+        axes.set_xlabel("ranks")
+    figure.savefig(args.o, dpi=120)
+
+
+if __name__ == "__main__":
+    main()
