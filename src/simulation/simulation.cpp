@@ -7,7 +7,6 @@
 #include "element/internal_forces.hpp"
 #include "fracture/candidates.hpp"
 #include "fracture/crack.hpp"
-#include "simulation/bodies.hpp"
 #include "simulation/observe.hpp"
 #include "simulation/stopwatch.hpp"
 #include "solvers/explicit_step.hpp"
@@ -119,77 +118,6 @@ void Simulation::adopt(std::span<const partition::PairRecord> memory)
   std::iota(all.begin(), all.end(), 0);
   mesh_changed(all);
   if (collisions_) collisions_->restore(memory);
-}
-
-void Simulation::share_out()
-{
-  SUNDER_ASSERT(at_rest_point());
-  element::Model& old = problem_.model;
-  auto memory = collisions_ ? collisions_->memory() : std::vector<partition::PairRecord>();
-  const partition::Records bodies =
-      shared_out(old, *problem_.halo, element_costs(), std::move(memory), scene_.partition.seed);
-  element::Model model =
-      model_from(comm_.rank(), bodies, std::move(old.materials), old.control, std::move(old.interfaces));
-  model.rounds = old.rounds;
-  problem_.model = std::move(model);
-  problem_.halo = std::make_unique<partition::Halo>(comm_, problem_.model.mesh);
-  fastest_ = comm_.max(fastest_);
-  adopt(bodies.pairs);
-  spent_ = {};
-  ++times_shared_out_;
-}
-
-/// Seconds of the last while, as if each rank's elements cost the same but for the pairs they are in.
-std::vector<double> Simulation::element_costs() const
-{
-  const mesh::TetMesh& mesh = problem_.model.mesh;
-  std::vector<double> pairs(static_cast<std::size_t>(mesh.num_slots()), 0);
-  double held = 0, worked_out = 0;
-  if (collisions_) worked_out = static_cast<double>(collisions_->count_pairs(mesh, pairs));
-  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) held += mesh.alive(e);
-  // What a pair and an element cost is the same everywhere: ranks differ in how many they have.
-  const double per_element = comm_.sum(spent_.elements) / std::max(1.0, comm_.sum(held));
-  const double per_pair = comm_.sum(spent_.contact) / std::max(1.0, comm_.sum(worked_out));
-  std::vector<double> costs;
-  for (const double p : pairs) costs.push_back(per_element + per_pair * p / 2);
-  return costs;
-}
-
-io::Checkpoint Simulation::checkpoint(const std::string& completed_scene)
-{
-  SUNDER_ASSERT(at_rest_point());
-  RunState s;
-  s.scene = completed_scene, s.ranks = comm_.size();
-  s.mesh_size = problem_.mesh_size, s.num_nodes = problem_.num_nodes, s.num_elements = problem_.num_elements;
-  s.control = control_.state();
-  s.time = time_, s.dt = dt_, s.dt_min = dt_min_, s.fastest = comm_.max(fastest_), s.next_check = next_check_;
-  s.step = step_, s.events = events_, s.element_steps = element_steps_, s.rounds = problem_.model.rounds;
-  s.num_elements_now = num_elements_;
-  s.warned_of_inversion = warned_of_inversion_, s.warned_of_rounds = warned_of_rounds_;
-  s.obstacles = obstacle_states_;
-  const Work& mine = ledger_.work;
-  s.work = {comm_.sum(mine.viscous), comm_.sum(mine.plastic), comm_.sum(mine.contact), comm_.sum(mine.external),
-            comm_.sum(mine.remeshing)};
-  s.baseline = ledger_.baseline;
-  s.wall = io::slowest(comm_, wall_);
-  s.loop_seconds = comm_.max(loop_seconds_), s.halo_bytes = comm_.sum(halo_bytes_);
-  s.warnings = problem_.warnings;
-  auto pairs = collisions_ ? collisions_->memory() : std::vector<partition::PairRecord>();
-  return {to_json(s), rows_of(problem_.model, *problem_.halo, std::move(pairs))};
-}
-
-/// What sums over ranks hold goes to one of them, what is the greatest of all to each.
-void Simulation::restore(const RunState& s)
-{
-  control_.restore(s.control);
-  time_ = s.time, dt_ = s.dt, dt_min_ = s.dt_min, fastest_ = s.fastest, next_check_ = s.next_check;
-  step_ = s.step, events_ = s.events, element_steps_ = s.element_steps, num_elements_ = s.num_elements_now;
-  warned_of_inversion_ = s.warned_of_inversion, warned_of_rounds_ = s.warned_of_rounds;
-  obstacle_states_ = s.obstacles;
-  ledger_.baseline = s.baseline;
-  const double setup = wall_.setup;
-  wall_ = s.wall, wall_.setup += setup, loop_seconds_ = s.loop_seconds;
-  if (comm_.rank() == 0) ledger_.work = s.work, halo_bytes_ = s.halo_bytes;
 }
 
 void Simulation::halve(const Flags& flags)
