@@ -26,7 +26,8 @@ def main():
     figure, (efficiency, time, balance) = plt.subplots(1, 3, figsize=(13, 4), layout="constrained")
     efficiency.plot(ranks, [row["efficiency"] for row in rows], "o-")
     efficiency.axhline(1, color="grey", linewidth=0.8)
-    efficiency.set(ylabel="efficiency", ylim=(0, 1.2), title="time of all ranks per element and step, against the first")
+    efficiency.set(ylabel="efficiency", title="per element and step, against the first")
+    efficiency.set_ylim(0, 1.1 * max(1, *(row["efficiency"] for row in rows)))
 
     # Of one element in one step, whatever the number of elements.
     per_element = [[1e9 * row[phase] * row["ranks"] / (row["elements"] * row["steps"]) for row in rows] for phase in PHASES]
