@@ -30,7 +30,8 @@ ExitStatus run(const Comm& comm, const RunArguments& arguments)
   options.restart = arguments.restart;
   const auto summary = simulation::run(comm, scene, options);
   if (!summary) {
-    log_warning(fmt::format("stopped on request; to go on: sunder run {} -o {} --restart latest", arguments.scene,
+    // scene.yaml has what --set said.
+    log_warning(fmt::format("stopped on request; to go on: sunder run {0}/scene.yaml -o {0} --restart latest",
                             scene.output.directory));
     return ExitStatus::stopped_on_request;
   }

@@ -33,7 +33,7 @@ public:
   /// As it was before what is due at this time was done.
   void go_on_from(double time)
   {
-    while (count_ < 1e15 && next() < end_ && next() < time - 1e-9 * interval_) ++count_;
+    while (next() < end_ && next() < time - 1e-9 * interval_) ++count_;
   }
 
 private:
