@@ -369,7 +369,7 @@ Table<PartitionOptions> partition_table()
               choice("method", &P::method, {{"metis", "metis"}, {"ptscotch", "ptscotch"}, {"hilbert", "hilbert"}},
                      "How nodes are shared out among ranks; results do not depend on it. ptscotch: where the graph is "
                      "too large for METIS on one rank."),
-              integer("seed", &P::seed, {.min = 0, .max = 2147483647}, "For METIS and PT-Scotch."),
+              integer("seed", &P::seed, {.min = 0, .max = 2147483647}, "For METIS."),
               number("rebalance", &P::rebalance, {"-", {.min = 0}},
                      "Work is shared out anew where that of the busiest rank is more than so many times the mean; 0: "
                      "never."),

@@ -70,12 +70,9 @@ struct DistributedGraph {
 /// Of one thread: more would call MPI at the same time, which this program does not ask it to bear, and hang.
 struct Context {
   SCOTCH_Context context;
-  explicit Context(std::int64_t seed)
+  Context()
   {
     SCOTCH_contextInit(&context);
-    SCOTCH_contextRandomClone(&context);
-    SCOTCH_contextRandomSeed(&context, static_cast<SCOTCH_Num>(seed));
-    SCOTCH_contextRandomReset(&context);
     SCOTCH_contextThreadSpawn(&context, 1, nullptr);
   }
   ~Context() { SCOTCH_contextExit(&context); }
@@ -93,7 +90,7 @@ struct Strategy {
 
 }  // namespace
 
-std::vector<Rank> decompose_blocks(const Comm& comm, NodeBlock block, std::int64_t seed)
+std::vector<Rank> decompose_blocks(const Comm& comm, NodeBlock block)
 {
   const auto rows = static_cast<SCOTCH_Num>(block.weights.size());
   auto graph = nodal_graph<SCOTCH_Num>(block.tets, block.first, block.first + rows);
@@ -103,7 +100,7 @@ std::vector<Rank> decompose_blocks(const Comm& comm, NodeBlock block, std::int64
   if (arcs > std::numeric_limits<SCOTCH_Num>::max())
     throw Error(fmt::format("a graph of {} arcs is too large for this PT-Scotch ({}-bit indices)", arcs,
                             8 * sizeof(SCOTCH_Num)));
-  Context context(seed);
+  Context context;
   DistributedGraph whole(comm), bound(comm);
   const auto held = static_cast<SCOTCH_Num>(graph.neighbour.size());
   check(comm,
@@ -121,10 +118,10 @@ std::vector<Rank> decompose_blocks(const Comm& comm, NodeBlock block, std::int64
 }
 
 std::vector<Rank> decompose_in_parallel(const Comm& comm, const mesh::MeshData& mesh, std::span<const Rank> blocks,
-                                        std::int64_t seed, std::span<const std::uint8_t> levels)
+                                        std::span<const std::uint8_t> levels)
 {
   NodeBlock mine = comm.rank() == 0 ? deal(comm, mesh, blocks, levels) : receive_block(comm);
-  std::vector<Rank> owners = decompose_blocks(comm, std::move(mine), seed);
+  std::vector<Rank> owners = decompose_blocks(comm, std::move(mine));
   if (comm.rank() != 0) {
     send(comm, owners, 0);
     return {};

@@ -20,8 +20,7 @@ std::vector<Message> messages(std::map<Rank, Bytes>& to)
 }
 
 /// New owners of this rank's nodes.
-std::vector<Rank> owners_of(const Comm& comm, const RowShare& share, const BlockDistribution& distribution,
-                            std::int64_t seed)
+std::vector<Rank> owners_of(const Comm& comm, const RowShare& share, const BlockDistribution& distribution)
 {
   std::map<Rank, Bytes> to;
   for (const auto& tet : share.corners) {
@@ -38,7 +37,7 @@ std::vector<Rank> owners_of(const Comm& comm, const RowShare& share, const Block
       for (const GlobalIndex q : block.tets.back())
         if (distribution.rank_of(q) == comm.rank()) ++block.weights[static_cast<std::size_t>(q - block.first)];
     }
-  return decompose_blocks(comm, std::move(block), seed);
+  return decompose_blocks(comm, std::move(block));
 }
 
 /// Fills in the elements' nodes, asked of the ranks that read them. Returns their records, ascending by id.
@@ -97,14 +96,14 @@ Rank BlockDistribution::rank_of(GlobalIndex row) const
   return r;
 }
 
-Records redistribute(const Comm& comm, RowShare share, bool keep_owners, std::int64_t seed)
+Records redistribute(const Comm& comm, RowShare share, bool keep_owners)
 {
   if (comm.size() > share.all_nodes)
     throw Error(
         fmt::format("{} ranks for a mesh of {} nodes: expected at most one rank a node", comm.size(), share.all_nodes));
   const BlockDistribution distribution{share.all_nodes, comm.size()};
   if (!keep_owners) {
-    const std::vector<Rank> owners = owners_of(comm, share, distribution, seed);
+    const std::vector<Rank> owners = owners_of(comm, share, distribution);
     for (std::size_t n = 0; n < owners.size(); ++n) share.nodes[n].owner = owners[n];
   }
   Records mine;

@@ -24,8 +24,8 @@ struct RowShare {
   std::vector<GlobalIndex> pair_elements;           ///< Rows of their elements.
 };
 
-/// Collective. Owners as stored if keep_owners (they must be ranks of comm), else by PT-Scotch from the seed. Throws
+/// Collective. Owners as stored if keep_owners (they must be ranks of comm), else by PT-Scotch. Throws
 /// Error on every rank if there are more ranks than nodes.
-Records redistribute(const Comm& comm, RowShare share, bool keep_owners, std::int64_t seed);
+Records redistribute(const Comm& comm, RowShare share, bool keep_owners);
 
 }  // namespace sunder::partition

@@ -252,7 +252,8 @@ std::optional<std::string> damage(const Comm& comm, const fs::path& path)
     if (size == 0)
       problem = fmt::format("{}: expected a checkpoint, found no such file, or an empty one", path.string());
     else if (!hash || !file || found != seal(size, *hash))
-      problem = fmt::format("{}: damaged: its {} bytes are not those that were written", path.string(), size);
+      problem = fmt::format("{}: damaged, or not a checkpoint at all: its {} bytes are not those that were sealed",
+                            path.string(), size);
   }
   return first_of(comm, problem);
 }

@@ -10,8 +10,7 @@ namespace sunder::simulation {
 namespace {
 
 /// Owner of every node held, from now on.
-std::vector<Rank> new_owners(const element::Model& model, const partition::Halo& halo, std::span<const double> costs,
-                             std::int64_t seed)
+std::vector<Rank> new_owners(const element::Model& model, const partition::Halo& halo, std::span<const double> costs)
 {
   const mesh::TetMesh& mesh = model.mesh;
   const Comm& comm = halo.comm();
@@ -38,7 +37,7 @@ std::vector<Rank> new_owners(const element::Model& model, const partition::Halo&
     auto& corners = block.tets.emplace_back();
     for (std::size_t a = 0; a < 4; ++a) corners[a] = row[static_cast<std::size_t>(mesh.tet(e)[a])];
   }
-  const std::vector<Rank> of_owned = partition::decompose_blocks(comm, std::move(block), seed);
+  const std::vector<Rank> of_owned = partition::decompose_blocks(comm, std::move(block));
   std::vector<Rank> owner(static_cast<std::size_t>(mesh.num_nodes()), -1);
   for (std::size_t k = 0; k < owned.size(); ++k) owner[static_cast<std::size_t>(owned[k])] = of_owned[k];
   halo.owners_to_ghosts(std::span<Rank>(owner));
@@ -55,9 +54,9 @@ Imbalance imbalance(const Comm& comm, const WorkSpent& mine)
 }
 
 partition::Records shared_out(const element::Model& model, const partition::Halo& halo, std::span<const double> costs,
-                              std::vector<partition::PairRecord> pairs, std::int64_t seed)
+                              std::vector<partition::PairRecord> pairs)
 {
-  const std::vector<Rank> owner = new_owners(model, halo, costs, seed);
+  const std::vector<Rank> owner = new_owners(model, halo, costs);
   return partition::deliver(halo.comm(), records_of(model, owner, std::move(pairs)));
 }
 

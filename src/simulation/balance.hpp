@@ -27,11 +27,11 @@ struct Imbalance {
 /// Collective.
 Imbalance imbalance(const Comm& comm, const WorkSpent& mine);
 
-/// Collective. What this rank is to hold from now on, by PT-Scotch from the seed, so that costs are as even as nodes
+/// Collective. What this rank is to hold from now on, by PT-Scotch, so that costs are as even as nodes
 /// allow.
 /// @param costs  (slots) of each element held, in any unit that all ranks share
 /// @param pairs  memory of the elements this rank counts
 partition::Records shared_out(const element::Model& model, const partition::Halo& halo, std::span<const double> costs,
-                              std::vector<partition::PairRecord> pairs, std::int64_t seed);
+                              std::vector<partition::PairRecord> pairs);
 
 }  // namespace sunder::simulation

@@ -10,8 +10,7 @@
 
 namespace sunder::simulation {
 
-Resumption read_resumption(const Comm& comm, const std::filesystem::path& file, const std::string& completed_scene,
-                           std::int64_t partition_seed)
+Resumption read_resumption(const Comm& comm, const std::filesystem::path& file, const std::string& completed_scene)
 {
   io::Checkpoint checkpoint = io::read_checkpoint(comm, file);
   Resumption from;
@@ -19,8 +18,7 @@ Resumption read_resumption(const Comm& comm, const std::filesystem::path& file, 
   const auto different = config::first_difference(from.state.scene, completed_scene,
                                                   {"title", "time", "output", "partition", "checkpoint"});
   if (different) throw Error(fmt::format("{}: expected a checkpoint of this scene, but {}", file.string(), *different));
-  from.bodies =
-      partition::redistribute(comm, std::move(checkpoint.bodies), from.state.ranks == comm.size(), partition_seed);
+  from.bodies = partition::redistribute(comm, std::move(checkpoint.bodies), from.state.ranks == comm.size());
   return from;
 }
 

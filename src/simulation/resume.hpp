@@ -19,8 +19,7 @@ struct Resumption {
 /// Collective. Ranks keep the parts they had if there are as many as wrote the file, else PT-Scotch makes new ones.
 /// Throws Error on every rank: the file cannot be read, or is of a scene that is not this one (completed_scene; where,
 /// how long and how often may differ).
-Resumption read_resumption(const Comm& comm, const std::filesystem::path& file, const std::string& completed_scene,
-                           std::int64_t partition_seed);
+Resumption read_resumption(const Comm& comm, const std::filesystem::path& file, const std::string& completed_scene);
 
 /// Collective. As set_up() of a scene alone, but no mesh is made.
 Problem set_up(const Comm& comm, const config::Scene& scene, const Resumption& from);

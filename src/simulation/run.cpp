@@ -170,7 +170,7 @@ std::optional<io::Summary> run(const Comm& comm, const config::Scene& scene, con
   if (comm.rank() == 0) log_to_file((folder / "log.txt").string(), checkpoint.has_value());
   std::optional<Resumption> from;
   if (checkpoint)
-    from = read_resumption(comm, *checkpoint, options.completed_scene, scene.partition.seed);
+    from = read_resumption(comm, *checkpoint, options.completed_scene);
   else if (!options.restart.empty())
     log_info(fmt::format("no checkpoint in {} yet: the run begins at its beginning", folder.string()));
 

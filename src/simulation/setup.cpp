@@ -80,8 +80,7 @@ Problem set_up(const Comm& comm, const config::Scene& scene)
   }
   throw_on_all(comm, failure);
   if (scene.partition.method == "ptscotch")
-    whole.owners =
-        partition::decompose_in_parallel(comm, whole.data, whole.owners, scene.partition.seed, whole.element_levels);
+    whole.owners = partition::decompose_in_parallel(comm, whole.data, whole.owners, whole.element_levels);
   scale.size = comm.max(scale.size);
   problem.num_elements = comm.max(scale.elements);
   problem.mesh_size = scale.size;

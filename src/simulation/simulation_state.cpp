@@ -52,8 +52,7 @@ void Simulation::share_out()
   SUNDER_ASSERT(at_rest_point());
   element::Model& old = problem_.model;
   auto memory = collisions_ ? collisions_->memory() : std::vector<partition::PairRecord>();
-  const partition::Records bodies =
-      shared_out(old, *problem_.halo, element_costs(), std::move(memory), scene_.partition.seed);
+  const partition::Records bodies = shared_out(old, *problem_.halo, element_costs(), std::move(memory));
   element::Model model =
       model_from(comm_.rank(), bodies, std::move(old.materials), old.control, std::move(old.interfaces));
   model.rounds = old.rounds;

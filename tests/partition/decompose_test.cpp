@@ -50,21 +50,19 @@ TEST_CASE("the graph of a block of nodes is those rows of the whole graph", "[pa
   }
 }
 
-TEST_CASE("all ranks together cut as well as one does, whatever the seed", "[partition][parallel]")
+TEST_CASE("all ranks together cut as well as one does", "[partition][parallel]")
 {
   const Comm world;
   const mesh::MeshData box = world.rank() == 0 ? test::box_mesh(14, 12, 10, 0.1) : mesh::MeshData{};
   std::vector<Rank> blocks;
   if (world.rank() == 0) blocks = partition::decompose(box, world.size(), partition::Method::hilbert, 1);
-  for (const std::int64_t seed : {1, 2, 3, 4}) {
-    const std::vector<Rank> together = partition::decompose_in_parallel(world, box, blocks, seed);
-    REQUIRE(together.size() == box.nodes.size());  // on ranks but 0: of nothing
-    if (world.rank() != 0) continue;
-    const auto alone = partition::decompose(box, world.size(), partition::Method::metis, seed);
-    const Quality found = quality(box, together, world.size()), wanted = quality(box, alone, world.size());
-    INFO("cut " << found.cut << ", by METIS " << wanted.cut);
-    CHECK(found.imbalance < 1.08);
-    CHECK(static_cast<double>(found.cut) <= 1.25 * static_cast<double>(wanted.cut));
-    CHECK((world.size() == 1 || found.cut > 0));
-  }
+  const std::vector<Rank> together = partition::decompose_in_parallel(world, box, blocks);
+  REQUIRE(together.size() == box.nodes.size());  // on ranks but 0: of nothing
+  if (world.rank() != 0) return;
+  const auto alone = partition::decompose(box, world.size(), partition::Method::metis, 1);
+  const Quality found = quality(box, together, world.size()), wanted = quality(box, alone, world.size());
+  INFO("cut " << found.cut << ", by METIS " << wanted.cut);
+  CHECK(found.imbalance < 1.04);  // it is asked for 1.03
+  CHECK(static_cast<double>(found.cut) <= 1.25 * static_cast<double>(wanted.cut));
+  CHECK((world.size() == 1 || found.cut > 0));
 }
