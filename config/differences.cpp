@@ -33,7 +33,7 @@ std::optional<std::string> first_difference(const std::string& before, const std
     if (std::find(aside.begin(), aside.end(), key) != aside.end()) continue;
     const std::string was = text(a, key), is = text(b, key);
     if (was == is) continue;
-    if (was.size() + is.size() > 200) return "'" + key + "' is not what it was (compare scene.yaml beside it)";
+    if (was.size() + is.size() > 200) return "'" + key + "' is not what it was";
     return "'" + key + "' was " + was + " and is " + is;
   }
   return {};

@@ -149,6 +149,7 @@ struct CheckpointOptions {
 };
 
 struct PartitionOptions {
+  std::string file;              ///< Mesh of `sunder partition`; empty: the bodies are meshed and cut at set-up.
   std::string method = "metis";  ///< metis | ptscotch | hilbert
   std::int64_t seed = 1;
   double rebalance = 1.2;              ///< Imbalance of work above which it is shared out anew; 0: never.

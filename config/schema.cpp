@@ -18,14 +18,15 @@ namespace {
 
 // ---------------------------------------------------------------------------------------------------- bodies
 
-Field<MeshSource> file_field(const char* key, std::string MeshSource::*member, Lookup lookup, const char* text)
+template <class T>
+Field<T> file_field(const char* key, std::string T::*member, Lookup lookup, const char* text)
 {
   return {{.key = key, .type = "text", .fallback = "none", .text = text},
-          [=](MeshSource& mesh, const Value& v, const std::string& path, Context& c) {
-            mesh.*member = existing_file(v, path, c.scene_folder, lookup);
+          [=](T& t, const Value& v, const std::string& path, Context& c) {
+            t.*member = existing_file(v, path, c.scene_folder, lookup);
           },
-          [=](const MeshSource& mesh, const Context&) {
-            return (mesh.*member).empty() ? std::nullopt : std::optional(make_scalar(mesh.*member, true));
+          [=](const T& t, const Context&) {
+            return (t.*member).empty() ? std::nullopt : std::optional(make_scalar(t.*member, true));
           }};
 }
 
@@ -366,6 +367,9 @@ Table<PartitionOptions> partition_table()
 {
   using P = PartitionOptions;
   return {.fields = {
+              file_field("file", &P::file, Lookup::scene_only,
+                         "Mesh of this scene's bodies that `sunder partition` cut beforehand: ranks read it together, "
+                         "and none holds more than its part. Relative to the scene file."),
               choice("method", &P::method, {{"metis", "metis"}, {"ptscotch", "ptscotch"}, {"hilbert", "hilbert"}},
                      "How nodes are shared out among ranks; results do not depend on it. ptscotch: where the graph is "
                      "too large for METIS on one rank."),

@@ -3,28 +3,11 @@
 #include "partition/transfer.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <numeric>
+#include <optional>
 
 namespace sunder::partition {
 namespace {
-
-struct NodeRecord {
-  mesh::Node node;
-  Vec3 velocity;
-};
-struct ElementRecord {
-  ElementId id;
-  std::array<NodeId, 4> nodes;
-  MaterialIndex material;
-  std::uint8_t level;
-};
-
-struct Records {
-  std::vector<NodeRecord> nodes;
-  std::vector<ElementRecord> elements;
-  std::vector<MarkedFace<NodeId>> faces;
-  std::uint64_t surface_marks = 0;
-};
 
 /// Marked faces of which a rank owns a node: it holds the elements on both sides.
 std::vector<MarkedFace<NodeId>> faces_of(const WholeMesh& whole, Rank rank)
@@ -39,30 +22,43 @@ std::vector<MarkedFace<NodeId>> faces_of(const WholeMesh& whole, Rank rank)
   return faces;
 }
 
+NodeRecord node_record(const WholeMesh& whole, const std::vector<double>& sizes, GlobalIndex n)
+{
+  const auto i = static_cast<std::size_t>(n);
+  NodeRecord record;
+  record.id = static_cast<NodeId>(n), record.owner = whole.owners[i];
+  for (std::size_t k = 0; k < 3; ++k) {
+    const auto axis = static_cast<Eigen::Index>(k);
+    record.X[k] = record.p[k] = whole.data.nodes[i][axis], record.v[k] = whole.node_velocities[i][axis];
+  }
+  record.size = sizes[i], record.marks = whole.node_marks[i];
+  return record;
+}
+
+ElementRecord element_record(const WholeMesh& whole, GlobalIndex e)
+{
+  const auto i = static_cast<std::size_t>(e);
+  ElementRecord record;
+  record.id = static_cast<ElementId>(e), record.material = whole.element_materials[i];
+  for (std::size_t a = 0; a < 4; ++a) record.nodes[a] = static_cast<NodeId>(whole.data.tets[i][a]);
+  if (!whole.element_levels.empty()) record.level = whole.element_levels[i];
+  return record;
+}
+
 Records records_of(const WholeMesh& whole, const std::vector<double>& sizes, const std::vector<GlobalIndex>& elements,
                    Rank rank)
 {
   Records part;
   std::vector<GlobalIndex> nodes;
   for (const GlobalIndex e : elements) {
+    part.elements.push_back(element_record(whole, e));
     const auto& tet = whole.data.tets[static_cast<std::size_t>(e)];
-    ElementRecord record{static_cast<ElementId>(e), {}, whole.element_materials[static_cast<std::size_t>(e)], 0};
-    if (!whole.element_levels.empty()) record.level = whole.element_levels[static_cast<std::size_t>(e)];
-    for (std::size_t a = 0; a < 4; ++a) {
-      record.nodes[a] = static_cast<NodeId>(tet[a]);
-      nodes.push_back(tet[a]);
-    }
-    part.elements.push_back(record);
+    nodes.insert(nodes.end(), tet.begin(), tet.end());
   }
   std::sort(nodes.begin(), nodes.end());
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-  for (const GlobalIndex n : nodes) {
-    const auto i = static_cast<std::size_t>(n);
-    part.nodes.push_back({{static_cast<NodeId>(n), whole.owners[i], whole.data.nodes[i], sizes[i], whole.node_marks[i]},
-                          whole.node_velocities[i]});
-  }
+  for (const GlobalIndex n : nodes) part.nodes.push_back(node_record(whole, sizes, n));
   part.faces = faces_of(whole, rank);
-  part.surface_marks = whole.surface_marks;
   return part;
 }
 
@@ -80,31 +76,6 @@ std::optional<std::array<LocalIndex, 3>> find_face(const mesh::TetMesh& mesh, co
     if (std::count(t.begin(), t.end(), face[1]) && std::count(t.begin(), t.end(), face[2])) return face;
   }
   return std::nullopt;
-}
-
-Part build(Rank me, const Records& records)
-{
-  std::vector<mesh::Node> nodes;
-  Part part;
-  nodes.reserve(records.nodes.size()), part.velocities.reserve(records.nodes.size());
-  for (const NodeRecord& r : records.nodes) nodes.push_back(r.node), part.velocities.push_back(r.velocity);
-  std::vector<mesh::Element> elements;
-  elements.reserve(records.elements.size());
-  const auto local = [&nodes](NodeId id) {
-    const auto it =
-        std::lower_bound(nodes.begin(), nodes.end(), id, [](const mesh::Node& n, NodeId x) { return n.id < x; });
-    return static_cast<LocalIndex>(it - nodes.begin());
-  };
-  for (const ElementRecord& r : records.elements) {
-    elements.push_back(
-        {r.id, {local(r.nodes[0]), local(r.nodes[1]), local(r.nodes[2]), local(r.nodes[3])}, r.material});
-    part.levels.push_back(r.level);
-  }
-  part.mesh = mesh::TetMesh(me, std::move(nodes), std::move(elements));
-  for (const auto& face : records.faces)
-    if (const auto held = find_face(part.mesh, face.nodes)) part.marked_faces.push_back({*held, face.marks});
-  part.surface_marks = records.surface_marks;
-  return part;
 }
 
 }  // namespace
@@ -139,6 +110,19 @@ std::vector<std::vector<GlobalIndex>> elements_by_rank(const mesh::MeshData& mes
   return held;
 }
 
+Part part_of(Rank me, const Records& records, std::uint64_t surface_marks)
+{
+  Part part;
+  part.mesh = mesh_of(me, records);
+  part.velocities.reserve(records.nodes.size()), part.levels.reserve(records.elements.size());
+  for (const NodeRecord& r : records.nodes) part.velocities.emplace_back(r.v.data());
+  for (const ElementRecord& r : records.elements) part.levels.push_back(r.level);
+  for (const auto& face : records.faces)
+    if (const auto held = find_face(part.mesh, face.nodes)) part.marked_faces.push_back({*held, face.marks});
+  part.surface_marks = surface_marks;
+  return part;
+}
+
 Part distribute(const Comm& comm, WholeMesh whole)
 {
   if (comm.rank() != 0) {
@@ -146,8 +130,7 @@ Part distribute(const Comm& comm, WholeMesh whole)
     records.nodes = receive<NodeRecord>(comm, 0);
     records.elements = receive<ElementRecord>(comm, 0);
     records.faces = receive<MarkedFace<NodeId>>(comm, 0);
-    records.surface_marks = receive<std::uint64_t>(comm, 0).front();
-    return build(comm.rank(), records);
+    return part_of(comm.rank(), records, receive<std::uint64_t>(comm, 0).front());
   }
   const auto sizes = node_sizes(whole.data);
   const auto held = elements_by_rank(whole.data, whole.owners, comm.size());
@@ -156,11 +139,43 @@ Part distribute(const Comm& comm, WholeMesh whole)
     send(comm, records.nodes, r);
     send(comm, records.elements, r);
     send(comm, records.faces, r);
-    send(comm, std::vector{records.surface_marks}, r);
+    send(comm, std::vector{whole.surface_marks}, r);
   }
   const Records mine = records_of(whole, sizes, held[0], 0);
+  const std::uint64_t surface_marks = whole.surface_marks;
   whole = {};
-  return build(0, mine);
+  return part_of(0, mine, surface_marks);
+}
+
+RowShare rows_by_part(const WholeMesh& whole)
+{
+  const auto num_nodes = static_cast<GlobalIndex>(whole.data.nodes.size()),
+             num_elements = static_cast<GlobalIndex>(whole.data.tets.size());
+  std::vector<GlobalIndex> nodes(whole.data.nodes.size()), row(nodes.size()), elements(whole.data.tets.size());
+  std::iota(nodes.begin(), nodes.end(), 0), std::iota(elements.begin(), elements.end(), 0);
+  const auto owner = [&](GlobalIndex n) { return whole.owners[static_cast<std::size_t>(n)]; };
+  const auto lowest = [&](GlobalIndex e) {
+    const auto& t = whole.data.tets[static_cast<std::size_t>(e)];
+    return std::min({owner(t[0]), owner(t[1]), owner(t[2]), owner(t[3])});
+  };
+  std::stable_sort(nodes.begin(), nodes.end(), [&](auto a, auto b) { return owner(a) < owner(b); });
+  std::stable_sort(elements.begin(), elements.end(), [&](auto a, auto b) { return lowest(a) < lowest(b); });
+  for (GlobalIndex k = 0; k < num_nodes; ++k) row[static_cast<std::size_t>(nodes[static_cast<std::size_t>(k)])] = k;
+
+  RowShare rows;
+  rows.all_nodes = num_nodes, rows.all_elements = num_elements;
+  const auto sizes = node_sizes(whole.data);
+  for (const GlobalIndex n : nodes) rows.nodes.push_back(node_record(whole, sizes, n));
+  const auto rows_of = [&row](auto corners) {
+    for (GlobalIndex& n : corners) n = row[static_cast<std::size_t>(n)];
+    return corners;
+  };
+  for (const GlobalIndex e : elements) {
+    rows.elements.push_back(element_record(whole, e));
+    rows.corners.push_back(rows_of(whole.data.tets[static_cast<std::size_t>(e)]));
+  }
+  for (const auto& face : whole.marked_faces) rows.faces.push_back({rows_of(face.nodes), face.marks});
+  return rows;
 }
 
 }  // namespace sunder::partition

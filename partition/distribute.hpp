@@ -3,6 +3,7 @@
 
 #include "core/comm.hpp"
 #include "mesh/tet_mesh.hpp"
+#include "partition/rows.hpp"
 #include "partition/whole_mesh.hpp"
 
 namespace sunder::partition {
@@ -26,5 +27,11 @@ std::vector<std::vector<GlobalIndex>> elements_by_rank(const mesh::MeshData& mes
 /// Collective. Rank 0 has the whole mesh; it is freed as it is sent. Each rank gets the elements and
 /// marked faces of which it owns a node.
 Part distribute(const Comm& comm, WholeMesh whole);
+
+/// Local. The part of rank `me`, of what it is to hold.
+Part part_of(Rank me, const Records& records, std::uint64_t surface_marks);
+
+/// Local. All of it, the nodes and elements of each part together: what a file of a mesh holds that is cut beforehand.
+RowShare rows_by_part(const WholeMesh& whole);
 
 }  // namespace sunder::partition

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 
 namespace sunder::partition {
@@ -80,6 +81,26 @@ bool earlier(const ElementRecord& a, const ElementRecord& b)
   return std::pair(a.birthday, a.id) < std::pair(b.birthday, b.id);
 }
 
+/// Collective. Faces this rank owns a node of.
+std::vector<MarkedFace<NodeId>> deliver_faces(const Comm& comm, const Records& mine)
+{
+  if (comm.max(static_cast<std::int64_t>(mine.faces.size())) == 0) return {};
+  std::map<Rank, Bytes> to;
+  for (const auto& face : mine.faces) {
+    std::array<Rank, 3> owners{};
+    for (std::size_t a = 0; a < 3; ++a) owners[a] = mine.nodes[find(mine.nodes, face.nodes[a])].owner;
+    std::sort(owners.begin(), owners.end());
+    for (std::size_t a = 0; a < 3; ++a)
+      if (a == 0 || owners[a] != owners[a - 1]) put(to[owners[a]], face);
+  }
+  std::vector<MarkedFace<NodeId>> faces;
+  for (const Message& message : sparse_exchange(comm, std::move(to)))
+    for (ByteReader in(message.bytes); !in.done();) faces.push_back(in.get<MarkedFace<NodeId>>());
+  std::sort(faces.begin(), faces.end(),
+            [](const auto& a, const auto& b) { return std::tie(a.nodes, a.marks) < std::tie(b.nodes, b.marks); });
+  return faces;
+}
+
 void sort_unique_by_id(std::vector<NodeRecord>& nodes)
 {
   std::sort(nodes.begin(), nodes.end(), [](const NodeRecord& a, const NodeRecord& b) { return a.id < b.id; });
@@ -108,7 +129,29 @@ Records deliver(const Comm& comm, const Records& mine)
   std::sort(held.pairs.begin(), held.pairs.end(), [](const PairRecord& a, const PairRecord& b) {
     return std::pair(a.element, a.other) < std::pair(b.element, b.other);
   });
+  held.faces = deliver_faces(comm, mine);
   return held;
+}
+
+mesh::TetMesh mesh_of(Rank me, const Records& records)
+{
+  std::vector<mesh::Node> nodes;
+  nodes.reserve(records.nodes.size());
+  for (const NodeRecord& r : records.nodes) nodes.push_back({r.id, r.owner, Vec3(r.X.data()), r.size, r.marks});
+  const auto local = [&records](NodeId id) { return static_cast<LocalIndex>(find(records.nodes, id)); };
+  std::vector<mesh::Element> elements;
+  std::vector<mesh::Birthday> birthdays;
+  elements.reserve(records.elements.size());
+  for (const ElementRecord& r : records.elements) {
+    elements.push_back(
+        {r.id, {local(r.nodes[0]), local(r.nodes[1]), local(r.nodes[2]), local(r.nodes[3])}, r.material});
+    if (r.birthday != mesh::Birthday{}) birthdays.push_back(r.birthday);
+  }
+  mesh::TetMesh mesh(me, std::move(nodes), std::move(elements), std::move(birthdays));
+  for (std::size_t e = 0; e < records.elements.size(); ++e)
+    if (records.elements[e].marks != mesh::FaceMarks{})
+      mesh.set_face_marks(static_cast<LocalIndex>(e), records.elements[e].marks);
+  return mesh;
 }
 
 }  // namespace sunder::partition

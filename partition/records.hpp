@@ -5,6 +5,7 @@
 #include "mesh/tet_mesh.hpp"
 
 #include <array>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct ElementRecord {
   std::array<NodeId, 4> nodes{};
   mesh::Birthday birthday;
   MaterialIndex material = 0;
+  std::uint8_t level = 0;  ///< Times it is still to be divided into eight.
   mesh::FaceMarks marks{};
   std::array<double, 6> plastic_strain{};
 };
@@ -35,14 +37,25 @@ struct PairRecord {
   double overlap = 0, forgiven = 0;  ///< [m^3]
 };
 
-struct Records {
-  std::vector<NodeRecord> nodes;        ///< All corners of the elements, ascending by id.
-  std::vector<ElementRecord> elements;  ///< In canonical order (mesh::TetMesh).
-  std::vector<PairRecord> pairs;        ///< Of the elements, ascending by element.
+/// A face that belongs to selections of the scene: refinement gives their marks to the nodes it makes on it.
+template <class Index>
+struct MarkedFace {
+  std::array<Index, 3> nodes{};
+  std::uint64_t marks = 0;
 };
 
-/// Collective. Brings each element, with its corners and pairs, to every rank that owns one of its nodes. Each element
-/// is on exactly one rank before; the nodes' owners say where to. Returns what this rank is to hold.
+struct Records {
+  std::vector<NodeRecord> nodes;          ///< All corners of elements and faces, ascending by id.
+  std::vector<ElementRecord> elements;    ///< In canonical order (mesh::TetMesh).
+  std::vector<PairRecord> pairs;          ///< Of the elements, ascending by element.
+  std::vector<MarkedFace<NodeId>> faces;  ///< Of a mesh that is still to be refined; ascending.
+};
+
+/// Collective. Brings each element with its corners and pairs, and each face, to every rank that owns one of its nodes.
+/// Each is on exactly one rank before; the nodes' owners say where to. Returns what this rank is to hold.
 Records deliver(const Comm& comm, const Records& mine);
+
+/// Local. The mesh of what rank `me` is to hold: entry by entry the nodes and elements of the records.
+mesh::TetMesh mesh_of(Rank me, const Records& records);
 
 }  // namespace sunder::partition

@@ -7,60 +7,84 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace sunder::partition {
 namespace {
 
-std::vector<Message> messages(std::map<Rank, Bytes>& to)
+/// Collective. Of each node of the block, the elements around it once they are divided, as a share of what 32 bits can
+/// add up.
+std::vector<int> block_weights(const Comm& comm, const NodeBlock& block, std::size_t nodes,
+                               std::span<const std::uint8_t> levels)
 {
-  std::vector<Message> all;
-  for (auto& [rank, bytes] : to) all.push_back({rank, std::move(bytes)});
-  return all;
+  std::vector<double> work(nodes, 0);
+  double total = 0;
+  for (std::size_t e = 0; e < block.tets.size(); ++e)
+    for (const GlobalIndex q : block.tets[e])
+      if (const auto n = static_cast<std::size_t>(q - block.first); q >= block.first && n < nodes)
+        work[n] += std::exp2(3 * levels[e]), total += std::exp2(3 * levels[e]);
+  const double unit = std::max(1.0, comm.sum(total) / (1 << 30));
+  std::vector<int> weights;
+  weights.reserve(nodes);
+  for (const double w : work) weights.push_back(std::max(1, static_cast<int>(w / unit)));
+  return weights;
 }
 
 /// New owners of this rank's nodes.
 std::vector<Rank> owners_of(const Comm& comm, const RowShare& share, const BlockDistribution& distribution)
 {
   std::map<Rank, Bytes> to;
-  for (const auto& tet : share.corners) {
+  for (std::size_t e = 0; e < share.corners.size(); ++e) {
+    const auto& tet = share.corners[e];
     std::array<Rank, 4> readers{};
     for (std::size_t a = 0; a < 4; ++a) readers[a] = distribution.rank_of(tet[a]);
     std::sort(readers.begin(), readers.end());
-    for (std::size_t a = 0; a < 4; ++a)
-      if (a == 0 || readers[a] != readers[a - 1]) put(to[readers[a]], tet);
+    for (std::size_t a = 0; a < 4; ++a) {
+      if (a > 0 && readers[a] == readers[a - 1]) continue;
+      put(to[readers[a]], tet), put(to[readers[a]], share.elements[e].level);
+    }
   }
-  NodeBlock block{distribution.begin(comm.rank()), std::vector<int>(share.nodes.size(), 0), {}};
-  for (const Message& message : sparse_exchange(comm, messages(to)))
+  NodeBlock block{distribution.begin(comm.rank()), {}, {}};
+  std::vector<std::uint8_t> levels;
+  for (const Message& message : sparse_exchange(comm, std::move(to)))
     for (ByteReader in(message.bytes); !in.done();) {
       block.tets.push_back(in.get<std::array<GlobalIndex, 4>>());
-      for (const GlobalIndex q : block.tets.back())
-        if (distribution.rank_of(q) == comm.rank()) ++block.weights[static_cast<std::size_t>(q - block.first)];
+      levels.push_back(in.get<std::uint8_t>());
     }
+  block.weights = block_weights(comm, block, share.nodes.size(), levels);
   return decompose_blocks(comm, std::move(block));
 }
 
-/// Fills in the elements' nodes, asked of the ranks that read them. Returns their records, ascending by id.
-std::vector<NodeRecord> fetch_corners(const Comm& comm, RowShare& share, const BlockDistribution& distribution)
+/// Fills in the nodes of elements and `faces`, asked of the ranks that read them. Returns their records, ascending by
+/// id.
+std::vector<NodeRecord> fetch_corners(const Comm& comm, RowShare& share, const BlockDistribution& distribution,
+                                      std::vector<MarkedFace<NodeId>>& faces)
 {
   std::vector<GlobalIndex> wanted;
   for (const auto& tet : share.corners) wanted.insert(wanted.end(), tet.begin(), tet.end());
+  for (const auto& face : share.faces) wanted.insert(wanted.end(), face.nodes.begin(), face.nodes.end());
   std::sort(wanted.begin(), wanted.end());
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
   std::map<Rank, Bytes> asked, answers;
   for (const GlobalIndex row : wanted) put(asked[distribution.rank_of(row)], row);
   const GlobalIndex first = distribution.begin(comm.rank());
-  for (const Message& message : sparse_exchange(comm, messages(asked)))
+  for (const Message& message : sparse_exchange(comm, std::move(asked)))
     for (ByteReader in(message.bytes); !in.done();)
       put(answers[message.peer], share.nodes[static_cast<std::size_t>(in.get<GlobalIndex>() - first)]);
   std::vector<NodeRecord> nodes;  // answers come by rank and each in the order asked: as wanted
-  for (const Message& message : sparse_exchange(comm, messages(answers)))
+  for (const Message& message : sparse_exchange(comm, std::move(answers)))
     for (ByteReader in(message.bytes); !in.done();) nodes.push_back(in.get<NodeRecord>());
+  const auto id_of = [&](GlobalIndex row) {
+    const auto at = std::lower_bound(wanted.begin(), wanted.end(), row) - wanted.begin();
+    return nodes[static_cast<std::size_t>(at)].id;
+  };
   for (std::size_t e = 0; e < share.elements.size(); ++e)
-    for (std::size_t a = 0; a < 4; ++a) {
-      const auto at = std::lower_bound(wanted.begin(), wanted.end(), share.corners[e][a]) - wanted.begin();
-      share.elements[e].nodes[a] = nodes[static_cast<std::size_t>(at)].id;
-    }
+    std::transform(share.corners[e].begin(), share.corners[e].end(), share.elements[e].nodes.begin(), id_of);
+  for (const auto& face : share.faces) {
+    faces.push_back({{}, face.marks});
+    std::transform(face.nodes.begin(), face.nodes.end(), faces.back().nodes.begin(), id_of);
+  }
   std::sort(nodes.begin(), nodes.end(), [](const NodeRecord& a, const NodeRecord& b) { return a.id < b.id; });
   return nodes;
 }
@@ -76,7 +100,7 @@ std::vector<PairRecord> fetch_pairs(const Comm& comm, const RowShare& share)
   }
   const GlobalIndex first = distribution.begin(comm.rank());
   std::vector<PairRecord> pairs;
-  for (const Message& message : sparse_exchange(comm, messages(to)))
+  for (const Message& message : sparse_exchange(comm, std::move(to)))
     for (ByteReader in(message.bytes); !in.done();) {
       const auto row = in.get<GlobalIndex>();
       pairs.push_back(in.get<PairRecord>());
@@ -107,7 +131,7 @@ Records redistribute(const Comm& comm, RowShare share, bool keep_owners)
     for (std::size_t n = 0; n < owners.size(); ++n) share.nodes[n].owner = owners[n];
   }
   Records mine;
-  mine.nodes = fetch_corners(comm, share, distribution);
+  mine.nodes = fetch_corners(comm, share, distribution, mine.faces);
   mine.pairs = fetch_pairs(comm, share);
   mine.elements = std::move(share.elements);
   share = {};

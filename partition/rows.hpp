@@ -22,6 +22,7 @@ struct RowShare {
   std::vector<std::array<GlobalIndex, 4>> corners;  ///< Rows of their nodes.
   std::vector<PairRecord> pairs;                    ///< Without element.
   std::vector<GlobalIndex> pair_elements;           ///< Rows of their elements.
+  std::vector<MarkedFace<GlobalIndex>> faces;       ///< By rows of nodes.
 };
 
 /// Collective. Owners as stored if keep_owners (they must be ranks of comm), else by PT-Scotch. Throws

@@ -2,17 +2,11 @@
 /// The whole problem on one rank, before it is distributed.
 
 #include "mesh/mesh_data.hpp"
+#include "partition/records.hpp"
 
 #include <vector>
 
 namespace sunder::partition {
-
-/// A face that belongs to selections of the scene: refinement gives their marks to the nodes it makes on it.
-template <class Index>
-struct MarkedFace {
-  std::array<Index, 3> nodes{};
-  std::uint64_t marks = 0;
-};
 
 /// On the root rank only. Ids are positions.
 struct WholeMesh {

@@ -33,6 +33,7 @@ void add_run(CLI::App& app, commands::RunArguments& a)
   run->add_option("--until", a.until, "Stop at this simulated time [s]")->check(CLI::PositiveNumber);
   run->add_option("--steps", a.steps, "Stop after this many steps")->check(CLI::NonNegativeNumber);
   run->add_option("--restart", a.restart, "Go on from a checkpoint: a file, or latest (of the output folder)");
+  run->add_option("--mesh", a.mesh, "Its bodies as sunder partition cut them (partition.file)");
   run->add_flag("-q,--quiet", a.quiet, "Warnings and errors only");
 }
 
@@ -42,6 +43,18 @@ void add_check(CLI::App& app, commands::CheckArguments& a)
   check->add_option("file", a.file, "Scene (.yaml, or the name of a shipped one) or mesh (.msh, .vtu, .pvtu, .ele)")
       ->required();
   check->add_option("--set", a.overrides, "Replace a value of the scene: key.path=value; may be repeated");
+}
+
+void add_partition(CLI::App& app, commands::PartitionArguments& a)
+{
+  CLI::App* partition = app.add_subcommand(
+      "partition", "Mesh a scene's bodies and cut them for many ranks beforehand: run --mesh reads its part on each");
+  partition->add_option("scene", a.scene, "Scene file, or the name of a shipped scene")->required();
+  partition->add_option("-n,--parts", a.parts, "Ranks it is meant for; others can run it, and cut it anew")
+      ->required()
+      ->check(CLI::PositiveNumber);
+  partition->add_option("-o,--output", a.output, "File to write (.h5)")->required();
+  partition->add_option("--set", a.overrides, "Replace a value of the scene: key.path=value; may be repeated");
 }
 
 void add_mesh(CLI::App& app, commands::MeshArguments& a)
@@ -67,11 +80,13 @@ int run_command(int argc, char** argv)
   commands::RunArguments run;
   commands::CheckArguments check;
   commands::MeshArguments mesh;
+  commands::PartitionArguments partition;
   std::string info;
   bool markdown = false;
   add_run(app, run);
   add_check(app, check);
   add_mesh(app, mesh);
+  add_partition(app, partition);
   app.add_subcommand("info", "What a mesh, a checkpoint or an output folder holds, and how far a run is")
       ->add_option("file", info, "Mesh, checkpoint or output folder")
       ->required();
@@ -96,6 +111,8 @@ int run_command(int argc, char** argv)
     commands::info(world, info);
   else if (app.got_subcommand("mesh"))
     commands::make_mesh(world, mesh);
+  else if (app.got_subcommand("partition"))
+    commands::partition(world, partition);
   else if (app.got_subcommand("schema"))
     commands::print_schema(world, markdown);
   else

@@ -12,7 +12,7 @@
 namespace sunder::commands {
 
 struct RunArguments {
-  std::string scene, output, restart;
+  std::string scene, output, restart, mesh;
   std::vector<std::string> overrides;
   double until = std::numeric_limits<double>::infinity();
   std::int64_t steps = std::numeric_limits<std::int64_t>::max();
@@ -21,6 +21,11 @@ struct RunArguments {
 struct CheckArguments {
   std::string file;
   std::vector<std::string> overrides;
+};
+struct PartitionArguments {
+  std::string scene, output;
+  std::vector<std::string> overrides;
+  int parts = 0;
 };
 struct MeshArguments {
   std::string geometry, output;
@@ -33,6 +38,7 @@ ExitStatus run(const Comm& comm, const RunArguments& arguments);  ///< done or s
 void check(const Comm& comm, const CheckArguments& arguments);
 void info(const Comm& comm, const std::string& file);
 void make_mesh(const Comm& comm, const MeshArguments& arguments);
+void partition(const Comm& comm, const PartitionArguments& arguments);
 void print_schema(const Comm& comm, bool markdown);
 void print_materials(const Comm& comm);
 

@@ -1,9 +1,10 @@
 #include "commands/commands.hpp"
 #include "commands/scene_argument.hpp"
 #include "core/error.hpp"
-#include "io/checkpoint_file.hpp"
+#include "io/bodies_file.hpp"
 #include "io/mesh_reader.hpp"
 #include "simulation/checkpoints.hpp"
+#include "simulation/coarse_mesh.hpp"
 #include "simulation/run_state.hpp"
 
 #include <fmt/format.h>
@@ -52,8 +53,8 @@ void print_summary(const fs::path& file)
 void print_checkpoint(const fs::path& path)
 {
   const Comm alone(MPI_COMM_SELF);
-  throw_on_all(alone, io::damage(alone, path));
-  const io::CheckpointOutline found = io::outline(alone, path);
+  throw_on_all(alone, io::damage(alone, path, io::Stored::checkpoint));
+  const io::Outline found = io::outline(alone, path);
   const simulation::RunState s = simulation::run_state_from_json(found.state, path.string());
   fmt::print("{}: whole; step {}, t = {:.6g} s, {} nodes, {} elements, {} events; written by {} rank{}\n",
              path.string(), s.step, s.time, found.nodes, found.elements, s.events, s.ranks, s.ranks == 1 ? "" : "s");
@@ -107,6 +108,8 @@ void info(const Comm& comm, const std::string& file)
         throw Error(fmt::format("{}: expected a mesh, a checkpoint or an output folder, found nothing", file));
       if (fs::is_directory(file))
         print_folder(file);
+      else if (io::stored_in(file) == io::Stored::mesh)
+        fmt::print("{}\n", simulation::describe_coarse_mesh(file));
       else if (fs::path(file).extension() == ".h5")
         print_checkpoint(file);
       else

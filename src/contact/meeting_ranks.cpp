@@ -70,13 +70,6 @@ struct Registered {
   Box box;
 };
 
-std::vector<Message> messages(std::map<Rank, Bytes>&& by_rank)
-{
-  std::vector<Message> out;
-  for (auto& [rank, bytes] : by_rank) out.push_back({rank, std::move(bytes)});
-  return out;
-}
-
 /// What the rank of a cell is told: whose boxes reach into it.
 std::vector<Registered> gather_registrations(const Comm& comm, std::span<const Box> mine)
 {
@@ -88,7 +81,7 @@ std::vector<Registered> gather_registrations(const Comm& comm, std::span<const B
       put(bytes, cell), put(bytes, packed(b));
     });
   std::vector<Registered> all;
-  for (const Message& message : sparse_exchange(comm, messages(std::move(to))))
+  for (const Message& message : sparse_exchange(comm, std::move(to)))
     for (ByteReader in(message.bytes); !in.done();) {
       const int cell = in.get<int>();
       all.push_back({message.peer, cell, unpacked(in.get<Extent>())});
@@ -112,7 +105,7 @@ std::vector<MeetingRank> meeting_ranks(const Comm& comm, std::span<const Box> mi
       put(to[b.rank], a.rank), put(to[b.rank], packed(a.box));
     }
   std::map<Rank, std::vector<Extent>> met;
-  for (const Message& message : sparse_exchange(comm, messages(std::move(to))))
+  for (const Message& message : sparse_exchange(comm, std::move(to)))
     for (ByteReader in(message.bytes); !in.done();) {
       const Rank rank = in.get<Rank>();
       met[rank].push_back(in.get<Extent>());

@@ -147,6 +147,13 @@ std::vector<std::vector<std::byte>> exchange(const Comm& comm, std::span<const R
   return in;
 }
 
+std::vector<Message> sparse_exchange(const Comm& comm, std::map<Rank, std::vector<std::byte>> out)
+{
+  std::vector<Message> messages;
+  for (auto& [rank, bytes] : out) messages.push_back({rank, std::move(bytes)});
+  return sparse_exchange(comm, messages);
+}
+
 std::vector<Message> sparse_exchange(const Comm& comm, const std::vector<Message>& out)
 {
   std::vector<MPI_Request> sends(out.size());

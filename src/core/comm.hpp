@@ -6,6 +6,7 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -63,6 +64,7 @@ struct Message {
 /// know who will write to it: receives until all messages of all ranks have been matched (Hoefler, Siebert, Lumsdaine
 /// 2010), so that neither time nor memory grows with the number of ranks but by its logarithm.
 std::vector<Message> sparse_exchange(const Comm& comm, const std::vector<Message>& out);
+std::vector<Message> sparse_exchange(const Comm& comm, std::map<Rank, std::vector<std::byte>> out);
 
 /// Aborts the job with the name of the call if an MPI call failed.
 void mpi_check(int code, const char* call);

@@ -55,6 +55,8 @@ hid_t hdf5_type()
     return H5T_NATIVE_INT32;
   else if constexpr (std::is_same_v<T, std::uint16_t>)
     return H5T_NATIVE_UINT16;
+  else if constexpr (std::is_same_v<T, std::uint8_t>)
+    return H5T_NATIVE_UINT8;
   else {
     static_assert(std::is_same_v<T, char>);
     return H5T_NATIVE_CHAR;

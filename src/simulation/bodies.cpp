@@ -39,31 +39,6 @@ ElementRecord record_of_element(const element::Model& model, LocalIndex e)
   return record;
 }
 
-mesh::TetMesh mesh_from(Rank me, const Records& records)
-{
-  std::vector<mesh::Node> nodes;
-  nodes.reserve(records.nodes.size());
-  for (const NodeRecord& r : records.nodes) nodes.push_back({r.id, r.owner, vector(r.X), r.size, r.marks});
-  const auto local = [&nodes](NodeId id) {
-    const auto at =
-        std::lower_bound(nodes.begin(), nodes.end(), id, [](const mesh::Node& n, NodeId x) { return n.id < x; });
-    return static_cast<LocalIndex>(at - nodes.begin());
-  };
-  std::vector<mesh::Element> elements;
-  std::vector<mesh::Birthday> birthdays;
-  elements.reserve(records.elements.size());
-  for (const ElementRecord& r : records.elements) {
-    elements.push_back(
-        {r.id, {local(r.nodes[0]), local(r.nodes[1]), local(r.nodes[2]), local(r.nodes[3])}, r.material});
-    if (r.birthday != mesh::Birthday{}) birthdays.push_back(r.birthday);
-  }
-  mesh::TetMesh mesh(me, std::move(nodes), std::move(elements), std::move(birthdays));
-  for (std::size_t e = 0; e < records.elements.size(); ++e)
-    if (records.elements[e].marks != mesh::FaceMarks{})
-      mesh.set_face_marks(static_cast<LocalIndex>(e), records.elements[e].marks);
-  return mesh;
-}
-
 }  // namespace
 
 partition::RowShare rows_of(const element::Model& model, const partition::Halo& halo,
@@ -128,7 +103,7 @@ element::Model model_from(Rank me, const Records& records, std::vector<material:
                           const element::StepControl& control, std::vector<material::Interface> interfaces)
 {
   element::Model model =
-      element::make_model(mesh_from(me, records), std::move(materials), control, std::move(interfaces));
+      element::make_model(partition::mesh_of(me, records), std::move(materials), control, std::move(interfaces));
   for (std::size_t n = 0; n < records.nodes.size(); ++n) {
     model.p[n].set_xyz(vector(records.nodes[n].p));
     model.v[n].set_xyz(vector(records.nodes[n].v));

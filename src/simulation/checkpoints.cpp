@@ -2,7 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/log.hpp"
-#include "io/checkpoint_file.hpp"
+#include "io/bodies_file.hpp"
 #include "simulation/stopwatch.hpp"
 
 #include <fmt/format.h>
@@ -95,7 +95,7 @@ void Checkpoints::write(Simulation& simulation)
   throw_on_all(comm_, problem, static_cast<int>(ExitStatus::simulation_failed));
   const fs::path path = path_of(folder_, simulation.steps());
   const double begun = MPI_Wtime();
-  io::write_checkpoint(comm_, path, simulation.checkpoint(scene_));
+  io::write_bodies(comm_, path, io::Stored::checkpoint, simulation.checkpoint(scene_));
   if (comm_.rank() == 0) remove_old();
   log_info(fmt::format("checkpoint {} in {:.2g} s", path.string(), MPI_Wtime() - begun));
 }
@@ -110,12 +110,12 @@ void Checkpoints::remove_old() const
 std::optional<fs::path> find_checkpoint(const Comm& comm, const fs::path& folder, const std::string& wanted)
 {
   if (wanted != "latest") {
-    throw_on_all(comm, io::damage(comm, wanted));
+    throw_on_all(comm, io::damage(comm, wanted, io::Stored::checkpoint));
     return wanted;
   }
   const auto all = agreed_on(comm, folder);
   for (const fs::path& path : all) {
-    const auto problem = io::damage(comm, path);
+    const auto problem = io::damage(comm, path, io::Stored::checkpoint);
     if (!problem) return path;
     log_warning(*problem + "; renamed, and the one before taken");
     std::error_code ignored;

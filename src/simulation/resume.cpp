@@ -2,7 +2,7 @@
 
 #include "config/differences.hpp"
 #include "core/error.hpp"
-#include "io/checkpoint_file.hpp"
+#include "io/bodies_file.hpp"
 #include "simulation/assemble.hpp"
 #include "simulation/bodies.hpp"
 
@@ -12,12 +12,14 @@ namespace sunder::simulation {
 
 Resumption read_resumption(const Comm& comm, const std::filesystem::path& file, const std::string& completed_scene)
 {
-  io::Checkpoint checkpoint = io::read_checkpoint(comm, file);
+  io::StoredBodies checkpoint = io::read_bodies(comm, file);
   Resumption from;
   from.state = run_state_from_json(checkpoint.state, file.string());
   const auto different = config::first_difference(from.state.scene, completed_scene,
                                                   {"title", "time", "output", "partition", "checkpoint"});
-  if (different) throw Error(fmt::format("{}: expected a checkpoint of this scene, but {}", file.string(), *different));
+  if (different)
+    throw Error(fmt::format("{}: expected a checkpoint of this scene, but {} (scene.yaml of that run has it whole)",
+                            file.string(), *different));
   from.bodies = partition::redistribute(comm, std::move(checkpoint.bodies), from.state.ranks == comm.size());
   return from;
 }

@@ -18,8 +18,8 @@ struct Problem {
   std::vector<std::string> warnings;
 };
 
-/// Collective on comm. Rank 0 reads or makes the meshes, checks them, places the bodies, orders everything along the
-/// Hilbert curve and decomposes it; each rank gets its part and refines it. Bad input: one Error, on every rank.
+/// Collective on comm. Each rank gets its part of the coarse mesh (simulation/coarse_mesh.hpp) and refines it. Bad
+/// input: one Error, on every rank.
 Problem set_up(const Comm& comm, const config::Scene& scene);
 
 /// Local. With stiffness chosen where the scene leaves it open. mesh_size: of the unbroken mesh [m].

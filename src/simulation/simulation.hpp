@@ -5,7 +5,7 @@
 #include "contact/collisions.hpp"
 #include "contact/obstacle_contact.hpp"
 #include "core/comm.hpp"
-#include "io/checkpoint_file.hpp"
+#include "io/bodies_file.hpp"
 #include "io/frame.hpp"
 #include "simulation/balance.hpp"
 #include "simulation/ledger.hpp"
@@ -64,7 +64,7 @@ public:
   /// since the last step, and overlaps are due. So it is every few steps, on all ranks at once.
   bool at_rest_point() const noexcept { return step_ > 0 && !forces_current_ && (!collisions_ || overlaps_due_); }
   /// At a rest point.
-  io::Checkpoint checkpoint(const std::string& completed_scene);
+  io::StoredBodies checkpoint(const std::string& completed_scene);
 
   /// Local. Since the start, the last share_out() or since it was forgotten.
   const WorkSpent& work_spent() const noexcept { return spent_; }

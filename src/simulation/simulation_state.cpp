@@ -10,7 +10,7 @@
 
 namespace sunder::simulation {
 
-io::Checkpoint Simulation::checkpoint(const std::string& completed_scene)
+io::StoredBodies Simulation::checkpoint(const std::string& completed_scene)
 {
   SUNDER_ASSERT(at_rest_point());
   RunState s;

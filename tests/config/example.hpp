@@ -168,6 +168,8 @@ output:
 partition:
   method: hilbert
   seed: 42
+  rebalance: 1.5
+  rebalance_steps: 70
 loads:
   - name: pull
     where: {set: top}

@@ -57,7 +57,7 @@ auto all(const OutputOptions& o)
 }
 auto all(const PartitionOptions& p)
 {
-  return std::tie(p.method, p.seed);
+  return std::tie(p.file, p.method, p.seed, p.rebalance, p.rebalance_steps);
 }
 
 template <class T, class Same>
@@ -414,7 +414,7 @@ TEST_CASE("every key of a full scene arrives where it belongs", "[config]")
   CHECK(all(s.time) == std::tuple(0.5, 1e-5, 0.7, 2.0, Scheme::taylor, 0.5, 1e-7, std::string("stop")));
   CHECK(all(s.fracture) == std::tuple(false, false, 0.002, 0.1, 0.2, 0.03, 0.4, 0.5, 7));
   CHECK(all(s.output) == std::tuple(std::string("results/full"), 0.01, 0.02, false, std::string("reference")));
-  CHECK(all(s.partition) == std::tuple(std::string("hilbert"), std::int64_t{42}));
+  CHECK(all(s.partition) == std::tuple(std::string(), std::string("hilbert"), std::int64_t{42}, 1.5, std::int64_t{70}));
 }
 
 TEST_CASE("rotations, displacements and circles arrive as given", "[config]")

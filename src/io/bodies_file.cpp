@@ -1,4 +1,4 @@
-#include "io/checkpoint_file.hpp"
+#include "io/bodies_file.hpp"
 
 #include "core/error.hpp"
 #include "core/hash.hpp"
@@ -22,6 +22,7 @@ using partition::ElementRecord;
 using partition::NodeRecord;
 using partition::PairRecord;
 using partition::RowShare;
+using Face = partition::MarkedFace<GlobalIndex>;
 
 constexpr std::size_t user_block = 512;
 constexpr int failed = static_cast<int>(ExitStatus::simulation_failed);
@@ -47,8 +48,13 @@ void visit_nodes(Visit&& visit)
       "nodes/marks", [](auto& r) -> auto& { return r.marks; });
 }
 
+/// Columns that are there only if some element has another value than the usual.
+struct Unusual {
+  bool marks = false, plastic = false, levels = false;
+};
+
 template <class Visit>
-void visit_elements(bool marks, bool plastic, Visit&& visit)
+void visit_elements(const Unusual& unusual, Visit&& visit)
 {
   visit(
       "elements/id", [](auto& r) -> auto& { return r.id; });
@@ -60,12 +66,15 @@ void visit_elements(bool marks, bool plastic, Visit&& visit)
       "elements/cut", [](auto& r) -> auto& { return r.birthday.cut; });
   visit(
       "elements/material", [](auto& r) -> auto& { return r.material; });
-  if (marks)
+  if (unusual.marks)
     visit(
         "elements/face_marks", [](auto& r) -> auto& { return r.marks; });
-  if (plastic)
+  if (unusual.plastic)
     visit(
         "elements/plastic_strain", [](auto& r) -> auto& { return r.plastic_strain; });
+  if (unusual.levels)
+    visit(
+        "elements/level", [](auto& r) -> auto& { return r.level; });
 }
 
 template <class Visit>
@@ -77,6 +86,15 @@ void visit_pairs(Visit&& visit)
       "pairs/overlap", [](auto& r) -> auto& { return r.overlap; });
   visit(
       "pairs/forgiven", [](auto& r) -> auto& { return r.forgiven; });
+}
+
+template <class Visit>
+void visit_faces(Visit&& visit)
+{
+  visit(
+      "faces/corners", [](auto& r) -> auto& { return r.nodes; });
+  visit(
+      "faces/marks", [](auto& r) -> auto& { return r.marks; });
 }
 
 template <class Row>
@@ -101,7 +119,13 @@ auto reader(Hdf5File& file, std::vector<Row>& rows, std::int64_t first)
   };
 }
 
-void write_columns(const Comm& comm, const fs::path& path, const Checkpoint& mine)
+void write_faces(const Comm& comm, Hdf5File& file, const std::vector<Face>& faces)
+{
+  const auto mine = static_cast<std::int64_t>(faces.size()), all = comm.sum(mine), first = comm.sum_before(mine);
+  if (all > 0) visit_faces(writer(file, faces, first, all));
+}
+
+void write_columns(const Comm& comm, const fs::path& path, const StoredBodies& mine)
 {
   const RowShare& bodies = mine.bodies;
   const auto nodes = static_cast<std::int64_t>(bodies.nodes.size()),
@@ -113,18 +137,22 @@ void write_columns(const Comm& comm, const fs::path& path, const Checkpoint& min
   const auto any = [&](auto&& has) {
     return comm.max(static_cast<std::int64_t>(std::any_of(bodies.elements.begin(), bodies.elements.end(), has))) > 0;
   };
-  const bool marks = any([](const ElementRecord& e) { return e.marks != mesh::FaceMarks{}; });
-  const bool plastic = any([](const ElementRecord& e) { return e.plastic_strain != std::array<double, 6>{}; });
+  const Unusual unusual{
+      any([](const ElementRecord& e) { return e.marks != mesh::FaceMarks{}; }),
+      any([](const ElementRecord& e) { return e.plastic_strain != std::array<double, 6>{}; }),
+      any([](const ElementRecord& e) { return e.level != 0; }),
+  };
 
   Hdf5File file(comm, path, Hdf5File::Mode::create, user_block);
   const bool first = comm.rank() == 0;
   const auto length = static_cast<std::int64_t>(mine.state.size());
   file.write<char>("state", std::span(mine.state.data(), first ? mine.state.size() : 0), 0, length);
   visit_nodes(writer(file, bodies.nodes, before_nodes, comm.sum(nodes)));
-  visit_elements(marks, plastic, writer(file, bodies.elements, before_elements, all_elements));
+  visit_elements(unusual, writer(file, bodies.elements, before_elements, all_elements));
   file.write<std::array<GlobalIndex, 4>>("elements/corners", bodies.corners, before_elements, all_elements);
   visit_pairs(writer(file, bodies.pairs, before_pairs, all_pairs));
   file.write<GlobalIndex>("pairs/element", bodies.pair_elements, before_pairs, all_pairs);
+  write_faces(comm, file, bodies.faces);
   file.close();
   file.throw_if_failed();
 }
@@ -137,9 +165,19 @@ std::string read_state(Hdf5File& file)
 
 // ---- the user block: what the rest must be ----
 
-std::string seal(std::uint64_t bytes, std::uint64_t hash)
+const char* name_of(Stored stored)
 {
-  std::string text = fmt::format("sunder checkpoint, format 1\nbytes {}\nhash {:016x}\n", bytes, hash);
+  return stored == Stored::checkpoint ? "checkpoint" : "mesh";
+}
+
+std::string first_line(Stored stored)
+{
+  return fmt::format("sunder {}, format 1\n", name_of(stored));
+}
+
+std::string seal(Stored stored, std::uint64_t bytes, std::uint64_t hash)
+{
+  std::string text = fmt::format("{}bytes {}\nhash {:016x}\n", first_line(stored), bytes, hash);
   text.resize(user_block, '\n');
   return text;
 }
@@ -199,7 +237,7 @@ std::optional<std::string> rename_and_flush(const fs::path& from, const fs::path
 }
 
 /// Collective. Before the first byte is written: HDF5 bears a full disk badly.
-std::optional<std::string> lack_of_room(const Comm& comm, const fs::path& path, const Checkpoint& mine)
+std::optional<std::string> lack_of_room(const Comm& comm, const fs::path& path, const StoredBodies& mine)
 {
   const RowShare& b = mine.bodies;
   const std::size_t bytes = b.nodes.size() * sizeof(NodeRecord) +
@@ -211,13 +249,13 @@ std::optional<std::string> lack_of_room(const Comm& comm, const fs::path& path, 
   const fs::space_info space = fs::space(path.parent_path(), error);
   if (error) return fmt::format("{}: cannot write there: {}", path.parent_path().string(), error.message());
   if (space.available >= needed) return {};
-  return fmt::format("{}: the disk is full: a checkpoint takes up to {:.3g} MB, {:.3g} MB are free", path.string(),
-                     static_cast<double>(needed) / 1e6, static_cast<double>(space.available) / 1e6);
+  return fmt::format("{}: the disk is full: what is to be written takes up to {:.3g} MB, {:.3g} MB are free",
+                     path.string(), static_cast<double>(needed) / 1e6, static_cast<double>(space.available) / 1e6);
 }
 
 }  // namespace
 
-void write_checkpoint(const Comm& comm, const fs::path& path, const Checkpoint& mine)
+void write_bodies(const Comm& comm, const fs::path& path, Stored stored, const StoredBodies& mine)
 {
   throw_on_all(comm, lack_of_room(comm, path, mine), failed);
   const fs::path aside = path.string() + ".part";
@@ -229,7 +267,7 @@ void write_checkpoint(const Comm& comm, const fs::path& path, const Checkpoint& 
     if (!hash)
       problem = fmt::format("{}: cannot read back what was written", aside.string());
     else if (comm.rank() == 0)
-      problem = put_seal(aside, seal(size, *hash));
+      problem = put_seal(aside, seal(stored, size, *hash));
     throw_on_all(comm, problem, failed);
     if (comm.rank() == 0) problem = rename_and_flush(aside, path);
     throw_on_all(comm, problem, failed);
@@ -240,7 +278,7 @@ void write_checkpoint(const Comm& comm, const fs::path& path, const Checkpoint& 
   }
 }
 
-std::optional<std::string> damage(const Comm& comm, const fs::path& path)
+std::optional<std::string> damage(const Comm& comm, const fs::path& path, Stored stored)
 {
   const std::uint64_t size = size_of(comm, path);
   const auto hash = hash_of(comm, path, size);
@@ -250,28 +288,38 @@ std::optional<std::string> damage(const Comm& comm, const fs::path& path)
     std::ifstream file(path, std::ios::binary);
     file.read(found.data(), user_block);
     if (size == 0)
-      problem = fmt::format("{}: expected a checkpoint, found no such file, or an empty one", path.string());
-    else if (!hash || !file || found != seal(size, *hash))
-      problem = fmt::format("{}: damaged, or not a checkpoint at all: its {} bytes are not those that were sealed",
-                            path.string(), size);
+      problem = fmt::format("{}: expected a {}, found no such file, or an empty one", path.string(), name_of(stored));
+    else if (!hash || !file || found != seal(stored, size, *hash))
+      problem = fmt::format("{}: damaged, or not a {} at all: its {} bytes are not those that were sealed",
+                            path.string(), name_of(stored), size);
   }
   return first_of(comm, problem);
 }
 
-CheckpointOutline outline(const Comm& comm, const fs::path& path)
+std::optional<Stored> stored_in(const fs::path& path)
+{
+  std::ifstream file(path, std::ios::binary);
+  std::string line;
+  std::getline(file, line);
+  for (const Stored stored : {Stored::checkpoint, Stored::mesh})
+    if (line + '\n' == first_line(stored)) return stored;
+  return {};
+}
+
+Outline outline(const Comm& comm, const fs::path& path)
 {
   Hdf5File file(comm, path, Hdf5File::Mode::read, user_block);
-  CheckpointOutline found{read_state(file), file.rows("nodes/id"), file.rows("elements/id")};
+  Outline found{read_state(file), file.rows("nodes/id"), file.rows("elements/id")};
   file.throw_if_failed();
   return found;
 }
 
-Checkpoint read_checkpoint(const Comm& comm, const fs::path& path)
+StoredBodies read_bodies(const Comm& comm, const fs::path& path)
 {
   Hdf5File file(comm, path, Hdf5File::Mode::read, user_block);
-  Checkpoint checkpoint;
-  checkpoint.state = read_state(file);
-  RowShare& bodies = checkpoint.bodies;
+  StoredBodies stored;
+  stored.state = read_state(file);
+  RowShare& bodies = stored.bodies;
   const auto share = [&](const char* column, auto& rows) {
     const BlockDistribution distribution{std::max<std::int64_t>(0, file.rows(column)), comm.size()};
     const GlobalIndex first = distribution.begin(comm.rank());
@@ -281,7 +329,8 @@ Checkpoint read_checkpoint(const Comm& comm, const fs::path& path)
   bodies.all_nodes = file.rows("nodes/id"), bodies.all_elements = file.rows("elements/id");
   visit_nodes(reader(file, bodies.nodes, share("nodes/id", bodies.nodes)));
   const GlobalIndex first = share("elements/id", bodies.elements);
-  visit_elements(file.rows("elements/face_marks") >= 0, file.rows("elements/plastic_strain") >= 0,
+  visit_elements({file.rows("elements/face_marks") >= 0, file.rows("elements/plastic_strain") >= 0,
+                  file.rows("elements/level") >= 0},
                  reader(file, bodies.elements, first));
   bodies.corners = file.read<std::array<GlobalIndex, 4>>("elements/corners", first,
                                                          static_cast<std::int64_t>(bodies.elements.size()));
@@ -289,8 +338,9 @@ Checkpoint read_checkpoint(const Comm& comm, const fs::path& path)
   visit_pairs(reader(file, bodies.pairs, first_pair));
   bodies.pair_elements =
       file.read<GlobalIndex>("pairs/element", first_pair, static_cast<std::int64_t>(bodies.pairs.size()));
+  if (file.rows("faces/corners") >= 0) visit_faces(reader(file, bodies.faces, share("faces/corners", bodies.faces)));
   file.throw_if_failed();
-  return checkpoint;
+  return stored;
 }
 
 }  // namespace sunder::io

@@ -1,4 +1,4 @@
-#include "io/checkpoint_file.hpp"
+#include "io/bodies_file.hpp"
 
 #include "core/error.hpp"
 #include "core/hash.hpp"
@@ -17,7 +17,7 @@ using namespace sunder;
 
 namespace {
 
-constexpr GlobalIndex num_nodes = 40, num_elements = 90, num_pairs = 11;
+constexpr GlobalIndex num_nodes = 40, num_elements = 90, num_pairs = 11, num_faces = 9;
 
 /// Node k of the whole; whatever rank holds it.
 partition::NodeRecord node(GlobalIndex k)
@@ -39,14 +39,15 @@ partition::ElementRecord element(GlobalIndex k)
   e.id = static_cast<ElementId>(k) + 7, e.material = static_cast<MaterialIndex>(k % 3);
   if (k > 60) e.id = made_id(e.id, 1), e.birthday = {static_cast<std::uint32_t>(k / 5), e.id, 2};
   if (k == 17) e.marks = {1, 2, 3, 4};
+  if (k > 80) e.level = 3;
   e.plastic_strain = {0.5, test::random_number(e.id, 1), 0, 1e-300, -0.0, 3};
   return e;
 }
 
 /// Rows [n r / ranks, n (r + 1) / ranks) of each table.
-io::Checkpoint share_of(const Comm& comm)
+io::StoredBodies share_of(const Comm& comm)
 {
-  io::Checkpoint c;
+  io::StoredBodies c;
   c.state = "{\"made\": \"up\"}";
   const auto mine = [&](GlobalIndex n, auto&& add) {
     const partition::BlockDistribution distribution{n, comm.size()};
@@ -61,10 +62,13 @@ io::Checkpoint share_of(const Comm& comm)
     c.bodies.pairs.push_back({0, static_cast<ElementId>(k) + 1, 1e-9 * static_cast<double>(k), 1e-12});
     c.bodies.pair_elements.push_back(7 * k);
   });
+  mine(num_faces, [&](GlobalIndex k) {
+    c.bodies.faces.push_back({{k, k + 1, 39 - k}, mix(static_cast<std::uint64_t>(k))});
+  });
   return c;
 }
 
-void require_same(const io::Checkpoint& a, const io::Checkpoint& b)
+void require_same(const io::StoredBodies& a, const io::StoredBodies& b)
 {
   REQUIRE(a.state == b.state);
   const auto bytes = [](const auto& rows) {
@@ -80,7 +84,7 @@ void require_same(const io::Checkpoint& a, const io::Checkpoint& b)
         for (const auto m : r.marks) h = combine(h, std::uint64_t{m});
         h = combine(combine(combine(h, r.birthday.event), std::uint64_t{r.birthday.round}),
                     std::uint64_t{r.birthday.cut});
-        h = combine(h, std::uint64_t{r.material});
+        h = combine(combine(h, std::uint64_t{r.material}), std::uint64_t{r.level});
       }
       hashes.push_back(h);
     }
@@ -95,6 +99,11 @@ void require_same(const io::Checkpoint& a, const io::Checkpoint& b)
     REQUIRE(a.bodies.pairs[k].other == b.bodies.pairs[k].other);
     REQUIRE(a.bodies.pairs[k].overlap == b.bodies.pairs[k].overlap);
     REQUIRE(a.bodies.pairs[k].forgiven == b.bodies.pairs[k].forgiven);
+  }
+  REQUIRE(a.bodies.faces.size() == b.bodies.faces.size());
+  for (std::size_t k = 0; k < a.bodies.faces.size(); ++k) {
+    REQUIRE(a.bodies.faces[k].nodes == b.bodies.faces[k].nodes);
+    REQUIRE(a.bodies.faces[k].marks == b.bodies.faces[k].marks);
   }
 }
 
@@ -111,15 +120,17 @@ TEST_CASE("a checkpoint written by all ranks is read by any number", "[io][check
   const Comm world, alone(MPI_COMM_SELF);
   const test::ScratchFolder folder;
   const auto path = folder.path() / "step.h5";
-  io::write_checkpoint(world, path, share_of(world));
+  io::write_bodies(world, path, io::Stored::checkpoint, share_of(world));
   CHECK_FALSE(std::filesystem::exists(path.string() + ".part"));
-  CHECK_FALSE(io::damage(world, path));
-  CHECK_FALSE(io::damage(alone, path));
-  require_same(io::read_checkpoint(world, path), share_of(world));
-  const io::Checkpoint whole = io::read_checkpoint(alone, path);
+  CHECK_FALSE(io::damage(world, path, io::Stored::checkpoint));
+  CHECK_FALSE(io::damage(alone, path, io::Stored::checkpoint));
+  require_same(io::read_bodies(world, path), share_of(world));
+  const io::StoredBodies whole = io::read_bodies(alone, path);
   require_same(whole, share_of(alone));
   CHECK(whole.bodies.all_nodes == num_nodes);
   CHECK(whole.bodies.all_elements == num_elements);
+  CHECK(io::stored_in(path) == io::Stored::checkpoint);
+  CHECK(io::damage(world, path, io::Stored::mesh)->find("not a mesh") != std::string::npos);
 }
 
 TEST_CASE("every damaged byte of a checkpoint is noticed", "[io][checkpoint]")
@@ -127,11 +138,11 @@ TEST_CASE("every damaged byte of a checkpoint is noticed", "[io][checkpoint]")
   const Comm alone(MPI_COMM_SELF);
   const test::ScratchFolder folder(alone);
   const auto path = folder.path() / "step.h5";
-  io::write_checkpoint(alone, path, share_of(alone));
+  io::write_bodies(alone, path, io::Stored::checkpoint, share_of(alone));
   const std::string whole = text_of(path);
   const auto found = [&](const std::string& text) {
     std::ofstream(path, std::ios::binary) << text;
-    return io::damage(alone, path).has_value();
+    return io::damage(alone, path, io::Stored::checkpoint).has_value();
   };
   CHECK_FALSE(found(whole));
   constexpr std::size_t flips = 1500;  // spread over all regions: seal, superblock, headers, columns
@@ -147,7 +158,8 @@ TEST_CASE("every damaged byte of a checkpoint is noticed", "[io][checkpoint]")
     CHECK(found(whole.substr(0, size)));
   CHECK(found(whole + '\0'));
   CHECK(found("not a checkpoint"));
-  CHECK(io::damage(alone, folder.path() / "nothing.h5")->find("no such file") != std::string::npos);
+  CHECK(io::damage(alone, folder.path() / "nothing.h5", io::Stored::checkpoint)->find("no such file") !=
+        std::string::npos);
 }
 
 TEST_CASE("a full disk is said to be full and takes nothing with it", "[io][checkpoint][parallel]")
@@ -165,16 +177,16 @@ TEST_CASE("a full disk is said to be full and takes nothing with it", "[io][chec
     return;
   }
   const auto first = disk / "first.h5", second = disk / "second.h5";
-  io::write_checkpoint(world, first, share_of(world));
+  io::write_bodies(world, first, io::Stored::checkpoint, share_of(world));
   std::string message;
   try {
-    io::write_checkpoint(world, second, share_of(world));
+    io::write_bodies(world, second, io::Stored::checkpoint, share_of(world));
   } catch (const Error& error) {
     message = error.what();
   }
   CHECK(message.find("the disk is full") != std::string::npos);
   CHECK_FALSE(std::filesystem::exists(second));
-  CHECK_FALSE(io::damage(world, first));
+  CHECK_FALSE(io::damage(world, first, io::Stored::checkpoint));
   world.barrier();
   if (world.rank() == 0) ::umount(disk.c_str());
 }

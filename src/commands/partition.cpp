@@ -1,0 +1,28 @@
+#include "commands/commands.hpp"
+#include "commands/scene_argument.hpp"
+#include "core/error.hpp"
+#include "core/log.hpp"
+#include "simulation/coarse_mesh.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+namespace sunder::commands {
+
+void partition(const Comm& comm, const PartitionArguments& a)
+{
+  const config::Scene scene = read_scene(comm, a.scene, a.overrides);
+  if (!scene.partition.file.empty())
+    throw Error(
+        fmt::format("partition.file: expected a scene whose bodies are still to be cut, got one cut already: {}",
+                    scene.partition.file));
+  // PT-Scotch cuts for the ranks that run it.
+  if (scene.partition.method == "ptscotch")
+    throw Error("partition.method: expected metis or hilbert to cut beforehand, got ptscotch");
+  simulation::write_coarse_mesh(comm, scene, a.parts, a.output);
+  if (comm.rank() == 0) log_info(simulation::describe_coarse_mesh(a.output));
+  log_info(fmt::format("to run it: mpirun -n {} sunder run {} --mesh {}", a.parts, a.scene, a.output));
+}
+
+}  // namespace sunder::commands

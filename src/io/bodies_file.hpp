@@ -1,0 +1,42 @@
+#pragma once
+/// Bodies in a file: a row a node and an element, everything else as text, and a fingerprint of all bytes. A checkpoint
+/// is one, a mesh cut beforehand another. docs/checkpoints.md has the format.
+
+#include "partition/rows.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace sunder::io {
+
+/// What the bodies are stored for; the first line of the file says it.
+enum class Stored { checkpoint, mesh };
+
+struct StoredBodies {
+  std::string state;           ///< What is not a column, the same on every rank.
+  partition::RowShare bodies;  ///< This rank's rows.
+};
+
+/// Collective. Writes beside path, brings it to the disk and renames it: path is whole or not there. Rows stand in the
+/// order of ranks. Throws Error (simulation_failed) on every rank if the file system refuses, and leaves nothing.
+void write_bodies(const Comm& comm, const std::filesystem::path& path, Stored stored, const StoredBodies& mine);
+
+/// Collective. What is wrong with the file, if anything: each byte counts.
+std::optional<std::string> damage(const Comm& comm, const std::filesystem::path& path, Stored stored);
+
+/// Collective. Any number of ranks; each gets an even share of rows. Throws Error on every rank.
+StoredBodies read_bodies(const Comm& comm, const std::filesystem::path& path);
+
+/// What a file holds, without its columns.
+struct Outline {
+  std::string state;
+  std::int64_t nodes = 0, elements = 0;
+};
+/// Collective. Throws Error on every rank.
+Outline outline(const Comm& comm, const std::filesystem::path& path);
+
+/// Local. What the first line of the file says; nothing if it is no such file.
+std::optional<Stored> stored_in(const std::filesystem::path& path);
+
+}  // namespace sunder::io
