@@ -146,6 +146,7 @@ struct CheckpointOptions {
   std::int64_t steps = 0;      ///< 0: not by them.
   double wall_interval = 600;  ///< [s] of the clock; 0: not by it.
   std::int64_t keep = 2;       ///< The last so many.
+  double patience = 1800;      ///< [s] of the clock without a step until the run is given up; 0: for ever.
 };
 
 struct PartitionOptions {

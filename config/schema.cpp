@@ -360,6 +360,8 @@ Table<CheckpointOptions> checkpoint_table()
           number("wall_interval", &C::wall_interval, {"s", not_negative},
                  "Time by the clock between checkpoints; 0: not by it."),
           integer("keep", &C::keep, {.min = 1, .max = 1000000}, "How many are kept, the last ones."),
+          number("patience", &C::patience, {"s", not_negative},
+                 "Time by the clock without a step after which the run is given up, for a rank hangs; 0: never."),
       }};
 }
 

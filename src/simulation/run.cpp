@@ -13,6 +13,7 @@
 #include "simulation/progress.hpp"
 #include "simulation/simulation.hpp"
 #include "simulation/stopwatch.hpp"
+#include "simulation/watchdog.hpp"
 
 #include <fmt/format.h>
 
@@ -192,6 +193,8 @@ std::optional<io::Summary> run(const Comm& comm, const config::Scene& scene, con
   Checkpoints checkpoints(comm, scene.checkpoint, folder, options.completed_scene);
   checkpoints.begin(simulation);
   Balancing balancing(comm, scene.partition, simulation.steps());
+  Watchdog watchdog(comm.rank(), scene.checkpoint.patience);
+  watchdog.heard(simulation.steps());
   Progress progress(end, comm.rank() != 0 || options.quiet);
   for (;;) {
     const double time = simulation.time();
@@ -214,6 +217,7 @@ std::optional<io::Summary> run(const Comm& comm, const config::Scene& scene, con
     const double steps_left = std::max(1.0, std::ceil(left / simulation.step_size()));
     const double dt = left / steps_left;
     simulation.advance(dt, steps_left == 1 ? target : time + dt);
+    watchdog.heard(simulation.steps());
     progress.update(simulation.time(), simulation.steps(), dt, simulation.num_elements(), simulation.events());
   }
   simulation.wall().total = earlier + MPI_Wtime() - begin;

@@ -165,6 +165,12 @@ output:
   frame_interval: 0.02
   frames: false
   geometry: reference
+checkpoint:
+  interval: 0.03
+  steps: 500
+  wall_interval: 60
+  keep: 3
+  patience: 90
 partition:
   method: hilbert
   seed: 42

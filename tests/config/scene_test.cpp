@@ -55,6 +55,10 @@ auto all(const OutputOptions& o)
 {
   return std::tie(o.directory, o.history_interval, o.frame_interval, o.frames, o.geometry);
 }
+auto all(const CheckpointOptions& c)
+{
+  return std::tie(c.interval, c.steps, c.wall_interval, c.keep, c.patience);
+}
 auto all(const PartitionOptions& p)
 {
   return std::tie(p.file, p.method, p.seed, p.rebalance, p.rebalance_steps);
@@ -164,6 +168,7 @@ void check_same(const Scene& a, const Scene& b)
   CHECK(all(a.time) == all(b.time));
   CHECK(all(a.fracture) == all(b.fracture));
   CHECK(all(a.output) == all(b.output));
+  CHECK(all(a.checkpoint) == all(b.checkpoint));
   CHECK(all(a.partition) == all(b.partition));
 }
 
@@ -189,6 +194,7 @@ TEST_CASE("what a small scene leaves out is what the structs say", "[config]")
   time.end = 0.5;
   CHECK(all(scene.time) == all(time));
   CHECK(all(scene.fracture) == all(fracture::FractureOptions{}));
+  CHECK(all(scene.checkpoint) == all(CheckpointOptions{}));
   CHECK(all(scene.partition) == all(PartitionOptions{}));
   Body body;
   body.name = "plate", body.mesh.file = folder.file("plate.msh");
@@ -414,6 +420,7 @@ TEST_CASE("every key of a full scene arrives where it belongs", "[config]")
   CHECK(all(s.time) == std::tuple(0.5, 1e-5, 0.7, 2.0, Scheme::taylor, 0.5, 1e-7, std::string("stop")));
   CHECK(all(s.fracture) == std::tuple(false, false, 0.002, 0.1, 0.2, 0.03, 0.4, 0.5, 7));
   CHECK(all(s.output) == std::tuple(std::string("results/full"), 0.01, 0.02, false, std::string("reference")));
+  CHECK(all(s.checkpoint) == std::tuple(0.03, std::int64_t{500}, 60.0, std::int64_t{3}, 90.0));
   CHECK(all(s.partition) == std::tuple(std::string(), std::string("hilbert"), std::int64_t{42}, 1.5, std::int64_t{70}));
 }
 
