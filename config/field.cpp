@@ -80,9 +80,9 @@ std::string type_text(const KeyDoc& doc)
   return doc.word.empty() ? base : base + " or " + doc.word;
 }
 
-std::string NumberRule::expected() const
+std::string NumberRule::expected(const char* kind) const
 {
-  const std::string base = joined(joined("a number", range.text()), unit.empty() ? "" : "[" + unit + "]");
+  const std::string base = joined(joined(kind, range.text()), unit.empty() ? "" : "[" + unit + "]");
   return word.empty() ? base : base + " or " + word;
 }
 
@@ -102,15 +102,22 @@ Value write_number(double x, const NumberRule& rule)
   return make_scalar(shortest(x));
 }
 
-std::int64_t read_integer(const Value& value, const std::string& path, const Range& range)
+std::int64_t read_integer(const Value& value, const std::string& path, const NumberRule& rule)
 {
-  const std::string expected = joined("a whole number", range.text());
+  const std::string expected = rule.expected("a whole number");
   if (!value.is_scalar() || value.quoted) refuse(value, path, expected);
+  if (!rule.word.empty() && value.text == rule.word) return static_cast<std::int64_t>(rule.word_value);
   const char* const last = value.text.data() + value.text.size();
   std::int64_t x = 0;
   const auto [end, error] = std::from_chars(value.text.data(), last, x);
-  if (error != std::errc{} || end != last || !range.holds(static_cast<double>(x))) refuse(value, path, expected);
+  if (error != std::errc{} || end != last || !rule.range.holds(static_cast<double>(x))) refuse(value, path, expected);
   return x;
+}
+
+Value write_integer(std::int64_t x, const NumberRule& rule)
+{
+  if (!rule.word.empty() && static_cast<double>(x) == rule.word_value) return make_scalar(rule.word);
+  return make_scalar(std::to_string(x));
 }
 
 bool read_flag(const Value& value, const std::string& path)

@@ -83,13 +83,14 @@ struct NumberRule {
   std::string word{};
   double word_value = 0;
 
-  std::string expected() const;  ///< "a number in [0, 1] [rad] or auto"
+  std::string expected(const char* kind = "a number") const;  ///< "a number in [0, 1] [rad] or auto"
 };
 inline constexpr double unlimited = std::numeric_limits<double>::infinity();
 
 double read_number(const Value& value, const std::string& path, const NumberRule& rule);
 Value write_number(double x, const NumberRule& rule);
-std::int64_t read_integer(const Value& value, const std::string& path, const Range& range);
+std::int64_t read_integer(const Value& value, const std::string& path, const NumberRule& rule);
+Value write_integer(std::int64_t x, const NumberRule& rule);
 bool read_flag(const Value& value, const std::string& path);
 std::string read_text(const Value& value, const std::string& path);
 std::string read_word(const Value& value, const std::string& path);  ///< Text that is not empty.
@@ -185,13 +186,19 @@ Field<T> number(const char* key, double T::*member, NumberRule rule, const char*
 }
 
 template <class T, std::integral I>
+Field<T> integer(const char* key, I T::*member, NumberRule rule, const char* text)
+{
+  return with_default(
+      Field<T>{{.key = key, .type = "whole number", .word = rule.word, .range = rule.range.text(), .text = text},
+               [=](T& t, const Value& v, const std::string& path, Context&) {
+                 t.*member = static_cast<I>(read_integer(v, path, rule));
+               },
+               [=](const T& t, const Context&) { return write_integer(t.*member, rule); }});
+}
+template <class T, std::integral I>
 Field<T> integer(const char* key, I T::*member, Range range, const char* text)
 {
-  return with_default(Field<T>{{.key = key, .type = "whole number", .range = range.text(), .text = text},
-                               [=](T& t, const Value& v, const std::string& path, Context&) {
-                                 t.*member = static_cast<I>(read_integer(v, path, range));
-                               },
-                               [=](const T& t, const Context&) { return make_scalar(std::to_string(t.*member)); }});
+  return integer(key, member, NumberRule{.unit = "", .range = range}, text);
 }
 
 template <class T>

@@ -136,6 +136,7 @@ struct OutputOptions {
   std::string directory;        ///< Relative to the working directory; default out/NAME.
   double history_interval = 0;  ///< [s]; 0: a hundredth of the run.
   double frame_interval = 0;    ///< [s]; 0: a thirtieth of the run.
+  std::int64_t pieces = 0;      ///< Files a frame goes to; 0: automatic.
   bool frames = true;
   std::string geometry = "current";  ///< current | reference
 };

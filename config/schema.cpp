@@ -344,6 +344,9 @@ Table<OutputOptions> output_table()
                      "Time between lines of history.csv; auto: a hundredth of the run."),
               number("frame_interval", &O::frame_interval, {"s", not_negative, "auto", 0},
                      "Time between frames; auto: a thirtieth of the run."),
+              integer("pieces", &O::pieces, {"", not_negative, "auto", 0},
+                      "Files a frame goes to, at most one a rank; auto: 64. More where one would exceed 4 GB before "
+                      "compression."),
               flag("frames", &O::frames, "false: no frames, only the history and the summary."),
               choice("geometry", &O::geometry, {{"current", "current"}, {"reference", "reference"}},
                      "Points of frames: where they are, or where they were in the undeformed material."),

@@ -4,6 +4,7 @@
 #include "core/memory.hpp"
 #include "fracture/invariants.hpp"
 #include "io/mesh_reader.hpp"
+#include "io/piece.hpp"
 #include "mesh/mesh_check.hpp"
 #include "simulation/simulation.hpp"
 
@@ -33,13 +34,6 @@ void check_mesh_file(const Comm& comm, const std::string& file)
   throw_on_all(comm, problem);
 }
 
-/// A frame holds a node's position, displacement, velocity, material position and id, and an element's corners and
-/// fields.
-double frame_bytes(GlobalIndex nodes, GlobalIndex elements)
-{
-  return 105.0 * static_cast<double>(nodes) + 148.0 * static_cast<double>(elements);
-}
-
 void check_scene(const Comm& comm, const CheckArguments& arguments)
 {
   const config::Scene scene = read_scene(comm, arguments.file, arguments.overrides);
@@ -59,7 +53,7 @@ void check_scene(const Comm& comm, const CheckArguments& arguments)
              std::ceil(scene.time.end / simulation.step_size()), scene.time.end);
   fmt::print("  memory     {:.1f} MiB on the fullest rank\n", bytes / (1 << 20));
   fmt::print("  output     {:.0f} frames, {:.1f} MiB in all before compression\n", frames,
-             frames * frame_bytes(problem.num_nodes, problem.num_elements) / (1 << 20));
+             frames * static_cast<double>(io::file_bytes(problem.num_nodes, problem.num_elements)) / (1 << 20));
 }
 
 }  // namespace

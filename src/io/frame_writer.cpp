@@ -2,8 +2,8 @@
 
 #include "core/error.hpp"
 #include "io/atomic_file.hpp"
+#include "io/gather_pieces.hpp"
 #include "io/obstacle_surface.hpp"
-#include "io/repeated_points.hpp"
 #include "io/vtk_failure.hpp"
 
 #include <fmt/format.h>
@@ -35,114 +35,78 @@ namespace {
 
 static_assert(sizeof(vtkIdType) == 8, "ids of nodes and elements have 64 bits");
 
-std::size_t at(LocalIndex i)
+/// A column as VTK sees it: a view, nothing is copied.
+template <class Array, class T>
+vtkNew<Array> view(const char* name, std::vector<T>& column)
 {
-  return static_cast<std::size_t>(i);
-}
-
-/// Array of the given type with one tuple an index in [0, n), filled by set(i, tuple).
-template <class Array, class Set>
-vtkNew<Array> make_array(const char* name, int components, std::size_t n, const Set& set)
-{
+  using Value = typename Array::ValueType;
+  constexpr auto components = static_cast<int>(sizeof(T) / sizeof(Value));
+  static_assert(sizeof(T) == components * sizeof(Value));
+  constexpr int keep = 1;  // VTK does not free it
   vtkNew<Array> array;
   array->SetName(name);
   array->SetNumberOfComponents(components);
-  array->SetNumberOfTuples(static_cast<vtkIdType>(n));
-  for (std::size_t i = 0; i < n; ++i) set(i, array->GetPointer(static_cast<vtkIdType>(i) * components));
+  array->SetArray(reinterpret_cast<Value*>(column.data()), static_cast<vtkIdType>(column.size()) * components, keep);
   return array;
 }
 
-void put(const Vec3& a, double* tuple)
+void add_points(Piece& piece, vtkUnstructuredGrid& grid)
 {
-  std::copy(a.data(), a.data() + 3, tuple);
-}
-
-void add_points(const Frame& frame, const PiecePoints& points, vtkUnstructuredGrid& grid)
-{
-  const auto& nodes = points.nodes;
-  const std::size_t n = nodes.size();
-  auto X = [&](std::size_t i) -> const Vec3& { return frame.X[at(nodes[i])]; };
-  auto x = [&](std::size_t i) { return frame.p[at(nodes[i])].xyz(); };
-
-  vtkNew<vtkPoints> positions;
-  positions->SetDataTypeToDouble();
-  positions->SetData(make_array<vtkDoubleArray>(
-      "Points", 3, n, [&](std::size_t i, double* a) { put(frame.reference_geometry ? X(i) : x(i), a); }));
-  grid.SetPoints(positions);
+  vtkNew<vtkPoints> points;
+  points->SetDataTypeToDouble();
+  points->SetData(view<vtkDoubleArray>("Points", piece.position));
+  grid.SetPoints(points);
 
   vtkPointData& data = *grid.GetPointData();
-  data.AddArray(
-      make_array<vtkDoubleArray>("Displacement", 3, n, [&](std::size_t i, double* a) { put(x(i) - X(i), a); }));
-  data.AddArray(make_array<vtkDoubleArray>("Velocity", 3, n,
-                                           [&](std::size_t i, double* a) { put(frame.v[at(nodes[i])].xyz(), a); }));
-  data.AddArray(make_array<vtkDoubleArray>("MaterialPosition", 3, n, [&](std::size_t i, double* a) { put(X(i), a); }));
-  data.AddArray(make_array<vtkUnsignedCharArray>("vtkGhostType", 1, n,
-                                                 [&](std::size_t i, unsigned char* a) { *a = points.repeated[i]; }));
-  data.SetGlobalIds(make_array<vtkIdTypeArray>("GlobalNodeId", 1, n, [&](std::size_t i, vtkIdType* a) {
-    *a = static_cast<vtkIdType>(frame.node_id[at(nodes[i])]);
-  }));
+  data.AddArray(view<vtkDoubleArray>("Displacement", piece.displacement));
+  data.AddArray(view<vtkDoubleArray>("Velocity", piece.velocity));
+  data.AddArray(view<vtkDoubleArray>("MaterialPosition", piece.material_position));
+  data.AddArray(view<vtkUnsignedCharArray>("vtkGhostType", piece.repeated));
+  data.SetGlobalIds(view<vtkIdTypeArray>("GlobalNodeId", piece.node_id));
 }
 
-void add_cells(const Frame& frame, const PiecePoints& points, vtkUnstructuredGrid& grid)
+void add_cells(Piece& piece, vtkUnstructuredGrid& grid)
 {
-  std::vector<vtkIdType> point_of_node(frame.node_id.size(), -1);
-  for (std::size_t i = 0; i < points.nodes.size(); ++i) point_of_node[at(points.nodes[i])] = static_cast<vtkIdType>(i);
-
-  const std::size_t n = frame.written.size();
-  const auto corners = make_array<vtkIdTypeArray>("connectivity", 1, 4 * n, [&](std::size_t i, vtkIdType* a) {
-    *a = point_of_node[at(frame.tets[at(frame.written[i / 4])][i % 4])];
-  });
-  const auto offsets = make_array<vtkIdTypeArray>(
-      "offsets", 1, n + 1, [](std::size_t i, vtkIdType* a) { *a = static_cast<vtkIdType>(4 * i); });
+  vtkNew<vtkIdTypeArray> corners = view<vtkIdTypeArray>("connectivity", piece.corners), offsets;
+  corners->SetNumberOfComponents(1);
+  offsets->SetNumberOfValues(static_cast<vtkIdType>(piece.corners.size()) + 1);
+  for (vtkIdType e = 0; e < offsets->GetNumberOfValues(); ++e) offsets->SetValue(e, 4 * e);
   vtkNew<vtkCellArray> cells;
   cells->SetData(offsets.Get(), corners.Get());
   grid.SetCells(VTK_TETRA, cells);
 }
 
-void add_stress(const Frame& frame, vtkCellData& data)
+void add_cell_data(Piece& piece, vtkCellData& data)
 {
-  const auto stress = make_array<vtkDoubleArray>("Stress", 6, frame.written.size(), [&](std::size_t i, double* a) {
-    std::copy(frame.stress[i].begin(), frame.stress[i].end(), a);
-  });
+  const auto stress = view<vtkDoubleArray>("Stress", piece.stress);
   constexpr std::array<const char*, 6> names{"XX", "YY", "ZZ", "XY", "YZ", "XZ"};
   for (int k = 0; k < 6; ++k) stress->SetComponentName(k, names[static_cast<std::size_t>(k)]);
   data.AddArray(stress);
+  data.AddArray(view<vtkDoubleArray>("MaxPrincipalStress", piece.max_principal_stress));
+  data.AddArray(view<vtkDoubleArray>("PlasticStrain", piece.plastic_strain));
+  data.AddArray(view<vtkTypeInt64Array>("Fragment", piece.fragment));
+  data.AddArray(view<vtkIntArray>("Material", piece.material));
+  data.AddArray(view<vtkIntArray>("Rank", piece.rank));
+  data.SetGlobalIds(view<vtkIdTypeArray>("GlobalElementId", piece.element_id));
 }
 
-void add_cell_data(const Frame& frame, Rank me, vtkCellData& data)
+/// Looks into the piece, which must outlive it.
+vtkNew<vtkUnstructuredGrid> grid_of(Piece& piece)
 {
-  const std::size_t n = frame.written.size();
-  add_stress(frame, data);
-  data.AddArray(make_array<vtkDoubleArray>("MaxPrincipalStress", 1, n,
-                                           [&](std::size_t i, double* a) { *a = frame.max_principal_stress[i]; }));
-  data.AddArray(make_array<vtkDoubleArray>("PlasticStrain", 1, n,
-                                           [&](std::size_t i, double* a) { *a = frame.plastic_strain[i]; }));
-  data.AddArray(
-      make_array<vtkTypeInt64Array>("Fragment", 1, n, [&](std::size_t i, vtkTypeInt64* a) { *a = frame.fragment[i]; }));
-  data.AddArray(make_array<vtkIntArray>("Material", 1, n,
-                                        [&](std::size_t i, int* a) { *a = frame.material[at(frame.written[i])]; }));
-  data.AddArray(make_array<vtkIntArray>("Rank", 1, n, [&](std::size_t, int* a) { *a = me; }));
-  data.SetGlobalIds(make_array<vtkIdTypeArray>("GlobalElementId", 1, n, [&](std::size_t i, vtkIdType* a) {
-    *a = static_cast<vtkIdType>(frame.element_id[at(frame.written[i])]);
-  }));
-}
-
-/// This rank's piece.
-vtkNew<vtkUnstructuredGrid> make_piece(const Comm& comm, const Frame& frame)
-{
-  SUNDER_ASSERT(frame.stress.size() == frame.written.size() && frame.fragment.size() == frame.written.size());
-  const PiecePoints points = piece_points(comm, frame);
   vtkNew<vtkUnstructuredGrid> grid;
-  add_points(frame, points, *grid);
-  add_cells(frame, points, *grid);
-  add_cell_data(frame, comm.rank(), *grid->GetCellData());
+  add_points(piece, *grid);
+  add_cells(piece, *grid);
+  add_cell_data(piece, *grid->GetCellData());
   return grid;
 }
 
-/// Collective on comm. Pieces and the PVTU over them; says what went wrong on this rank.
-std::optional<std::string> write_pieces(const Comm& comm, vtkUnstructuredGrid& grid, const std::string& path,
-                                        bool compress)
+/// Collective on comm. A file for each group of ranks and the PVTU over them; says what went wrong on this rank. Empty
+/// pieces, such as those of ranks that do not write, make no files.
+std::optional<std::string> write_pieces(const Comm& comm, Piece& piece, const FileGroups& groups,
+                                        const std::string& path, bool compress)
 {
+  const auto grid = grid_of(piece);
+  const auto file = static_cast<int>(groups.file_of(comm.rank()));
   MPI_Comm mpi = comm.mpi();
   vtkMPICommunicatorOpaqueComm handle(&mpi);
   vtkNew<vtkMPICommunicator> communicator;
@@ -152,10 +116,10 @@ std::optional<std::string> write_pieces(const Comm& comm, vtkUnstructuredGrid& g
 
   vtkNew<vtkXMLPUnstructuredGridWriter> writer;
   writer->SetController(controller);  // the summary file is then collective: asking for it on rank 0 only would hang
-  writer->SetNumberOfPieces(comm.size());
-  writer->SetStartPiece(comm.rank());
-  writer->SetEndPiece(comm.rank());
-  writer->SetInputData(&grid);
+  writer->SetNumberOfPieces(static_cast<int>(groups.files));
+  writer->SetStartPiece(file);
+  writer->SetEndPiece(file);
+  writer->SetInputData(grid);
   writer->SetFileName(path.c_str());
   writer->SetDataModeToAppended();
   writer->EncodeAppendedDataOff();
@@ -187,7 +151,11 @@ std::optional<std::string> problem_of(const F& f)
 }  // namespace
 
 FrameWriter::FrameWriter(const Comm& comm, std::filesystem::path folder, std::string name, FrameWriterOptions options)
-  : comm_(comm), folder_(std::move(folder)), name_(std::move(name)), compress_(options.compress)
+  : comm_(comm),
+    folder_(std::move(folder)),
+    name_(std::move(name)),
+    compress_(options.compress),
+    pieces_(options.pieces)
 {
   if (options.resume_time) resume(*options.resume_time);
 }
@@ -219,8 +187,10 @@ void FrameWriter::write(const Frame& frame, std::span<const ObstacleShape> obsta
   const std::string surface = fmt::format("frames/{}_obstacles_{:06}.vtp", name_, next_);
   constexpr int failed = static_cast<int>(ExitStatus::simulation_failed);
 
-  const auto piece = make_piece(comm_, frame);
-  throw_on_all(comm_, write_pieces(comm_, *piece, (folder_ / solid).string(), compress_), failed);
+  Piece piece = make_piece(comm_, frame);
+  const FileGroups groups = file_groups(comm_, file_bytes(piece.num_nodes(), piece.num_elements()), pieces_);
+  piece = gather(comm_, std::move(piece), groups);
+  throw_on_all(comm_, write_pieces(comm_, piece, groups, (folder_ / solid).string(), compress_), failed);
 
   std::optional<std::string> problem;
   if (comm_.rank() == 0) {

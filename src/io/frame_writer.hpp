@@ -1,6 +1,5 @@
 #pragma once
-/// The time series of a run as ParaView and VTK open it: NAME.pvd, frames/NAME_000123.pvtu and a piece a rank beside
-/// it.
+/// The time series of a run as ParaView and VTK open it: NAME.pvd, frames/NAME_000123.pvtu and its pieces beside it.
 
 #include "core/comm.hpp"
 #include "io/frame.hpp"
@@ -16,12 +15,14 @@ namespace sunder::io {
 
 struct FrameWriterOptions {
   bool compress = true;
+  std::int64_t pieces = 0;  ///< Files a frame goes to, as file_groups() takes it.
   /// Time of the checkpoint a run goes on from: frames up to it stay in the series, later ones are dropped [s].
   std::optional<double> resume_time = {};
 };
 
-/// Writes each element once, in the piece of its lowest-ranked holder; a node several pieces need is unmarked in one of
-/// them (io/repeated_points.hpp). Numbers are Float64, appended raw with UInt64 headers, compressed with zlib.
+/// Writes each element once, in the piece of its lowest-ranked holder's group (io/gather_pieces.hpp); a node several
+/// pieces need is unmarked in one of them (io/repeated_points.hpp). Numbers are Float64, appended raw with UInt64
+/// headers, compressed with zlib.
 class FrameWriter {
 public:
   /// Collective on comm. folder/frames must exist (io/output_folder.hpp). Throws Error on every rank if the series to
@@ -44,6 +45,7 @@ private:
   std::filesystem::path folder_;
   std::string name_;
   bool compress_;
+  std::int64_t pieces_;
   std::int64_t next_ = 0;
   std::optional<double> last_time_;
   std::vector<SeriesEntry> entries_;  // rank 0 only

@@ -1,10 +1,10 @@
 #include "io/repeated_points.hpp"
 
+#include "core/bytes.hpp"
 #include "core/error.hpp"
 #include "mesh/tet_mesh.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace sunder::io {
 namespace {
@@ -29,54 +29,44 @@ std::vector<bool> corners_of_written(const Frame& frame)
   return used;
 }
 
-/// Seen from this rank: the lowest writer around each node (complete for nodes it owns), and who shares elements.
-struct Writers {
-  std::vector<Rank> lowest;
-  std::vector<Rank> peers;
-};
-
-Writers writers_around_nodes(const Frame& frame, Rank me, Rank num_ranks)
+/// Seen from this rank: the lowest writer around each node (complete for nodes it owns; num_ranks: no elements there).
+std::vector<Rank> lowest_writers(const Frame& frame, Rank num_ranks)
 {
-  Writers result{std::vector<Rank>(frame.node_id.size(), num_ranks), {}};
-  std::vector<bool> shares(static_cast<std::size_t>(num_ranks));
+  std::vector<Rank> lowest(frame.node_id.size(), num_ranks);
   for (std::size_t e = 0; e < frame.tets.size(); ++e) {
     if (frame.element_id[e] == mesh::no_element) continue;
     const Rank w = writer(frame, frame.tets[e]);
-    for (const LocalIndex n : frame.tets[e]) {
-      result.lowest[at(n)] = std::min(result.lowest[at(n)], w);
-      shares[static_cast<std::size_t>(frame.node_owner[at(n)])] = true;
-    }
+    for (const LocalIndex n : frame.tets[e]) lowest[at(n)] = std::min(lowest[at(n)], w);
   }
-  for (Rank r = 0; r < num_ranks; ++r)
-    if (r != me && shares[static_cast<std::size_t>(r)]) result.peers.push_back(r);
-  return result;
+  return lowest;
 }
 
-void append(std::vector<std::byte>& message, NodeId id)
+/// The other ranks that own a corner of an element held here, ascending: they hold it too, and list this one.
+std::vector<Rank> sharers(const Comm& comm, const Frame& frame, const std::vector<Rank>& lowest)
 {
-  const std::size_t end = message.size();
-  message.resize(end + sizeof id);
-  std::memcpy(message.data() + end, &id, sizeof id);
+  std::vector<Rank> ranks;
+  for (std::size_t n = 0; n < lowest.size(); ++n)
+    if (frame.node_owner[n] != comm.rank() && lowest[n] < comm.size()) ranks.push_back(frame.node_owner[n]);
+  std::sort(ranks.begin(), ranks.end());
+  ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+  return ranks;
 }
 
 /// Ids of nodes of other ranks whose unmarked copy this rank shows, ascending.
 std::vector<NodeId> handed_to_us(const Comm& comm, const Frame& frame, const std::vector<bool>& used)
 {
-  const Writers writers = writers_around_nodes(frame, comm.rank(), comm.size());
-  std::vector<std::vector<std::byte>> out(writers.peers.size());
+  const std::vector<Rank> lowest = lowest_writers(frame, comm.size()), peers = sharers(comm, frame, lowest);
+  std::vector<Bytes> out(peers.size());
   for (std::size_t n = 0; n < used.size(); ++n) {
-    const bool orphan = frame.node_owner[n] == comm.rank() && !used[n] && writers.lowest[n] < comm.size();
+    const bool orphan = frame.node_owner[n] == comm.rank() && !used[n] && lowest[n] < comm.size();
     if (!orphan) continue;
-    const auto peer = std::lower_bound(writers.peers.begin(), writers.peers.end(), writers.lowest[n]);
-    SUNDER_ASSERT(peer != writers.peers.end() && *peer == writers.lowest[n]);
-    append(out[static_cast<std::size_t>(peer - writers.peers.begin())], frame.node_id[n]);
+    const auto peer = std::lower_bound(peers.begin(), peers.end(), lowest[n]);
+    SUNDER_ASSERT(peer != peers.end() && *peer == lowest[n]);
+    put(out[static_cast<std::size_t>(peer - peers.begin())], frame.node_id[n]);
   }
   std::vector<NodeId> ids;
-  for (const auto& message : exchange(comm, writers.peers, out)) {
-    const std::size_t first = ids.size();
-    ids.resize(first + message.size() / sizeof(NodeId));
-    if (!message.empty()) std::memcpy(ids.data() + first, message.data(), message.size());
-  }
+  for (const Bytes& message : exchange(comm, peers, out))
+    for (ByteReader in(message); !in.done();) ids.push_back(in.get<NodeId>());
   std::sort(ids.begin(), ids.end());
   return ids;
 }

@@ -49,7 +49,7 @@ public:
   Recorder(const Comm& comm, const config::Scene& scene, const std::string& completed_scene, const RunState* from)
     : comm_(comm), scene_(scene), folder_(scene.output.directory)
   {
-    io::FrameWriterOptions series;
+    io::FrameWriterOptions series{.pieces = scene.output.pieces};
     if (from) series.resume_time = from->time;
     if (scene.output.frames) frames_.emplace(comm, folder_, scene.name, series);
     if (comm.rank() != 0) return;

@@ -55,6 +55,9 @@ TEST_CASE("numbers of the wrong kind or out of range", "[config]")
           "scene.yaml:89:15: fracture.max_rounds: expected a whole number in [1, 10000], got '7.5'"},
          {"max_rounds: 7", "max_rounds: 99999999999999999999",
           "scene.yaml:89:15: fracture.max_rounds: expected a whole number in [1, 10000], got '99999999999999999999'"},
+         {"pieces: 3", "pieces: -1", "scene.yaml:94:11: output.pieces: expected a whole number >= 0 or auto, got '-1'"},
+         {"pieces: 3", "pieces: many",
+          "scene.yaml:94:11: output.pieces: expected a whole number >= 0 or auto, got 'many'"},
          {"refine: 2", "refine: -1",
           "scene.yaml:18:78: bodies.plate.mesh.refine: expected a whole number in [0, 10], got '-1'"},
          {"enabled: false", "enabled: no", "scene.yaml:81:12: fracture.enabled: expected true or false, got 'no'"}});

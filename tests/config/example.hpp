@@ -163,6 +163,7 @@ output:
   directory: results/full
   history_interval: 0.01
   frame_interval: 0.02
+  pieces: 3
   frames: false
   geometry: reference
 checkpoint:

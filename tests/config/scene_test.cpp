@@ -53,7 +53,7 @@ auto all(const fracture::FractureOptions& f)
 }
 auto all(const OutputOptions& o)
 {
-  return std::tie(o.directory, o.history_interval, o.frame_interval, o.frames, o.geometry);
+  return std::tie(o.directory, o.history_interval, o.frame_interval, o.pieces, o.frames, o.geometry);
 }
 auto all(const CheckpointOptions& c)
 {
@@ -419,7 +419,8 @@ TEST_CASE("every key of a full scene arrives where it belongs", "[config]")
   CHECK(s.gravity == Vec3(0, 0, -9.81));
   CHECK(all(s.time) == std::tuple(0.5, 1e-5, 0.7, 2.0, Scheme::taylor, 0.5, 1e-7, std::string("stop")));
   CHECK(all(s.fracture) == std::tuple(false, false, 0.002, 0.1, 0.2, 0.03, 0.4, 0.5, 7));
-  CHECK(all(s.output) == std::tuple(std::string("results/full"), 0.01, 0.02, false, std::string("reference")));
+  CHECK(all(s.output) ==
+        std::tuple(std::string("results/full"), 0.01, 0.02, std::int64_t{3}, false, std::string("reference")));
   CHECK(all(s.checkpoint) == std::tuple(0.03, std::int64_t{500}, 60.0, std::int64_t{3}, 90.0));
   CHECK(all(s.partition) == std::tuple(std::string(), std::string("hilbert"), std::int64_t{42}, 1.5, std::int64_t{70}));
 }
@@ -469,6 +470,19 @@ TEST_CASE("the YAML of a scene reads back to the same scene", "[config]")
     check_same(again, scene);
     CHECK(to_yaml(again) == yaml);
   }
+}
+
+TEST_CASE("auto stands for a whole number as for any other", "[config]")
+{
+  const SceneFolder folder;
+  const auto pieces = [&](const std::string& text) {
+    return folder.parse(replaced(full, "pieces: 3", text)).output.pieces;
+  };
+  CHECK(pieces("pieces: 5") == 5);
+  CHECK(pieces("pieces: auto") == 0);
+  CHECK(pieces("pieces: 0") == 0);
+  CHECK(to_yaml(folder.parse(full)).find("pieces: 3\n") != std::string::npos);
+  CHECK(to_yaml(folder.parse(replaced(full, "pieces: 3", "pieces: 0"))).find("pieces: auto\n") != std::string::npos);
 }
 
 TEST_CASE("numbers keep all their bits in YAML", "[config]")

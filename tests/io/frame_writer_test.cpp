@@ -4,6 +4,7 @@
 #include "core/hash.hpp"
 #include "distributed_block.hpp"
 #include "io/output_folder.hpp"
+#include "io/piece.hpp"
 #include "scratch_folder.hpp"
 
 #include <vtkCellData.h>
@@ -63,11 +64,65 @@ auto owner_choice(int choice, const Comm& comm)
   };
 }
 
+/// A block cut into slabs that are thick enough for every group of ranks to write elements.
+DistributedBlock slabs(const Comm& comm)
+{
+  const auto ranks = static_cast<NodeId>(comm.size());
+  return {4, comm.rank(), [=](NodeId q) { return static_cast<Rank>(q * ranks / 125); }};
+}
+
 std::set<std::string> names(vtkFieldData* data)
 {
   std::set<std::string> result;
   for (int i = 0; i < data->GetNumberOfArrays(); ++i) result.insert(data->GetArrayName(i));
   return result;
+}
+
+std::vector<double> row(vtkFieldData& data, vtkIdType i)
+{
+  std::vector<double> values;
+  for (int a = 0; a < data.GetNumberOfArrays(); ++a)
+    for (int k = 0; k < data.GetArray(a)->GetNumberOfComponents(); ++k)
+      values.push_back(data.GetArray(a)->GetComponent(i, k));
+  return values;
+}
+
+/// What a frame says, however it is cut into files: fields of each element with those of its corners, and the nodes
+/// that are unmarked.
+struct Contents {
+  std::multiset<std::vector<double>> elements;
+  std::multiset<double> unmarked;
+  bool operator==(const Contents&) const = default;
+};
+
+Contents contents(vtkUnstructuredGrid& grid)
+{
+  Contents all;
+  vtkPointData& points = *grid.GetPointData();
+  const vtkSmartPointer<vtkDataArray> marks = points.GetArray("vtkGhostType");
+  for (vtkIdType i = 0; i < grid.GetNumberOfPoints(); ++i)
+    if (marks->GetTuple1(i) == 0) all.unmarked.insert(points.GetGlobalIds()->GetTuple1(i));
+  points.RemoveArray("vtkGhostType");  // the one field that depends on the files
+  for (vtkIdType c = 0; c < grid.GetNumberOfCells(); ++c) {
+    std::vector<double> values = row(*grid.GetCellData(), c);
+    vtkNew<vtkIdList> corners;
+    grid.GetCellPoints(c, corners);
+    for (vtkIdType k = 0; k < corners->GetNumberOfIds(); ++k) {
+      const auto fields = row(points, corners->GetId(k));
+      values.insert(values.end(), fields.begin(), fields.end());
+      values.insert(values.end(), grid.GetPoint(corners->GetId(k)), grid.GetPoint(corners->GetId(k)) + 3);
+    }
+    all.elements.insert(values);
+  }
+  return all;
+}
+
+std::int64_t num_files(const std::filesystem::path& folder, const std::string& name)
+{
+  std::int64_t n = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    n += entry.path().extension() == ".vtu" && entry.path().filename().string().starts_with(name + "_");
+  return n;
 }
 
 }  // namespace
@@ -148,6 +203,42 @@ TEST_CASE("a frame reads back as the mesh that was written", "[io][frame_writer]
                      "ComponentName4=\"YZ\" ComponentName5=\"XZ\"") != std::string::npos);
     CHECK(text_of(folder / "frames/block_000000.pvtu").find("GlobalIds=\"GlobalNodeId\"") != std::string::npos);
   }
+}
+
+TEST_CASE("a frame is the same in any number of files", "[io][frame_writer][parallel]")
+{
+  const Comm comm;
+  const ScratchFolder folder(comm);
+  io::prepare_output_folder(comm, folder.path());
+  const DistributedBlock block = slabs(comm);
+  const auto write = [&](const std::string& name, std::int64_t pieces) {
+    io::FrameWriter(comm, folder.path(), name, {.pieces = pieces}).write(block.frame(0.25));
+    return read(folder / ("frames/" + name + "_000000.pvtu"));
+  };
+  const auto apart = contents(*write("apart", comm.size()));
+  const int pieces = GENERATE(1, 2, 3);
+  CAPTURE(pieces);
+  const auto grid = write("together", pieces);
+  CHECK(contents(*grid) == apart);
+  CHECK(num_files(folder / "frames", "together") == std::min(pieces, comm.size()));
+  CHECK(grid->GetNumberOfCells() == block.num_elements());
+  if (pieces == 1) CHECK(grid->GetNumberOfPoints() == block.num_nodes());
+}
+
+TEST_CASE("a piece's file has the bytes that were announced", "[io][frame_writer]")
+{
+  const Comm comm(MPI_COMM_SELF);
+  const ScratchFolder folder(comm);
+  io::prepare_output_folder(comm, folder.path());
+  const DistributedBlock block(3, 0, [](NodeId) { return 0; });
+  io::FrameWriter(comm, folder.path(), "raw", {.compress = false}).write(block.frame(0));
+  const std::string text = text_of(folder / "frames/raw_000000_0.vtu");
+  const std::size_t begin = text.find("<AppendedData encoding=\"raw\">"), end = text.rfind("</AppendedData>");
+  REQUIRE(begin != std::string::npos);
+  constexpr std::int64_t arrays = 16, header = 8, around = 40;  // a header an array; tags and spaces around them all
+  const auto bytes = static_cast<std::int64_t>(end - begin);
+  CHECK(bytes >= io::file_bytes(block.num_nodes(), block.num_elements()));
+  CHECK(bytes <= io::file_bytes(block.num_nodes(), block.num_elements()) + arrays * header + around);
 }
 
 TEST_CASE("ids made during a run keep all their bits", "[io][frame_writer]")
@@ -262,4 +353,48 @@ TEST_CASE("a piece that cannot be written is an error on every rank", "[io][fram
       Catch::Contains("run_000000.pvtu: rank " + std::to_string(comm.size() / 2)) && Catch::Contains("directory"));
   CHECK(writer.num_frames() == 0);
   CHECK_FALSE(std::filesystem::exists(folder / "run.pvd"));
+}
+
+TEST_CASE("only writers need a place to write to, and each of their failures is everybody's",
+          "[io][frame_writer][parallel]")
+{
+  const Comm comm;
+  if (comm.size() < 3) return;
+  const ScratchFolder folder(comm);
+  io::prepare_output_folder(comm, folder.path());
+  const DistributedBlock block = slabs(comm);
+  io::FrameWriter writer(comm, folder.path(), "run", {.pieces = 2});
+  const auto in_the_way_of = [&](const std::string& file) {
+    if (comm.rank() == 0) std::filesystem::create_directory(folder / file);
+    comm.barrier();
+  };
+  SECTION("what a rank that does not write would have written")
+  {
+    in_the_way_of("frames/run_000000_2.vtu");
+    writer.write(block.frame(0));
+    CHECK(read(folder / "frames/run_000000.pvtu")->GetNumberOfCells() == block.num_elements());
+  }
+  SECTION("the file of the second group")
+  {
+    in_the_way_of("frames/run_000000_1.vtu");
+    const std::string who = "rank " + std::to_string(comm.size() / 2) + " cannot write its piece";
+    CHECK_THROWS_WITH(writer.write(block.frame(0)), Catch::Contains(who) && Catch::Contains("directory"));
+  }
+  SECTION("no space left for the file of the second group")
+  {
+    if (comm.rank() == 0) std::filesystem::create_symlink("/dev/full", folder / "frames/run_000000_1.vtu");
+    comm.barrier();
+    CHECK_THROWS_WITH(writer.write(block.frame(0)), Catch::Contains("no space left", Catch::CaseSensitive::No));
+  }
+  SECTION("the folder of all files")
+  {
+    if (comm.rank() == 0) std::filesystem::remove(folder / "frames"), std::ofstream(folder / "frames") << "a file";
+    comm.barrier();
+    CHECK_THROWS_WITH(writer.write(block.frame(0)), Catch::Contains("rank 0 cannot write its piece"));
+  }
+  SECTION("the file over the pieces, which the first rank writes")
+  {
+    in_the_way_of("frames/run_000000.pvtu");
+    CHECK_THROWS_WITH(writer.write(block.frame(0)), Catch::Contains("rank 0") && Catch::Contains("directory"));
+  }
 }

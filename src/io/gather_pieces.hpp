@@ -1,0 +1,26 @@
+#pragma once
+/// Pieces of neighbouring ranks made one, so that a frame goes to few files whatever the number of ranks.
+
+#include "io/piece.hpp"
+
+namespace sunder::io {
+
+/// Ranks shared out among files in contiguous groups, as evenly as can be. The first rank of a group writes its file.
+struct FileGroups {
+  std::int64_t ranks = 1, files = 1;
+
+  Rank begin(std::int64_t file) const noexcept { return static_cast<Rank>(ranks * file / files); }  ///< Local.
+  std::int64_t file_of(Rank r) const noexcept { return ((r + 1) * files - 1) / ranks; }             ///< Local.
+};
+
+/// Collective on comm. As many files as asked for (0: 64), more where one of them would exceed 4 GB before compression,
+/// but never more than ranks.
+/// @param bytes  of this rank's piece: file_bytes()
+FileGroups file_groups(const Comm& comm, std::int64_t bytes, std::int64_t asked);
+
+/// Collective on comm. On the first rank of each group the pieces of its ranks as one: elements in order of rank, a
+/// node that several have once, unmarked if a copy of it was. Nothing on the others. They send one after the other: a
+/// writer holds what it writes and one piece more, everybody else no more than its own.
+Piece gather(const Comm& comm, Piece mine, const FileGroups& groups);
+
+}  // namespace sunder::io
