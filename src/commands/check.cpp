@@ -15,23 +15,13 @@
 namespace sunder::commands {
 namespace {
 
-void check_mesh_file(const Comm& comm, const std::string& file)
+void check_mesh_file(const std::string& file)
 {
-  std::optional<std::string> problem;
-  if (comm.rank() == 0) {
-    try {
-      mesh::MeshData data = io::read_mesh(file);
-      const mesh::MeshReport report = mesh::check_mesh(data, mesh::Hinges::report);
-      for (const auto& note : report.notes) fmt::print("{}: {}\n", file, note);
-      if (!report.errors.empty())
-        problem = fmt::format("{}: {}", file, fmt::join(report.errors, "; "));
-      else
-        fmt::print("{}: {} nodes, {} elements, no problem found\n", file, data.nodes.size(), data.tets.size());
-    } catch (const Error& error) {
-      problem = error.what();
-    }
-  }
-  throw_on_all(comm, problem);
+  mesh::MeshData data = io::read_mesh(file);
+  const mesh::MeshReport report = mesh::check_mesh(data, mesh::Hinges::report);
+  for (const auto& note : report.notes) fmt::print("{}: {}\n", file, note);
+  if (!report.errors.empty()) throw Error(fmt::format("{}: {}", file, fmt::join(report.errors, "; ")));
+  fmt::print("{}: {} nodes, {} elements, no problem found\n", file, data.nodes.size(), data.tets.size());
 }
 
 void check_scene(const Comm& comm, const CheckArguments& arguments)
@@ -61,7 +51,7 @@ void check_scene(const Comm& comm, const CheckArguments& arguments)
 void check(const Comm& comm, const CheckArguments& arguments)
 {
   if (io::is_mesh_file(arguments.file))
-    check_mesh_file(comm, arguments.file);
+    on_rank_0(comm, [&] { check_mesh_file(arguments.file); });
   else
     check_scene(comm, arguments);
 }

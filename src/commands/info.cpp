@@ -97,28 +97,25 @@ void print_folder(const fs::path& folder)
     print_progress(folder, last);
 }
 
+void print(const std::string& file)
+{
+  if (!fs::exists(file))
+    throw Error(fmt::format("{}: expected a mesh, a checkpoint or an output folder, found nothing", file));
+  if (fs::is_directory(file))
+    print_folder(file);
+  else if (io::stored_in(file) == io::Stored::mesh)
+    fmt::print("{}\n", simulation::describe_coarse_mesh(file));
+  else if (fs::path(file).extension() == ".h5")
+    print_checkpoint(file);
+  else
+    print_mesh(file);
+}
+
 }  // namespace
 
 void info(const Comm& comm, const std::string& file)
 {
-  std::optional<std::string> problem;
-  if (comm.rank() == 0) {
-    try {
-      if (!fs::exists(file))
-        throw Error(fmt::format("{}: expected a mesh, a checkpoint or an output folder, found nothing", file));
-      if (fs::is_directory(file))
-        print_folder(file);
-      else if (io::stored_in(file) == io::Stored::mesh)
-        fmt::print("{}\n", simulation::describe_coarse_mesh(file));
-      else if (fs::path(file).extension() == ".h5")
-        print_checkpoint(file);
-      else
-        print_mesh(file);
-    } catch (const Error& error) {
-      problem = error.what();
-    }
-  }
-  throw_on_all(comm, problem);
+  on_rank_0(comm, [&] { print(file); });
 }
 
 }  // namespace sunder::commands

@@ -37,15 +37,7 @@ void make(const MeshArguments& a)
 
 void make_mesh(const Comm& comm, const MeshArguments& arguments)
 {
-  std::optional<std::string> problem;
-  if (comm.rank() == 0) {
-    try {
-      make(arguments);
-    } catch (const Error& error) {
-      problem = error.what();
-    }
-  }
-  throw_on_all(comm, problem);
+  on_rank_0(comm, [&] { make(arguments); });
 }
 
 }  // namespace sunder::commands

@@ -123,6 +123,19 @@ void throw_on_all(const Comm& comm, const std::optional<std::string>& problem, i
   if (const auto text = first_of(comm, problem)) throw Error(*text, static_cast<ExitStatus>(status));
 }
 
+void on_rank_0(const Comm& comm, const std::function<void()>& action, int status)
+{
+  std::optional<std::string> problem;
+  if (comm.rank() == 0) {
+    try {
+      action();
+    } catch (const Error& error) {
+      problem = error.what();
+    }
+  }
+  throw_on_all(comm, problem, status);
+}
+
 std::vector<std::vector<std::byte>> exchange(const Comm& comm, std::span<const Rank> peers,
                                              std::span<const std::vector<std::byte>> out)
 {

@@ -6,6 +6,7 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -48,6 +49,9 @@ std::optional<std::string> first_of(const Comm& comm, const std::optional<std::s
 
 /// Collective on comm. If any rank reports a problem, every rank throws the lowest such rank's text.
 void throw_on_all(const Comm& comm, const std::optional<std::string>& problem, int status = 2);
+
+/// Collective on comm. Rank 0 does it; an Error of it is thrown on every rank, with the status given.
+void on_rank_0(const Comm& comm, const std::function<void()>& action, int status = 2);
 
 /// Collective on the pairs named. Sends out[k] to peers[k] and returns what each peer sent, in the order of peers.
 /// Symmetric: a lists b as peer if and only if b lists a, in the same call.

@@ -136,18 +136,6 @@ std::optional<std::string> write_pieces(const Comm& comm, Piece& piece, const Fi
   return fmt::format("{}: rank {} cannot write its piece: {}", path, comm.rank(), vtk_reason(writer->GetErrorCode()));
 }
 
-/// What f() throws, as the problem throw_on_all() wants.
-template <class F>
-std::optional<std::string> problem_of(const F& f)
-{
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return {};
-}
-
 }  // namespace
 
 FrameWriter::FrameWriter(const Comm& comm, std::filesystem::path folder, std::string name, FrameWriterOptions options)
@@ -162,18 +150,15 @@ FrameWriter::FrameWriter(const Comm& comm, std::filesystem::path folder, std::st
 
 void FrameWriter::resume(double time)
 {
-  std::optional<std::string> problem;
-  if (comm_.rank() == 0 && std::filesystem::exists(pvd())) {
-    problem = problem_of([&] {
-      std::ifstream file(pvd(), std::ios::binary);
-      entries_ = parse_pvd(std::string(std::istreambuf_iterator<char>(file), {}), pvd().string());
-      std::erase_if(entries_, [&](const SeriesEntry& e) { return e.time > time; });
-      for (const SeriesEntry& e : entries_) next_ = std::max(next_, frame_number(e.file) + 1);
-      // At once, before files of the dropped frames are written over.
-      write_atomically(pvd(), to_pvd(entries_));
-    });
-  }
-  throw_on_all(comm_, problem);
+  on_rank_0(comm_, [&] {
+    if (!std::filesystem::exists(pvd())) return;
+    std::ifstream file(pvd(), std::ios::binary);
+    entries_ = parse_pvd(std::string(std::istreambuf_iterator<char>(file), {}), pvd().string());
+    std::erase_if(entries_, [&](const SeriesEntry& e) { return e.time > time; });
+    for (const SeriesEntry& e : entries_) next_ = std::max(next_, frame_number(e.file) + 1);
+    // At once, before files of the dropped frames are written over.
+    write_atomically(pvd(), to_pvd(entries_));
+  });
   constexpr double never = std::numeric_limits<double>::lowest();
   const double last = comm_.max(entries_.empty() ? never : entries_.back().time);
   if (last > never) last_time_ = last;
@@ -192,18 +177,15 @@ void FrameWriter::write(const Frame& frame, std::span<const ObstacleShape> obsta
   piece = gather(comm_, std::move(piece), groups);
   throw_on_all(comm_, write_pieces(comm_, piece, groups, (folder_ / solid).string(), compress_), failed);
 
-  std::optional<std::string> problem;
-  if (comm_.rank() == 0) {
-    problem = problem_of([&] {
-      entries_.push_back({frame.time, 0, solid});
-      if (!obstacles.empty()) {
-        write_obstacle_surface(folder_ / surface, obstacles);
-        entries_.push_back({frame.time, 1, surface});
-      }
-      write_atomically(pvd(), to_pvd(entries_));
-    });
-  }
-  throw_on_all(comm_, problem, failed);
+  const auto list = [&] {
+    entries_.push_back({frame.time, 0, solid});
+    if (!obstacles.empty()) {
+      write_obstacle_surface(folder_ / surface, obstacles);
+      entries_.push_back({frame.time, 1, surface});
+    }
+    write_atomically(pvd(), to_pvd(entries_));
+  };
+  on_rank_0(comm_, list, failed);
   last_time_ = frame.time;
   ++next_;
 }

@@ -13,7 +13,6 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
-#include <optional>
 
 namespace sunder::simulation {
 namespace {
@@ -66,21 +65,6 @@ partition::WholeMesh prepare(const config::Scene& scene, Rank parts, Header& hea
   header.parts = parts, header.surface_marks = whole.surface_marks;
   measure(whole, header);
   return whole;
-}
-
-/// Collective. What f() throws on rank 0 is thrown on every rank.
-template <class F>
-void on_rank_0(const Comm& comm, const F& f)
-{
-  std::optional<std::string> failure;
-  if (comm.rank() == 0) {
-    try {
-      f();
-    } catch (const Error& error) {
-      failure = error.what();
-    }
-  }
-  throw_on_all(comm, failure);
 }
 
 CoarseMesh make(const Comm& comm, const config::Scene& scene)
