@@ -124,11 +124,13 @@ std::optional<std::string> write_pieces(const Comm& comm, Piece& piece, const Fi
   writer->SetDataModeToAppended();
   writer->EncodeAppendedDataOff();
   writer->SetHeaderTypeToUInt64();
-  if (compress) {
-    writer->SetCompressorTypeToZLib();
-    writer->SetCompressionLevel(1);  // higher levels cost several times as long for a few percent
-  } else {
+  if (!compress) {
     writer->SetCompressorTypeToNone();
+  } else if (groups.files < groups.ranks) {
+    writer->SetCompressorTypeToLZ4();  // others wait for the writer: a tenth of the time for a fifth more bytes
+  } else {
+    writer->SetCompressorTypeToZLib();  // more programs than VTK's read it
+    writer->SetCompressionLevel(1);     // higher levels cost several times as long for a few percent
   }
   const QuietVtk quiet;
   const bool done = writer->Write() == 1 && writer->GetErrorCode() == vtkErrorCode::NoError;

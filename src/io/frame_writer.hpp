@@ -22,7 +22,8 @@ struct FrameWriterOptions {
 
 /// Writes each element once, in the piece of its lowest-ranked holder's group (io/gather_pieces.hpp); a node several
 /// pieces need is unmarked in one of them (io/repeated_points.hpp). Numbers are Float64, appended raw with UInt64
-/// headers, compressed with zlib.
+/// headers, compressed with zlib, or with
+/// LZ4 where a rank writes for several.
 class FrameWriter {
 public:
   /// Collective on comm. folder/frames must exist (io/output_folder.hpp). Throws Error on every rank if the series to

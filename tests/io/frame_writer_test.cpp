@@ -211,6 +211,10 @@ TEST_CASE("a frame is the same in any number of files", "[io][frame_writer][para
   const ScratchFolder folder(comm);
   io::prepare_output_folder(comm, folder.path());
   const DistributedBlock block = slabs(comm);
+  const auto compressor = [&](const std::string& name) {
+    const std::string piece = text_of(folder / ("frames/" + name + "_000000_0.vtu"));
+    return piece.find("vtkLZ4DataCompressor") != std::string::npos ? "LZ4" : "zlib";
+  };
   const auto write = [&](const std::string& name, std::int64_t pieces) {
     io::FrameWriter(comm, folder.path(), name, {.pieces = pieces}).write(block.frame(0.25));
     return read(folder / ("frames/" + name + "_000000.pvtu"));
@@ -221,6 +225,8 @@ TEST_CASE("a frame is the same in any number of files", "[io][frame_writer][para
   const auto grid = write("together", pieces);
   CHECK(contents(*grid) == apart);
   CHECK(num_files(folder / "frames", "together") == std::min(pieces, comm.size()));
+  CHECK(compressor("apart") == std::string("zlib"));
+  CHECK(compressor("together") == std::string(pieces < comm.size() ? "LZ4" : "zlib"));
   CHECK(grid->GetNumberOfCells() == block.num_elements());
   if (pieces == 1) CHECK(grid->GetNumberOfPoints() == block.num_nodes());
 }
