@@ -3,7 +3,7 @@
 the prediction holds where there is a measurement. docs/scaling.md.
 
     postprocess/scaling_model.py out/strong/scaling.csv -o model.png
-    postprocess/scaling_model.py --counts out/crowded/scaling.csv --network build/bench/network_bench.json out/strong/scaling.csv -o model.png
+    postprocess/scaling_model.py out/strong/scaling.csv --counts out/crowded/scaling.csv --network network.json -o model.png
     postprocess/scaling_model.py out/strong/scaling.csv --latency 3e-5 --bandwidth 1e9 -o ethernet.png
 
 Of tables after --counts only counts are read: times on more ranks than cores say nothing.
@@ -79,7 +79,7 @@ class Prediction:
 def print_prediction(prediction, ranks):
     print(f"\non {ranks} ranks: the step [us], and efficiency at latency x {', x '.join(map(str, LATENCY_FACTORS))}")
     print("  elements a rank  elements  nodes    halo  reduction  total  efficiency")
-    for n in [*WEAK, *(elements / ranks for elements in STRONG if elements / ranks not in WEAK)]:
+    for n in sorted({*WEAK, *(elements / ranks for elements in STRONG)}):
         step = prediction.step(n, ranks)
         efficiency = " ".join(f"{prediction.weak(n, ranks, factor):6.3f}" for factor in LATENCY_FACTORS)
         print(f"{n:17.0f} {1e6 * step.elements:9.1f} {1e6 * step.nodes:6.1f} {1e6 * step.halo:7.1f} "

@@ -99,9 +99,9 @@ def read_network(path):
     with open(path) as file:
         runs = json.load(file)["benchmarks"]
     seconds, size, messages = ({name: np.array([run.get(key, 0) for run in runs if run["name"].startswith(name)])
-                                for name in ("ping_pong", "motion_exchange")} for key in ("real_time", "bytes", "messages"))
-    one = np.ones(len(size["ping_pong"]))
-    per_byte = fit(seconds["ping_pong"] * 1e-9 / 2, one, size["ping_pong"])[1]
+                                for name in ("both_ways", "motion_exchange")} for key in ("real_time", "bytes", "messages"))
+    one = np.ones(len(size["both_ways"]))
+    per_byte = fit(seconds["both_ways"] * 1e-9, one, size["both_ways"])[1]
     one = np.ones(len(size["motion_exchange"]))
     latency, overhead, copied = fit(seconds["motion_exchange"] * 1e-9, one, messages["motion_exchange"],
                                     size["motion_exchange"])
