@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <limits>
 #include <numeric>
+#include <string_view>
 #include <vector>
 
 namespace {
@@ -94,12 +95,17 @@ BENCHMARK(allreduce)->Arg(15)->UseManualTime()->Iterations(1);
 int main(int argc, char** argv)
 {
   MPI_Init(&argc, &argv);
+  const Comm comm;
+  // The file of results is rank 0's.
+  if (comm.rank() != 0)
+    argc = static_cast<int>(
+        std::remove_if(argv, argv + argc, [](std::string_view word) { return word.starts_with("--benchmark_out"); }) -
+        argv);
   benchmark::Initialize(&argc, argv);
   struct Silent final : benchmark::BenchmarkReporter {
     bool ReportContext(const Context&) override { return true; }
     void ReportRuns(const std::vector<Run>&) override {}
   } silent;
-  const Comm comm;
   if (comm.size() != 2)
     std::fprintf(stderr, "network_bench: expected 2 ranks, found %d\n", comm.size());
   else if (comm.rank() == 0)
