@@ -56,7 +56,9 @@ bench: build
 	@mkdir -p build/bench
 	@for program in build/bin/*_bench; do \
 	  name=$$(basename $$program); \
-	  $$program --benchmark_out=build/bench/$$name.json --benchmark_out_format=json; \
+	  ranks=1; if [ $$name = network_bench ]; then ranks=2; fi; \
+	  mpirun --oversubscribe --bind-to none -n $$ranks \
+	    $$program --benchmark_out=build/bench/$$name.json --benchmark_out_format=json; \
 	done
 	@echo "results       build/bench/*.json"
 

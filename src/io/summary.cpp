@@ -28,9 +28,11 @@ Json wall_json(const WallSeconds& w)
 Json shares_json(const Shares& s)
 {
   return {{"imbalance", s.imbalance},
+          {"held_elements", s.held_elements},
           {"shared_elements", s.shared_elements},
           {"ghosts", s.ghosts},
           {"most_ghosts", s.most_ghosts},
+          {"messages", s.messages},
           {"most_neighbours", s.most_neighbours},
           {"work_imbalance", s.work_imbalance},
           {"times_shared_out", s.times_shared_out}};

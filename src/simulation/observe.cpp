@@ -147,10 +147,12 @@ io::Shares shares(const mesh::TetMesh& mesh, const partition::Halo& halo)
     ghosts += static_cast<std::int64_t>(neighbour.ghosts.size());
   io::Shares s;
   const auto most_held = static_cast<double>(comm.max(held));
-  s.imbalance = most_held * comm.size() / static_cast<double>(std::max<std::int64_t>(1, comm.sum(held)));
+  s.held_elements = comm.sum(held);
+  s.imbalance = most_held * comm.size() / static_cast<double>(std::max<std::int64_t>(1, s.held_elements));
   s.shared_elements = comm.sum(shared);
   s.ghosts = comm.sum(ghosts), s.most_ghosts = comm.max(ghosts);
-  s.most_neighbours = comm.max(static_cast<std::int64_t>(halo.neighbours().size()));
+  const auto neighbours = static_cast<std::int64_t>(halo.neighbours().size());
+  s.messages = comm.sum(neighbours), s.most_neighbours = comm.max(neighbours);
   return s;
 }
 

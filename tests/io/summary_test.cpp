@@ -34,9 +34,11 @@ io::Summary example()
             .output = 4.5};
   s.ns_per_element_step = 30.5, s.halo_bytes_per_step = 4096.5, s.peak_rss_bytes = 5000000000;
   s.shares = {.imbalance = 1.125,
+              .held_elements = 69,
               .shared_elements = 9,
               .ghosts = 12,
               .most_ghosts = 7,
+              .messages = 2,
               .most_neighbours = 1,
               .work_imbalance = 1.25,
               .times_shared_out = 3};
@@ -91,9 +93,11 @@ const char* const expected = R"({
   "halo_bytes_per_step": 4096.5,
   "partition": {
     "imbalance": 1.125,
+    "held_elements": 69,
     "shared_elements": 9,
     "ghosts": 12,
     "most_ghosts": 7,
+    "messages": 2,
     "most_neighbours": 1,
     "work_imbalance": 1.25,
     "times_shared_out": 3
