@@ -7,14 +7,17 @@
 
 #include <algorithm>
 #include <charconv>
+#include <regex>
 
 namespace sunder::config {
 namespace {
 
+/// bodies[0].mesh is bodies.0.mesh: the reference writes bodies[].mesh.
 std::vector<std::string> split(const std::string& path)
 {
+  static const std::regex number_in_brackets(R"(\[(\d+)\])");
   std::vector<std::string> keys{""};
-  for (const char c : path) {
+  for (const char c : std::regex_replace(path, number_in_brackets, ".$1")) {
     if (c == '.')
       keys.emplace_back();
     else

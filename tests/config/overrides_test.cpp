@@ -23,6 +23,9 @@ TEST_CASE("--set changes, adds and goes through lists by number or name", "[conf
   CHECK(s.time.end == 2);  // the last one holds
   CHECK(folder.parse(smallest, {"fracture.remesh=false"}).fracture.remesh == false);
   CHECK(folder.parse(smallest, {"bodies.plate.rotation.angle=1"}).bodies[0].rotation_angle == 1);
+  const Scene brackets = folder.parse(full, {"bodies[1].position=[1, 2, 3]", "gravity[2]=-1.62"});
+  CHECK(brackets.bodies[1].position == sunder::Vec3(1, 2, 3));
+  CHECK(brackets.gravity == sunder::Vec3(0, 0, -1.62));
 }
 
 TEST_CASE("--set below a bare value opens up what it is short for", "[config]")
