@@ -72,7 +72,8 @@ bool Checkpoints::due(const Simulation& simulation) const
 
 void Checkpoints::write_if_due(Simulation& simulation)
 {
-  if (!due(simulation)) return;
+  // The next step ends a run that is not finite any more: the checkpoints there are must stay the last good ones.
+  if (!due(simulation) || !simulation.is_finite()) return;
   const Stopwatch watch(simulation.wall().output);
   try {
     write(simulation);
@@ -98,6 +99,15 @@ void Checkpoints::write(Simulation& simulation)
   io::write_bodies(comm_, path, io::Stored::checkpoint, simulation.checkpoint(scene_));
   if (comm_.rank() == 0) remove_old();
   log_info(fmt::format("checkpoint {} in {:.2g} s", path.string(), MPI_Wtime() - begun));
+}
+
+void Checkpoints::tell_of_last() const
+{
+  if (comm_.rank() != 0) return;
+  const auto all = checkpoints_in(folder_);
+  log_warning(all.empty()
+                  ? "there is no checkpoint of an earlier state (checkpoint.steps makes one every so many steps)"
+                  : fmt::format("the last good state is in {}", all.front().string()));
 }
 
 void Checkpoints::remove_old() const

@@ -28,6 +28,9 @@ public:
   /// warning: the run goes on, and the checkpoints before are as they were.
   void write_if_due(Simulation& simulation);
 
+  /// Local. After a failure: where the last good state is.
+  void tell_of_last() const;
+
 private:
   bool due(const Simulation& simulation) const;
   void write(Simulation& simulation);

@@ -216,7 +216,12 @@ std::optional<io::Summary> run(const Comm& comm, const config::Scene& scene, con
     const double target = std::min({rows.next(), frames.next(), end}), left = target - time;
     const double steps_left = std::max(1.0, std::ceil(left / simulation.step_size()));
     const double dt = left / steps_left;
-    simulation.advance(dt, steps_left == 1 ? target : time + dt);
+    try {
+      simulation.advance(dt, steps_left == 1 ? target : time + dt);
+    } catch (const Error&) {
+      checkpoints.tell_of_last();
+      throw;
+    }
     watchdog.heard(simulation.steps());
     progress.update(simulation.time(), simulation.steps(), dt, simulation.num_elements(), simulation.events());
   }

@@ -63,6 +63,7 @@ public:
   /// Local. May the state be taken now? Everything it would lack is about to be worked out anew: no forces have been
   /// since the last step, and overlaps are due. So it is every few steps, on all ranks at once.
   bool at_rest_point() const noexcept { return step_ > 0 && !forces_current_ && (!collisions_ || overlaps_due_); }
+  bool is_finite() const;  ///< Every node's velocity, on every rank.
   /// At a rest point.
   io::StoredBodies checkpoint(const std::string& completed_scene);
 

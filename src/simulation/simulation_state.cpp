@@ -5,10 +5,16 @@
 #include "simulation/simulation.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <utility>
 
 namespace sunder::simulation {
+
+bool Simulation::is_finite() const
+{
+  return comm_.max(static_cast<std::int64_t>(!std::isfinite(fastest_))) == 0;
+}
 
 io::StoredBodies Simulation::checkpoint(const std::string& completed_scene)
 {

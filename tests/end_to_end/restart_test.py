@@ -169,6 +169,19 @@ def one_rank_hangs(args, scene, alone, folder):
     compare(alone, out)
 
 
+def fails(args, scene, folder):
+    """A run that goes to pieces says where its last good state is, and an earlier one is gone on from with a sound step."""
+    out = folder / "fails"
+    settings = [word for setting in ("fracture.enabled=false", "collisions.enabled=false",
+                                     "output.history_interval=0.02", "checkpoint.steps=1",
+                                     "checkpoint.keep=100") for word in ("--set", setting)]
+    message = run(args, 3, scene, out, *settings, "--set", "time.end=0.2", "--set", "time.step_factor=4", expected=3)
+    last = sorted((out / "checkpoints").glob("step_*.h5"))[-1]
+    assert f"the last good state is in {last}" in message, message
+    run(args, 2, scene, out, *settings, "--restart", str(out / "checkpoints/step_000000000001.h5"))
+    assert json.loads((out / "summary.json").read_text())["time"] == 0.02
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sunder"), parser.add_argument("mpiexec")
@@ -190,6 +203,7 @@ def main():
         damaged(args, scene, alone, folder)
         asked_to_stop(args, scene, alone, folder)
         one_rank_hangs(args, scene, alone, folder)
+        fails(args, scene, folder)
 
 
 if __name__ == "__main__":
