@@ -70,7 +70,7 @@ void Simulation::share_out()
   ++times_shared_out_;
 }
 
-/// Seconds of the last while.
+/// Seconds of the last while, as if each rank's elements cost the same but for the pairs they are in.
 std::vector<double> Simulation::element_costs() const
 {
   const mesh::TetMesh& mesh = problem_.model.mesh;
@@ -78,13 +78,9 @@ std::vector<double> Simulation::element_costs() const
   double held = 0, worked_out = 0;
   if (collisions_) worked_out = static_cast<double>(collisions_->count_pairs(mesh, pairs));
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e) held += mesh.alive(e);
-  // An element costs the same everywhere: ranks differ in how many they have. Pairs do not: those that overlap cost
-  // many times what those do that are only near, and where there are many of them can only be seen from what the rank
-  // spent.
+  // What a pair and an element cost is the same everywhere: ranks differ in how many they have.
   const double per_element = comm_.sum(spent_.elements) / std::max(1.0, comm_.sum(held));
-  const double mean_pair = comm_.sum(spent_.contact) / std::max(1.0, comm_.sum(worked_out));
-  const double per_pair =
-      worked_out < 100 ? mean_pair : std::clamp(spent_.contact / worked_out, mean_pair / 4, 4 * mean_pair);
+  const double per_pair = comm_.sum(spent_.contact) / std::max(1.0, comm_.sum(worked_out));
   std::vector<double> costs;
   for (const double p : pairs) costs.push_back(per_element + per_pair * p / 2);
   return costs;
