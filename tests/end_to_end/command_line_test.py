@@ -197,6 +197,21 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(first["state_hash"], second["state_hash"])
         self.assertAlmostEqual(second["mass"], 1200 * 0.2**3, delta=1e-12)
 
+    def test_mesh_cut_beforehand(self):
+        """A run takes it on any number of ranks; another scene does not take it at all."""
+        scene = write_case(self.folder)
+        self.succeeds(["run", scene, "-o", "usual", "--steps", "30", "--quiet"])
+        self.succeeds(["partition", scene, "-n", "3", "-o", "cut.h5"])
+        self.succeeds(["info", "cut.h5"], "3 parts", "27 nodes", "48 elements")
+        usual = json.loads((self.folder / "usual/summary.json").read_text())["state_hash"]
+        for ranks in (2, 3):
+            self.succeeds(["run", scene, "-o", "cut", "--mesh", "cut.h5", "--steps", "30", "--quiet"], ranks=ranks)
+            self.assertEqual(json.loads((self.folder / "cut/summary.json").read_text())["state_hash"], usual)
+        self.succeeds(["run", "cut/scene.yaml", "-o", "again", "--steps", "30", "--quiet"])
+        self.refuses(["run", scene, "--mesh", "cut.h5", "--set", "materials.chalk.density=1200"], "cut.h5", "materials")
+        self.refuses(["run", scene, "--mesh", "absent.h5"], "absent.h5", "no such file")
+        self.refuses(["partition", scene, "-n", "28", "-o", "finer.h5"], "28", "27 nodes")
+
 
 if __name__ == "__main__":
     mpiexec = sys.argv.pop(2)
