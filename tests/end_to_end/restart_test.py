@@ -158,12 +158,14 @@ def asked_to_stop(args, scene, alone, folder):
 def one_rank_hangs(args, scene, alone, folder):
     """The others do not wait for it for ever, and the run goes on from its last checkpoint."""
     out = folder / "hangs"
-    job = subprocess.Popen(command(args, 3, scene, out, "--set", "checkpoint.patience=5"), env=ENVIRONMENT,
-                           stderr=subprocess.PIPE, text=True)
+    usual = json.loads((alone / "summary.json").read_text())["wall_seconds"]["total"]  # a slow build needs more patience
+    patience = f"checkpoint.patience={max(5, round(usual))}"
+    job = subprocess.Popen(command(args, 3, scene, out, "--set", patience), env=ENVIRONMENT, stderr=subprocess.PIPE,
+                           text=True)
     while not list(out.glob("checkpoints/step_*.h5")) and job.poll() is None:
         time.sleep(0.01)
-    os.kill(processes(str(args.sunder), str(out), "checkpoint.patience=5")[-1], signal.SIGSTOP)
-    error = job.communicate(timeout=60)[1]
+    os.kill(processes(str(args.sunder), str(out), patience)[-1], signal.SIGSTOP)
+    error = job.communicate(timeout=60 + 4 * usual)[1]
     assert job.returncode == 3 and "a rank hangs" in error, f"exit status {job.returncode}: {error}"
     run(args, 2, scene, out, "--restart", "latest")
     compare(alone, out)
