@@ -122,7 +122,7 @@ void kept(benchmark::State& state)
     state.ResumeTiming();
     collisions.start_exchange(debris.p, debris.v);
     collisions.finish_exchange(interval);
-    if (collisions.stale(debris.p, debris.v, 0)) collisions.refresh(debris.mesh, debris.p, debris.v, edge, interval);
+    if (collisions.stale(debris.p, 0)) collisions.refresh(debris.mesh, debris.p, debris.v, edge, interval);
     collisions.find_touching(debris.p, debris.v, interval);
     count(state, "listed", collisions.num_listed());
     count(state, "active", collisions.num_active());

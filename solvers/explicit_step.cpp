@@ -6,11 +6,12 @@ namespace sunder::solvers {
 namespace {
 
 template <ExplicitScheme scheme>
-double step(double dt, const Vec3& gravity, std::span<const double> mass, std::span<const Row4> f, std::span<Row4> p,
-            std::span<Row4> v)
+double step(double dt, const Vec3& gravity, std::span<const std::uint8_t> owned, std::span<const double> mass,
+            std::span<const Row4> f, std::span<Row4> p, std::span<Row4> v)
 {
   double fastest = 0;
   for (std::size_t n = 0; n < p.size(); ++n) {
+    if (owned[n] == 0) continue;
     const double over_mass = mass[n] > 0 ? dt / mass[n] : 0;
     const Row4 kick{over_mass * f[n].x + dt * gravity.x(), over_mass * f[n].y + dt * gravity.y(),
                     over_mass * f[n].z + dt * gravity.z(), 0};
@@ -29,18 +30,18 @@ double step(double dt, const Vec3& gravity, std::span<const double> mass, std::s
 
 }  // namespace
 
-double explicit_step(ExplicitScheme scheme, double dt, const Vec3& gravity, std::span<const double> mass,
-                     std::span<const Row4> f, std::span<Row4> p, std::span<Row4> v)
+double explicit_step(ExplicitScheme scheme, double dt, const Vec3& gravity, std::span<const std::uint8_t> owned,
+                     std::span<const double> mass, std::span<const Row4> f, std::span<Row4> p, std::span<Row4> v)
 {
   switch (scheme) {
     case ExplicitScheme::euler:
-      return step<ExplicitScheme::euler>(dt, gravity, mass, f, p, v);
+      return step<ExplicitScheme::euler>(dt, gravity, owned, mass, f, p, v);
     case ExplicitScheme::taylor:
-      return step<ExplicitScheme::taylor>(dt, gravity, mass, f, p, v);
+      return step<ExplicitScheme::taylor>(dt, gravity, owned, mass, f, p, v);
     case ExplicitScheme::symplectic:
       break;
   }
-  return step<ExplicitScheme::symplectic>(dt, gravity, mass, f, p, v);
+  return step<ExplicitScheme::symplectic>(dt, gravity, owned, mass, f, p, v);
 }
 
 }  // namespace sunder::solvers

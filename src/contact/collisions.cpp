@@ -140,14 +140,15 @@ std::size_t Collisions::count_pairs(const mesh::TetMesh& mesh, std::span<double>
   return active_.size();
 }
 
-bool Collisions::stale(std::span<const Row4> p, std::span<const Row4> v, double time) const
+bool Collisions::stale(std::span<const Row4> p, double dt) const
 {
-  if (elapsed_ + time > near_.window.time) return true;
-  const double most = near_.window.slack * near_.window.slack / 16;  // half the slack now and half of that till then
+  const double elapsed = elapsed_ + dt;
+  if (elapsed > near_.window.time) return true;
+  constexpr double share = 0.99;  // the rest is for round-off
+  const double most = share * share * near_.window.slack * near_.window.slack;
   return std::any_of(near_.watched.begin(), near_.watched.end(), [&](const WatchedNode& w) {
-    const Vec3 off = p[static_cast<std::size_t>(w.node)].xyz() - w.p - elapsed_ * w.v;
-    const Vec3 turn = time * (v[static_cast<std::size_t>(w.node)].xyz() - w.v);
-    return !(off.squaredNorm() < most && turn.squaredNorm() < most);
+    const Vec3 off = p[static_cast<std::size_t>(w.node)].xyz() - w.p - elapsed * w.v;
+    return !(off.squaredNorm() < most);
   });
 }
 

@@ -39,7 +39,7 @@ void PrescribedMotion::mesh_changed(const mesh::TetMesh& mesh)
   held_.clear();
   if (conditions_.empty()) return;
   for (LocalIndex n = 0; n < mesh.num_nodes(); ++n)
-    if (mesh.node(n).marks != 0) held_.push_back({n, {}, {}});
+    if (mesh.owned(n) && mesh.node(n).marks != 0) held_.push_back({n, {}, {}});
 }
 
 std::array<bool, 3> PrescribedMotion::held_axes(std::uint64_t marks) const
@@ -57,7 +57,6 @@ double PrescribedMotion::work_ahead(const element::Model& model, const Vec3& gra
   for (const Held& h : held_) {
     const auto n = static_cast<std::size_t>(h.node);
     const mesh::Node& node = model.mesh.node(h.node);
-    if (node.owner != model.mesh.me()) continue;
     const auto held = held_axes(node.marks);
     const Vec3 v = model.v[n].xyz(), force = model.f[n].xyz() + model.mass[n] * gravity;
     for (int axis = 0; axis < 3; ++axis)
@@ -92,7 +91,7 @@ double PrescribedMotion::after_step(element::Model& model, double t, double dt)
     }
     model.p[n].set_xyz(p), model.v[n].set_xyz(v);
     fastest = std::max(fastest, v.norm());
-    if (node.owner == model.mesh.me()) work_ += model.mass[n] * (v - free).dot(0.5 * (v + h.v.xyz()));
+    work_ += model.mass[n] * (v - free).dot(0.5 * (v + h.v.xyz()));
   }
   return fastest;
 }

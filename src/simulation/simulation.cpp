@@ -139,6 +139,8 @@ void Simulation::mesh_changed(std::span<const LocalIndex> elements, contact::Ori
   const mesh::TetMesh& mesh = problem_.model.mesh;
   counted_.resize(static_cast<std::size_t>(mesh.num_slots()));
   for (const LocalIndex e : elements) counted_[static_cast<std::size_t>(e)] = mesh.counted(e);
+  owned_.resize(static_cast<std::size_t>(mesh.num_nodes()));
+  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) owned_[static_cast<std::size_t>(n)] = mesh.owned(n);
   prescribed_.mesh_changed(mesh);
   loads_.mesh_changed(mesh);
   contact_.mesh_changed();
@@ -155,14 +157,13 @@ void Simulation::refresh_pairs()
   const element::Model& model = problem_.model;
   collisions_->refresh(model.mesh, model.p, model.v, problem_.mesh_size,
                        std::max(step_size(), control_.overlap_interval()));
-  pairs_stale_ = false, overlaps_due_ = true;
+  overlaps_due_ = true;
 }
 
 void Simulation::compute_contact(double dt)
 {
   contact_power_ = 0;
   for (auto& r : reactions_) r = {};
-  if (std::isnan(fastest_)) return;
   const Stopwatch watch(wall_.contact);
   const WorkWatch work(spent_.contact);
   element::Model& model = problem_.model;
@@ -228,14 +229,22 @@ void Simulation::advance(double dt, double time_after)
     for (const auto& [n, candidate] : candidates.failing()) screened_.push_back(n);
     flags.values[Flags::failing] = static_cast<std::int64_t>(screened_.size());
   }
+  {
+    const Stopwatch watch(wall_.solve);
+    const WorkWatch work(spent_.elements);
+    prescribed_.before_step(model);
+    fastest_ = solvers::explicit_step(scheme_of(scene_.time.scheme), dt_, scene_.gravity, owned_, model.mass, model.f,
+                                      model.p, model.v);
+    fastest_ = std::max(fastest_, prescribed_.after_step(model, time_, dt_));
+  }
   flags.values[Flags::not_a_number] = std::isnan(fastest_);
   flags.values[Flags::inverted] = inverted_ >= 0;
   flags.values[Flags::checkpoint] = asking_ == Request::checkpoint;
   flags.values[Flags::stop] = asking_ == Request::stop;
   flags.set_haste(control_.haste(fastest()));
-  if (collisions_) {
+  if (collisions_ && time_after >= next_overlaps_) {
     const Stopwatch watch(wall_.contact);
-    flags.values[Flags::stale_pairs] = collisions_->stale(model.p, model.v, next_overlaps_ - time_ + 2 * dt_);
+    flags.values[Flags::stale_pairs] = collisions_->stale(model.p, dt_);
   }
   for (auto& r : reactions_)
     for (ReproducibleSum* sum : r.sums()) flags.values.insert(flags.values.end(), sum->raw().begin(), sum->raw().end());
@@ -243,14 +252,6 @@ void Simulation::advance(double dt, double time_after)
   mpi_check(MPI_Iallreduce(MPI_IN_PLACE, flags.values.data(), static_cast<int>(flags.values.size()), MPI_INT64_T,
                            MPI_SUM, comm_.mpi(), &request),
             "MPI_Iallreduce");
-  {
-    const Stopwatch watch(wall_.solve);
-    const WorkWatch work(spent_.elements);
-    prescribed_.before_step(model);
-    fastest_ = solvers::explicit_step(scheme_of(scene_.time.scheme), dt_, scene_.gravity, model.mass, model.f, model.p,
-                                      model.v);
-    fastest_ = std::max(fastest_, prescribed_.after_step(model, time_, dt_));
-  }
   {
     const Stopwatch watch(wall_.halo);
     if (collisions_) collisions_->start_exchange(model.p, model.v);
@@ -277,11 +278,10 @@ void Simulation::advance(double dt, double time_after)
   halve(flags);
   if (flags[Flags::checkpoint] > 0) asked_ = std::max(asked_, Request::checkpoint);
   if (flags[Flags::stop] > 0) asked_ = Request::stop;
-  pairs_stale_ = pairs_stale_ || flags[Flags::stale_pairs] > 0;
   if (flags[Flags::failing] > 0) fracture();
   if (collisions_ && time_ >= next_overlaps_) {
     overlaps_due_ = true;
-    if (pairs_stale_) refresh_pairs();
+    if (flags[Flags::stale_pairs] > 0) refresh_pairs();
   }
 }
 

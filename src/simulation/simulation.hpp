@@ -115,6 +115,7 @@ private:
   std::vector<contact::ObstacleState> obstacle_states_;
   std::vector<contact::Reaction> reactions_;  // on each obstacle, this rank's share of this step
   std::vector<std::uint8_t> counted_;         // (slots) does this rank count the element
+  std::vector<std::uint8_t> owned_;           // (nodes) is the node this rank's
   std::vector<LocalIndex> screened_;          // owned nodes that may fail
   Ledger ledger_;
   bool forces_current_ = false;
@@ -122,7 +123,7 @@ private:
   double prescribed_work_ = 0, contact_power_ = 0, viscous_power_ = 0;
   double check_interval_ = 0, next_check_ = 0;  // of failure [s]
   double next_overlaps_ = 0;                    // of working out how elements overlap [s]
-  bool overlaps_due_ = true, pairs_stale_ = false;
+  bool overlaps_due_ = true;
   Request asking_ = Request::nothing, asked_ = Request::nothing;
   std::int64_t step_ = 0, events_ = 0, element_steps_ = 0;
   GlobalIndex num_elements_ = 0;

@@ -170,7 +170,7 @@ public:
   {
     collisions_.start_exchange(model_.p, model_.v);
     collisions_.finish_exchange(step);
-    if (comm_.max(std::int64_t{collisions_.stale(model_.p, model_.v, 0)}) > 0)
+    if (comm_.max(std::int64_t{collisions_.stale(model_.p, 0)}) > 0)
       collisions_.refresh(model_.mesh, model_.p, model_.v, edge, step);
   }
 

@@ -25,7 +25,9 @@ public:
   {
     element::Model& m = problem_.model;
     sums.viscous_work += power_ * dt;
-    solvers::explicit_step(solvers::ExplicitScheme::symplectic, dt, Vec3::Zero(), m.mass, m.f, m.p, m.v);
+    std::vector<std::uint8_t> owned(m.p.size());
+    for (LocalIndex n = 0; n < m.mesh.num_nodes(); ++n) owned[static_cast<std::size_t>(n)] = m.mesh.owned(n);
+    solvers::explicit_step(solvers::ExplicitScheme::symplectic, dt, Vec3::Zero(), owned, m.mass, m.f, m.p, m.v);
     problem_.halo->owners_to_ghosts(std::span<Row4>(m.p), std::span<Row4>(m.v));
     if (constrain_) constrain_(m);
     forces();
