@@ -39,8 +39,8 @@ public:
   void refresh(const mesh::TetMesh& mesh, std::span<const Row4> p, std::span<const Row4> v, double size,
                double interval);
 
-  /// Local. Nodes have moved to p for dt [s], which finish_exchange() has not been told yet. Has one of this rank's left
-  /// what the list allows for? If so on any rank, refresh() on all before overlaps are worked out.
+  /// Local. Nodes have moved to p for dt [s], which finish_exchange() has not been told yet. Has one of this rank's
+  /// left what the list allows for? If so on any rank, refresh() on all before overlaps are worked out.
   bool stale(std::span<const Row4> p, double dt) const;
 
   /// Collective on neighbours. Brings the nodes of other ranks' elements up to date, after each step.
