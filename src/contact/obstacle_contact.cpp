@@ -118,6 +118,23 @@ ElementContact element_contact(const Obstacle& obstacle, const ObstacleState& st
   return contact;
 }
 
+Interpenetration sunk(std::span<const Vec3> nodes, std::span<const std::array<GlobalIndex, 4>> tets,
+                      const Obstacle& obstacle, const ObstacleState& state)
+{
+  Interpenetration shared;
+  for (const auto& tet : tets) {
+    Mat34 p;
+    for (std::size_t a = 0; a < 4; ++a) p.col(static_cast<int>(a)) = nodes[static_cast<std::size_t>(tet[a])];
+    if (gap(obstacle, state, box_around(p)) > 0) continue;
+    const Overlap overlap = overlap_of(obstacle, state, p);
+    shared.volume += overlap.volume;
+    shared.area += overlap.area;
+    shared.centre += overlap.volume * overlap.centre;
+  }
+  if (shared.volume > 0) shared.centre /= shared.volume;
+  return shared;
+}
+
 ObstacleContact::ObstacleContact(std::vector<Obstacle> obstacles, Criterion criterion)
   : obstacles_(std::move(obstacles)), criterion_(criterion)
 {

@@ -1,6 +1,7 @@
 #pragma once
 /// Contact of deformable elements with rigid obstacles by overlap volume, T ch. 5.
 
+#include "contact/interpenetration.hpp"
 #include "contact/rigid_motion.hpp"
 #include "core/reproducible_sum.hpp"
 #include "core/types.hpp"
@@ -27,6 +28,10 @@ struct ElementContact {
 /// nearest faces, so the force stays continuous; it fades out at the very centre, where no way out is better than
 /// another.
 ElementContact element_contact(const Obstacle& obstacle, const ObstacleState& state, const Mat34& p, const Mat34& v);
+
+/// Local. What a body and an obstacle share.
+Interpenetration sunk(std::span<const Vec3> nodes, std::span<const std::array<GlobalIndex, 4>> tets,
+                      const Obstacle& obstacle, const ObstacleState& state);
 
 /// What the elements this rank counts put on an obstacle, exactly: order never matters.
 struct Reaction {

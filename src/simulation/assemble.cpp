@@ -129,13 +129,13 @@ void mark(const config::Scene& scene, const std::vector<PlacedBody>& bodies, con
 void resolve_overlaps(const config::Scene& scene, std::vector<PlacedBody>& bodies, std::vector<std::string>& warnings)
 {
   const std::string& resolve = scene.collisions.resolve;
-  if (!scene.collisions.enabled || resolve == "forgive" || bodies.size() < 2) return;
   std::vector<BodyInPlace> in_place;
   for (PlacedBody& placed : bodies) in_place.push_back({"bodies." + placed.body->name, &placed.mesh});
-  if (resolve == "push")
-    push_apart(in_place, warnings);
-  else
-    refuse_overlaps(in_place);
+  if (scene.collisions.enabled && bodies.size() > 1) {
+    if (resolve == "push") push_apart(in_place, warnings);
+    if (resolve == "error") refuse_overlaps(in_place);
+  }
+  note_sunk(in_place, scene.obstacles, warnings);
 }
 
 template <class T>

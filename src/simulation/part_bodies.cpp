@@ -1,11 +1,13 @@
 #include "simulation/part_bodies.hpp"
 
-#include "contact/interpenetration.hpp"
+#include "contact/obstacle_contact.hpp"
 #include "core/error.hpp"
+#include "partition/distribute.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace sunder::simulation {
 namespace {
@@ -19,7 +21,8 @@ contact::Solid solid_of(const BodyInPlace& body)
 
 std::string text(const Vec3& x)
 {
-  return fmt::format("({:.4g}, {:.4g}, {:.4g})", x.x(), x.y(), x.z());
+  const Vec3 said = (x.array().abs() < 1e-6 * x.norm()).select(0, x);  // to the digits that are shown
+  return fmt::format("({:.4g}, {:.4g}, {:.4g})", said.x(), said.y(), said.z());
 }
 
 }  // namespace
@@ -69,9 +72,26 @@ void push_apart(const std::vector<BodyInPlace>& bodies, std::vector<std::string>
     }
     if (out_of.empty()) continue;
     const Vec3 way = bodies[b].mesh->nodes.front() - before;
-    const Vec3 said = (way.array().abs() < 1e-6 * way.norm()).select(0, way);  // to the digits that are shown
     notes.push_back(
-        fmt::format("{} overlapped {} and was moved by {} m", bodies[b].name, fmt::join(out_of, ", "), text(said)));
+        fmt::format("{} overlapped {} and was moved by {} m", bodies[b].name, fmt::join(out_of, ", "), text(way)));
+  }
+}
+
+void note_sunk(const std::vector<BodyInPlace>& bodies, const std::vector<contact::Obstacle>& obstacles,
+               std::vector<std::string>& notes)
+{
+  constexpr double resting = 0.01;  // of an edge of the body's mesh
+  for (const BodyInPlace& body : bodies) {
+    const std::vector<double> sizes = partition::node_sizes(*body.mesh);
+    const double edge = std::accumulate(sizes.begin(), sizes.end(), 0.0) / static_cast<double>(sizes.size());
+    for (const contact::Obstacle& obstacle : obstacles) {
+      const contact::Interpenetration shared =
+          contact::sunk(body.mesh->nodes, body.mesh->tets, obstacle, contact::prescribed_state(obstacle, 0));
+      if (!(shared.volume > 0 && shared.depth() > resting * edge)) continue;
+      notes.push_back(
+          fmt::format("{} starts {:.4g} m deep in obstacles.{}, about {} m, which will push it out; move one of them",
+                      body.name, shared.depth(), obstacle.name, text(shared.centre)));
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
-/// Bodies that overlap before the first step. Runs on one rank.
+/// Bodies that overlap, each other or obstacles, before the first step. Runs on one rank.
 
+#include "contact/obstacle.hpp"
 #include "mesh/mesh_data.hpp"
 
 #include <string>
@@ -19,5 +20,9 @@ void refuse_overlaps(const std::vector<BodyInPlace>& bodies);
 /// Local. Moves each body that overlaps earlier ones out of them, the shortest way found, and notes in `notes` by how
 /// much; earlier ones stay. Throws Error if it finds no place.
 void push_apart(const std::vector<BodyInPlace>& bodies, std::vector<std::string>& notes);
+
+/// Local. Notes which bodies reach into obstacles, and how deep: by more than what they may rest on them with.
+void note_sunk(const std::vector<BodyInPlace>& bodies, const std::vector<contact::Obstacle>& obstacles,
+               std::vector<std::string>& notes);
 
 }  // namespace sunder::simulation

@@ -183,3 +183,30 @@ TEST_CASE("a spinning box breaks a block into the same pieces on any number of r
     CHECK(together.spin == one.spin);
   }
 }
+
+TEST_CASE("a body that starts in an obstacle is warned of, one that rests on it is not", "[physics][contact][parallel]")
+{
+  const Comm comm;
+  const std::string file = block_file(comm);
+  const auto warnings = [&](double floor) {
+    const std::string text = fmt::format(R"(
+materials:
+  rubber: {{E: 1.0e6, nu: 0.3, density: 1000}}
+bodies:
+  - {{name: block, mesh: {{file: {}}}, material: rubber}}
+obstacles:
+  - {{name: floor, half_space: {{normal: [0, 0, 1]}}, position: [0, 0, {}]}}
+  - {{name: ball, sphere: {{radius: 0.1}}, position: [0, 0, 0.3]}}
+time: {{end: 0.1}}
+)",
+                                         file, floor);
+    return simulation::Simulation(comm, config::parse_scene(text, "/tmp/scene.yaml", {})).problem().warnings;
+  };
+  CHECK(warnings(-0.0499).empty());
+  const auto sunk = warnings(-0.04);
+  if (comm.rank() != 0) return;
+  REQUIRE(sunk.size() == 1);
+  CHECK(sunk[0] ==
+        "bodies.block starts 0.01 m deep in obstacles.floor, about (0, 0, -0.045) m, which will push it out; move one "
+        "of them");
+}
