@@ -262,6 +262,15 @@ Table<Obstacle> obstacle_table()
   return table;
 }
 
+/// Unlike obstacles', automatic.
+Field<CollisionOptions> damping_of_pairs()
+{
+  return with_default(
+      within(&CollisionOptions::response,
+             number("damping", &Response::damping, {"N s/m^4", not_negative, "auto", -1},
+                    "Force per volume of overlap and speed of approach; auto: a fifth of the stiffness, times s/m.")));
+}
+
 Table<CollisionOptions> collision_table()
 {
   Table<CollisionOptions> table{
@@ -273,12 +282,9 @@ Table<CollisionOptions> collision_table()
           choice("resolve", &CollisionOptions::resolve, {{"error", "error"}, {"push", "push"}, {"forgive", "forgive"}},
                  "Bodies that overlap at the start are an error, or the later one in the list is moved out of "
                  "the earlier, or the overlap they have does not press.")}};
-  for (auto& field : response_fields()) {
-    if (field.doc.key == "damping")
-      field = number("damping", &Response::damping, {"N s/m^4", not_negative, "auto", -1},
-                     "Force per volume of overlap and speed of approach; auto: a fifth of the stiffness, times s/m.");
-    table.fields.push_back(within(&CollisionOptions::response, std::move(field)));
-  }
+  for (auto& field : response_fields())
+    table.fields.push_back(field.doc.key == "damping" ? damping_of_pairs()
+                                                      : within(&CollisionOptions::response, std::move(field)));
   return table;
 }
 
@@ -326,8 +332,8 @@ Table<fracture::FractureOptions> fracture_table()
                      "No new surface at a smaller angle to an existing one; 0: back-cracks are not avoided."),
               number("residual", &F::residual, {"-", share, "material", -1},
                      "alpha for all materials; material: each one's own."),
-              number("check_interval", &F::check_interval, {"s", {.min = 0}, "automatic", -1},
-                     "Time between looks for failing nodes; 0: every step (the sources); automatic: a tenth of a "
+              number("check_interval", &F::check_interval, {"s", not_negative, "auto", -1},
+                     "Time between looks for failing nodes; 0: every step (the sources); auto: a tenth of a "
                      "wave's time through an element of the unbroken mesh."),
               integer("max_rounds", &F::max_rounds, {.min = 1, .max = 10000},
                       "Rounds of failure in one step before the rest waits for the next."),

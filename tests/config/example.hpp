@@ -158,6 +158,7 @@ fracture:
   least_height: 0.03
   back_crack_angle: 0.4
   residual: 0.5
+  check_interval: 2.0e-5
   max_rounds: 7
 output:
   directory: results/full
