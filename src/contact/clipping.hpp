@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 namespace sunder::contact::clipping {
 
@@ -58,21 +59,20 @@ public:
   bool clip(int j)
   {
     const auto beyond = static_cast<std::uint8_t>(1u << j);
-    std::uint8_t any = 0, all = beyond;
-    for (int f = 0; f < num_faces_; ++f)
-      for (int k = 0; k < face(f).count; ++k) {
-        const std::uint8_t corner = outside_[face(f).edges[static_cast<std::size_t>(k)].from];
-        any |= corner, all &= corner;
-      }
-    if (all) return false;
-    if (!(any & beyond)) return true;
     cuts_ = 0;
     Face cap;
     cap.from_clipper = true;
     int kept = 0;
     for (int f = 0; f < num_faces_; ++f) {
-      const Face clipped = clip_face(face(f), j, cap);
-      if (clipped.count > 0) face(kept++) = clipped;
+      std::uint8_t any = 0, all = beyond;
+      for (int k = 0; k < face(f).count; ++k) {
+        const std::uint8_t corner = outside_[face(f).edges[static_cast<std::size_t>(k)].from];
+        any |= corner, all &= corner;
+      }
+      if (all) continue;
+      if (kept != f) face(kept) = face(f);
+      if (any & beyond) clip_face(face(kept), j, cap);
+      ++kept;
     }
     num_faces_ = kept;
     if (cap.count > 0) face(num_faces_++) = cap;
@@ -111,34 +111,32 @@ private:
     return corner;
   }
 
-  /// The part of a face inside, closed along the cut; the cap gets the same edges the other way round. A convex face
-  /// leaves and enters once. Where round-off makes it do so more often, any pairing leaves the surface closed.
-  Face clip_face(const Face& whole, int j, Face& cap)
+  /// Leaves the part of a face inside, closed along the cut; the cap gets the same edges the other way round. A convex
+  /// face leaves and enters once. Where round-off makes it do so more often, any pairing leaves the surface closed.
+  void clip_face(Face& face, int j, Face& cap)
   {
-    Face clipped;
-    clipped.from_clipper = whole.from_clipper;
     std::array<std::uint8_t, Face::most> exits{}, entries{};
     std::size_t num_exits = 0, num_entries = 0;
-    for (int k = 0; k < whole.count; ++k) {
-      const auto [u, v] = whole.edges[static_cast<std::size_t>(k)];
+    const int whole = std::exchange(face.count, 0);  // an edge leaves one at most: it may be written where it was read
+    for (int k = 0; k < whole; ++k) {
+      const auto [u, v] = face.edges[static_cast<std::size_t>(k)];
       const bool u_in = inside(j, u), v_in = inside(j, v);
       if (u_in && v_in) {
-        clipped.add({u, v});
+        face.add({u, v});
       } else if (u_in) {
         const std::uint8_t c = crossing(j, u, v);
-        clipped.add({u, c});
+        face.add({u, c});
         exits[num_exits++] = c;
       } else if (v_in) {
         const std::uint8_t c = crossing(j, v, u);
-        clipped.add({c, v});
+        face.add({c, v});
         entries[num_entries++] = c;
       }
     }
     for (std::size_t k = 0; k < num_exits; ++k) {
-      clipped.add({exits[k], entries[k]});
+      face.add({exits[k], entries[k]});
       cap.add({entries[k], exits[k]});
     }
-    return clipped;
   }
 
   struct Cut {

@@ -231,29 +231,27 @@ double Collisions::add_forces(std::span<const Row4> p, std::span<const Row4> v, 
 {
   if (touching_.empty()) return 0;
   gather(p, v);
+  double power = 0;
   for (Touching& t : touching_) {
     const NearPair& pair = near_.pairs[static_cast<std::size_t>(t.pair)];
     const NearElement &a = first(pair), &b = second(pair);
-    t.force = force_of(t.touch, response_, stiffness(a, b), pair.forgiven, corners_of(a.nodes, p_),
-                       corners_of(a.nodes, v_), corners_of(b.nodes, p_), corners_of(b.nodes, v_));
+    const Mat34 v_a = corners_of(a.nodes, v_), v_b = corners_of(b.nodes, v_);
+    t.force = force_of(t.touch, response_, stiffness(a, b), pair.forgiven, corners_of(a.nodes, p_), v_a,
+                       corners_of(b.nodes, p_), v_b);
+    if (a.counted) power += t.force.dot(v_a * t.touch.weights_a - v_b * t.touch.weights_b);
     for (std::size_t c = 0; c < 4; ++c) {
       const auto k = static_cast<int>(c);
       add(f, near_.nodes[static_cast<std::size_t>(a.nodes[c])], t.touch.weights_a[k] * t.force);
       add(f, near_.nodes[static_cast<std::size_t>(b.nodes[c])], -t.touch.weights_b[k] * t.force);
     }
   }
-  return counted_power();
+  return power;
 }
 
 double Collisions::power(std::span<const Row4> v)
 {
   for (std::size_t k = 0; k < near_.nodes.size(); ++k)
     if (const LocalIndex n = near_.nodes[k]; n >= 0) v_[k] = v[static_cast<std::size_t>(n)];
-  return counted_power();
-}
-
-double Collisions::counted_power() const
-{
   double sum = 0;
   for (const Touching& t : touching_) {
     const NearPair& pair = near_.pairs[static_cast<std::size_t>(t.pair)];

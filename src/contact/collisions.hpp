@@ -84,7 +84,6 @@ private:
   const NearElement& first(const NearPair& pair) const { return near_.elements[static_cast<std::size_t>(pair.a)]; }
   const NearElement& second(const NearPair& pair) const { return near_.elements[static_cast<std::size_t>(pair.b)]; }
   double stiffness(const NearElement& a, const NearElement& b) const;
-  double counted_power() const;
 
   struct Touching {
     int pair;  // of near_
