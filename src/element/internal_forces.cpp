@@ -35,7 +35,7 @@ struct Constants {
 }
 
 /// What flow() did: the change of plastic strain, and 4/vol times the work of it if the material is isotropic: 2 mu
-/// times mean elastic deviator times change, which is just what the elastic energy loses.
+/// times the elastic deviator that is left times change.
 struct Flow {
   Lanes isotropic_work;
   Symmetric change;
@@ -64,7 +64,7 @@ struct Flow {
   store(block, now);
   const Symmetric change = plus(now, all(-1), old);
   eps = plus(eps, all(-1), now);
-  return {c.two_mu * (dot(r, change) - 0.5 * dot(change, change)), change};
+  return {c.two_mu * (dot(r, change) - dot(change, change)), change};
 }
 
 // ---- materials with directions ----
@@ -136,14 +136,13 @@ struct Stress {
           c.phi * nu_trace * nu_trace + c.two_psi * dot(nu, nu), plastic.isotropic_work};
 }
 
-/// Work of plastic flow: change times stress at the mean elastic strain, which is just what the elastic energy loses.
 template <bool plastic>
 [[gnu::always_inline]] inline Stress general_stress(const DirectionalConstants& c, Lanes viscosity,
                                                     const Symmetric& elastic, const Symmetric& nu, const Flow& flowed)
 {
   const Symmetric viscous = times(viscosity, contracted(c.D, nu));
   Stress s{plus(contracted(c.C, elastic), all(1), viscous), dot(viscous, nu), all(0)};
-  if (plastic) s.plastic_work = dot(flowed.change, contracted(c.C, plus(elastic, all(0.5), flowed.change)));
+  if (plastic) s.plastic_work = dot(flowed.change, contracted(c.C, elastic));
   return s;
 }
 

@@ -9,10 +9,11 @@ namespace sunder::element {
 
 struct InternalForceSums {
   double viscous_power = 0;  ///< Sum over counted elements of vol S_nu : dE/dt >= 0 [W].
-  double plastic_work = 0;   ///< Sum over counted elements of vol S : dE^p of this call [J], with S the mean elastic
-                             ///< stress before and after: exactly what elastic_energy() loses by the flow. Not
-                             ///< negative where elasticity is isotropic.
-  double min_stretch = 1;    ///< Smallest det F over all elements held; -infinity if one is not a number.
+  /// Sum over counted elements of vol S : dE^p of this call [J], with S the elastic stress after the flow: what the
+  /// nodes have done against it. elastic_energy() loses vol/2 dE^p : C : dE^p more, which they never put in, as no
+  /// force of theirs was ever met by the stress beyond the yield surface. Not negative where elasticity is isotropic.
+  double plastic_work = 0;
+  double min_stretch = 1;               ///< Smallest det F over all elements held; -infinity if one is not a number.
   LocalIndex min_stretch_element = -1;  ///< The first element that has it; -1 if none is held.
 };
 

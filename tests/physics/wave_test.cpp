@@ -137,3 +137,27 @@ TEST_CASE("what viscosity takes is what the body loses", "[physics][energy]")
   CHECK(coarse < 0.02);
   CHECK(fine < 0.5 * coarse);
 }
+
+TEST_CASE("a body squashed for good has turned its motion into plastic work, to second order in the step",
+          "[physics][plasticity]")
+{
+  material::Material lead;
+  lead.mu = 0.6e9, lead.density = 11000, lead.k1 = 0.001, lead.k2 = 1;
+  const auto unaccounted = [&](double share) {  // of the energy; share: of the stable step
+    auto problem = test::distributed(Comm(), test::box_mesh(4, 3, 3, 0.05, 0.2), {lead},
+                                     test::by_method(partition::Method::hilbert));
+    element::Model& model = problem.model;
+    for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n)
+      model.v[static_cast<std::size_t>(n)].x = -30 * (model.mesh.node(n).X.x() - 0.1);
+    test::Motion motion(problem);
+    const double put_in = motion.kinetic();
+    const double dt = share * problem.halo->comm().min(element::tightest_limit(model).step);
+    for (int s = 0; s * share < 400; ++s) motion.step(dt);
+    const double flowed = problem.halo->comm().sum(motion.sums.plastic_work);
+    CHECK(flowed > 0.9 * put_in);
+    return std::abs((motion.kinetic() + motion.elastic() + flowed) / put_in - 1);
+  };
+  const double coarse = unaccounted(0.8), fine = unaccounted(0.2);
+  CHECK(coarse < 0.01);
+  CHECK(fine < coarse / 10);
+}
