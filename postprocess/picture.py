@@ -5,13 +5,12 @@
     picture.py out/wall -o wall.png --frame strip                  five instants side by side
     picture.py out/wall -o wall.png --color MaxPrincipalStress     colours from an array of the frames
 
-Needs no display: starts itself again under xvfb-run where there is none.
+Needs no display: starts a virtual one where none answers.
 """
 import argparse
-import os
-import shutil
 import sys
 
+from display import open_display
 from sunder_frames import Frame, find_series, pick
 
 import numpy as np
@@ -439,19 +438,9 @@ def parse_arguments():
     return args
 
 
-def restart_with_display():
-    """VTK aborts without an X server: where there is none, a virtual one runs this program."""
-    if os.environ.get("DISPLAY"):
-        return
-    if shutil.which("xvfb-run") is None:
-        sys.exit("no display and no xvfb-run: apt-get install xvfb xauth")
-    sys.stdout.flush()
-    os.execvp("xvfb-run", ["xvfb-run", "-a", "-s", "-screen 0 1280x1024x24", sys.executable, *sys.argv])
-
-
 def main():
     args = parse_arguments()
-    restart_with_display()
+    open_display()
     solids = [Solid(instant, args.color) for instant in choose_instants(find_series(args.source), args)]
     view = View(cloud_to_show(solids), args)
     ramp = args.color not in ("none", "Fragment")

@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+"""postprocess/: pictures of a run with no display, with a DISPLAY where nobody answers, and several at once.
+
+picture_test.py SUNDER MPIEXEC
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+from small_case import ENVIRONMENT, SCENE, box_mesh, write_case
+
+SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "postprocess"
+
+
+def draw(run, picture, *options, display=None):
+    environment = {key: value for key, value in os.environ.items() if key != "DISPLAY"}
+    if display:
+        environment["DISPLAY"] = display
+    return subprocess.Popen([SCRIPTS / "picture.py", run, "-o", picture, "--size", "200x200", *options], env=environment)
+
+
+def pixels(drawing, picture):
+    assert drawing.wait(timeout=120) == 0, picture
+    return picture.read_bytes()
+
+
+def main(sunder, mpiexec):
+    with tempfile.TemporaryDirectory(prefix="sunder-") as scratch:
+        folder = pathlib.Path(scratch)
+        run = folder / "out"
+        subprocess.run([mpiexec, "-n", "1", sunder, "run", write_case(folder, SCENE, box_mesh((4, 2, 2))), "-o", run, "--quiet",
+                        "--set", "output.frames=true"], env=ENVIRONMENT, check=True)
+        first, last, lost = folder / "first.png", folder / "last.png", folder / "lost.png"
+        assert pixels(draw(run, first, "--frame", "0"), first) != pixels(draw(run, last), last)
+        pixels(draw(run, lost, display=":4711"), lost)
+        at_once = [folder / f"{k}.png" for k in range(3)]
+        for drawing, picture in [(draw(run, picture), picture) for picture in at_once]:
+            pixels(drawing, picture)
+        subprocess.run([SCRIPTS / "fragments.py", run, "--csv", folder / "pieces.csv"], check=True)
+        rows = (folder / "pieces.csv").read_text().splitlines()
+        assert len(rows) - 1 == json.loads((run / "summary.json").read_text())["fragments"], rows
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:3]))
