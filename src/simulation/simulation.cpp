@@ -280,8 +280,8 @@ void Simulation::advance(double dt, double time_after)
   if (flags[Flags::stop] > 0) asked_ = Request::stop;
   if (flags[Flags::failing] > 0) fracture();
   if (collisions_ && time_ >= next_overlaps_) {
+    if (flags[Flags::stale_pairs] > 0 && !overlaps_due_) refresh_pairs();  // else fracture has just had them listed
     overlaps_due_ = true;
-    if (flags[Flags::stale_pairs] > 0) refresh_pairs();
   }
 }
 
