@@ -68,17 +68,27 @@ void ActivePairs::select(Near& near, std::span<const Row4> p, std::span<const Ro
   set_courses(near, p, v, interval);
   active_.clear();
   for (std::size_t k = 0; k < near.pairs.size(); ++k) {
-    NearPair& pair = near.pairs[k];
-    const NearElement &a = near.elements[static_cast<std::size_t>(pair.a)],
-                      &b = near.elements[static_cast<std::size_t>(pair.b)];
-    const int face = separating_face({corners_of(a.nodes, start_), corners_of(a.nodes, end_)},
-                                     {corners_of(b.nodes, start_), corners_of(b.nodes, end_)},
-                                     slack_of(a, start_) + slack_of(b, start_), pair.separator);
-    if (face >= 0)
-      pair.separator = static_cast<std::uint8_t>(face), pair.overlap = 0;
+    if (stay_apart(near, near.pairs[k]))
+      near.pairs[k].overlap = 0;
     else
       active_.push_back(static_cast<int>(k));
   }
+}
+
+/// The axis along which they had a gap before is asked first. Edges that part them are left to those who look at
+/// overlaps.
+bool ActivePairs::stay_apart(const Near& near, NearPair& pair) const
+{
+  const NearElement &first = near.elements[static_cast<std::size_t>(pair.a)],
+                    &second = near.elements[static_cast<std::size_t>(pair.b)];
+  const Course a{corners_of(first.nodes, start_), corners_of(first.nodes, end_)},
+      b{corners_of(second.nodes, start_), corners_of(second.nodes, end_)};
+  const double slack = slack_of(first, start_) + slack_of(second, start_);
+  if (keeps_apart(pair.axis.cast<double>(), a, b, slack)) return true;
+  const Vec3 normal = separating_face(a, b, slack);
+  if (normal.isZero()) return false;
+  pair.axis = normal.normalized().cast<float>();
+  return true;
 }
 
 }  // namespace sunder::contact

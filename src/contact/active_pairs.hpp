@@ -22,6 +22,7 @@ public:
 
 private:
   bool find_strays(const Near& near, std::span<const Row4> p);
+  bool stay_apart(const Near& near, NearPair& pair) const;
   void set_courses(const Near& near, std::span<const Row4> p, std::span<const Row4> v, double interval);
 
   std::vector<int> active_;

@@ -52,8 +52,8 @@ void Collisions::refresh(const mesh::TetMesh& mesh, std::span<const Row4> p, std
   start_exchange(p, v);
   finish_exchange(0);
   gather(p, v);
-  active_.select(near_, p_, v_, interval);
   inherit(before);
+  active_.select(near_, p_, v_, interval);
   origins_.clear(), mesh_changed_ = false, elapsed_ = since_update_ = 0;
   ++refreshes_;
 }
@@ -73,24 +73,27 @@ Window Collisions::next_window(const mesh::TetMesh& mesh, std::span<const Row4> 
   return {time, slack_share_ * size};
 }
 
+/// Pairs stand in the order of their ids, so those of two elements that were there before are met walking along.
 void Collisions::inherit(const Near& before)
 {
-  const auto ids = [&before](const NearPair& pair) {
-    return std::pair{before.elements[static_cast<std::size_t>(pair.a)].id,
-                     before.elements[static_cast<std::size_t>(pair.b)].id};
+  using Ids = std::pair<ElementId, ElementId>;
+  const auto ids = [&before](const NearPair& pair) -> Ids {
+    return {before.elements[static_cast<std::size_t>(pair.a)].id, before.elements[static_cast<std::size_t>(pair.b)].id};
   };
-  const auto find_before = [&](ElementId a, ElementId b) -> const NearPair* {
-    const std::pair<ElementId, ElementId> wanted = std::minmax(a, b);
-    const auto at = std::lower_bound(before.pairs.begin(), before.pairs.end(), wanted,
-                                     [&](const NearPair& pair, const auto& w) { return ids(pair) < w; });
-    return at != before.pairs.end() && ids(*at) == wanted ? &*at : nullptr;
-  };
+  const auto precedes = [&ids](const NearPair& pair, const Ids& wanted) { return ids(pair) < wanted; };
+  auto next = before.pairs.begin();
+  const auto end = before.pairs.end();
   forget_sides();
-  for (const int k : active_.pairs()) {
-    NearPair& pair = near_.pairs[static_cast<std::size_t>(k)];
-    const NearPair* const old = find_before(first(pair).origin, second(pair).origin);
-    if (!old) continue;
-    pair.axis = first(pair).origin < second(pair).origin ? old->axis : -old->axis;
+  for (NearPair& pair : near_.pairs) {
+    const NearElement &a = first(pair), &b = second(pair);
+    const Ids origins = std::minmax(a.origin, b.origin);
+    auto old = end;
+    if (a.origin != a.id || b.origin != b.id)
+      old = std::lower_bound(before.pairs.begin(), end, origins, precedes);
+    else
+      old = next = std::find_if(next, end, [&](const NearPair& p) { return !precedes(p, origins); });
+    if (old == end || ids(*old) != origins) continue;
+    pair.axis = a.origin < b.origin ? old->axis : -old->axis;
     if (old->overlap == 0) continue;
     pair.overlap = old->overlap, pair.forgiven = old->forgiven;
     if (!mesh_changed_) continue;

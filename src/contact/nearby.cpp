@@ -122,7 +122,7 @@ private:
   void consider(int i, int j)
   {
     const Candidate &a = candidates_[static_cast<std::size_t>(i)], &b = candidates_[static_cast<std::size_t>(j)];
-    if (a.is.touches(b.is) || separating_face(a.course, b.course, 2 * window_.slack) >= 0) return;
+    if (a.is.touches(b.is) || !separating_face(a.course, b.course, 2 * window_.slack).isZero()) return;
     if (a.is.id > b.is.id) std::swap(i, j);
     found_.push_back({std::minmax(a.is.id, b.is.id), i, j});
   }

@@ -28,11 +28,10 @@ struct NearElement {
 };
 
 struct NearPair {
-  int a = 0, b = 0;            ///< In Near::elements; id of a < id of b.
-  double overlap = 0;          ///< When last looked at; 0 if never [m^3].
-  double forgiven = 0;         ///< Of it: what it was when first seen, less what it has shrunk since [m^3].
-  std::uint8_t separator = 0;  ///< Face that last kept them apart: 0-3 of a, 4-7 of b.
-  bool coincident = false;     ///< Seen with neither overlap nor gap, as copies of nodes that are held leave them.
+  int a = 0, b = 0;         ///< In Near::elements; id of a < id of b.
+  double overlap = 0;       ///< When last looked at; 0 if never [m^3].
+  double forgiven = 0;      ///< Of it: what it was when first seen, less what it has shrunk since [m^3].
+  bool coincident = false;  ///< Seen with neither overlap nor gap, as copies of nodes that are held leave them.
   Eigen::Vector3f axis = Eigen::Vector3f::Zero();  ///< Along which they last had a gap, towards b; zero: none known.
 };
 

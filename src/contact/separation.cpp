@@ -13,15 +13,6 @@ Vec3 normal_of(const Mat34& p, int face)
   return n.dot(Vec3(p.col(face)) - base) > 0 ? Vec3(-n) : n;
 }
 
-/// Does the plane of a face of `of`, as it is at the start, keep `other` off by more than the slack? Corners
-/// move straight, so the gap is a concave function of time: what it exceeds at both ends it exceeds between.
-bool keeps_off(const Course& of, int face, const Course& other, double slack)
-{
-  const Vec3 n = normal_of(of.start, face);
-  const double needed = slack * n.norm();
-  return gap_along(n, of.start, other.start) > needed && gap_along(n, of.end, other.end) > needed;
-}
-
 constexpr std::array<std::array<int, 2>, 6> edges{{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
 
 /// The axes tried so far, for the one along which two elements have the widest gap.
@@ -40,13 +31,18 @@ struct WidestGap {
 
 }  // namespace
 
-int separating_face(const Course& a, const Course& b, double slack, int first)
+bool keeps_apart(const Vec3& axis, const Course& a, const Course& b, double slack)
 {
-  for (int k = 0; k < 8; ++k) {
-    const int face = (first + k) % 8;
-    if (face < 4 ? keeps_off(a, face, b, slack) : keeps_off(b, face - 4, a, slack)) return face;
-  }
-  return -1;
+  const double needed = slack * axis.norm();
+  return gap_along(axis, a.start, b.start) > needed && gap_along(axis, a.end, b.end) > needed;
+}
+
+Vec3 separating_face(const Course& a, const Course& b, double slack)
+{
+  for (int face = 0; face < 4; ++face)
+    for (const Vec3& n : {normal_of(a.start, face), Vec3(-normal_of(b.start, face))})
+      if (keeps_apart(n, a, b, slack)) return n;
+  return Vec3::Zero();
 }
 
 Vec3 separating_axis(const Mat34& a, const Mat34& b, double least)

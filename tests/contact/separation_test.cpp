@@ -37,10 +37,10 @@ TEST_CASE("a face that keeps two elements apart does so wherever they go within 
   };
   const Course still = course(Vec3::Zero(), Vec3::Zero());
   const Vec3 below(0, 0, -1);  // its top then is less than 0.2 under the face of the other
-  CHECK(separating_face(still, course(below, below), 0.1) >= 0);
-  CHECK(separating_face(still, course(below, below), 0.5) == -1);
-  CHECK(separating_face(still, course(below, Vec3::Zero()), 0.1) == -1);
+  CHECK(!separating_face(still, course(below, below), 0.1).isZero());
+  CHECK(separating_face(still, course(below, below), 0.5).isZero());
+  CHECK(separating_face(still, course(below, Vec3::Zero()), 0.1).isZero());
   const Course away = course(below, 2 * below);
-  CHECK(separating_face(still, away, 0.1) >= 0);
-  CHECK(separating_face(away, still, 0.1) >= 0);
+  CHECK(!separating_face(still, away, 0.1).isZero());
+  CHECK(!separating_face(away, still, 0.1).isZero());
 }
