@@ -5,6 +5,10 @@
 
 #include <fstream>
 
+#if __has_include(<malloc.h>)
+#include <malloc.h>
+#endif
+
 namespace sunder {
 
 std::int64_t resident_bytes()
@@ -19,6 +23,21 @@ std::int64_t peak_resident_bytes()
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return std::int64_t{usage.ru_maxrss} * 1024;
+}
+
+ReleaseAsFreed::ReleaseAsFreed()
+{
+#ifdef M_MMAP_THRESHOLD  // glibc
+  mallopt(M_MMAP_THRESHOLD, 1 << 17);
+#endif
+}
+
+ReleaseAsFreed::~ReleaseAsFreed()
+{
+#ifdef M_MMAP_THRESHOLD
+  mallopt(M_MMAP_THRESHOLD, 1 << 25);  // where it ends up by itself
+  mallopt(M_TRIM_THRESHOLD, 1 << 26);
+#endif
 }
 
 }  // namespace sunder

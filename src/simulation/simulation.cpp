@@ -87,6 +87,7 @@ Simulation::Simulation(const Comm& comm, config::Scene scene, const Resumption* 
     memory_at_start_(resident_bytes()),
     problem_([this, from] {
       const Stopwatch watch(wall_.setup);
+      const ReleaseAsFreed frugal;
       return from ? set_up(comm_, scene_, *from) : set_up(comm_, scene_);
     }()),
     prescribed_(scene_.boundary, problem_.model.mesh),
