@@ -113,8 +113,9 @@ void kept(benchmark::State& state)
   Debris debris(static_cast<int>(state.range(0)));
   const Comm comm;
   Collisions collisions(comm, Response{}, moduli);
-  collisions.mesh_changed(debris.mesh, partition::Halo(comm, debris.mesh), all_elements(debris.mesh));
-  collisions.refresh(debris.mesh, debris.p, debris.v, edge, interval);
+  partition::Halo halo(comm, debris.mesh);
+  collisions.mesh_changed(debris.mesh, halo, all_elements(debris.mesh));
+  collisions.refresh(debris.mesh, halo, debris.p, debris.v, edge, interval);
   const auto before = collisions.refreshes();
   for (auto _ : state) {
     state.PauseTiming();
@@ -122,7 +123,7 @@ void kept(benchmark::State& state)
     state.ResumeTiming();
     collisions.start_exchange(debris.p, debris.v);
     collisions.finish_exchange(interval);
-    if (collisions.stale(debris.p, 0)) collisions.refresh(debris.mesh, debris.p, debris.v, edge, interval);
+    if (collisions.stale(debris.p, 0)) collisions.refresh(debris.mesh, halo, debris.p, debris.v, edge, interval);
     collisions.find_touching(debris.p, debris.v, interval);
     count(state, "listed", collisions.num_listed());
     count(state, "active", collisions.num_active());

@@ -32,21 +32,31 @@ void Collisions::mesh_changed(const mesh::TetMesh& mesh, const partition::Halo& 
                               std::span<const LocalIndex> changed, Origins origins)
 {
   surface_.update(mesh, halo, changed);
+  unchanged_.resize(static_cast<std::size_t>(mesh.num_slots()), 0);
+  for (const LocalIndex e : changed) unchanged_[static_cast<std::size_t>(e)] = 0;
   mesh_changed_ = true;
   origins_ = std::move(origins);
 }
 
-void Collisions::refresh(const mesh::TetMesh& mesh, std::span<const Row4> p, std::span<const Row4> v, double size,
-                         double interval)
+void Collisions::refresh(const mesh::TetMesh& mesh, partition::Halo& halo, std::span<const Row4> p,
+                         std::span<const Row4> v, double size, double interval)
 {
-  const Window window = next_window(mesh, v, size, interval);
-  const std::vector<Box> boxes = swept_boxes(mesh, surface_, p, v, window);
+  const bool holds = mesh_changed_ && near_.window.time > 0 && comm_.sum(std::int64_t{stale(p, 0)}) == 0;
+  const Window window = holds ? near_.window : next_window(mesh, v, size, interval);
+  if (holds)
+    extend_courses(halo, p, v);
+  else
+    begin_courses(p, v);
+  const std::vector<Box> boxes = swept_boxes(mesh, surface_, course_p_, course_v_, window);
   if (mesh_changed_)
     tree_.build(boxes);
   else
     tree_.refit(boxes);
   touching_.clear();
-  const Near before = std::exchange(near_, find_near(comm_, mesh, surface_, tree_, p, v, window, moduli_, origins_));
+  const Near before = std::move(near_);
+  const Earlier earlier{before, unchanged_};
+  near_ = find_near(comm_, mesh, surface_, tree_, course_p_, course_v_, window, moduli_, origins_,
+                    holds ? &earlier : nullptr);
   p_.resize(near_.nodes.size()), v_.resize(near_.nodes.size());
   exchange_.set(near_.neighbours);
   start_exchange(p, v);
@@ -54,8 +64,30 @@ void Collisions::refresh(const mesh::TetMesh& mesh, std::span<const Row4> p, std
   gather(p, v);
   inherit(before);
   active_.select(near_, p_, v_, interval);
-  origins_.clear(), mesh_changed_ = false, elapsed_ = since_update_ = 0;
-  ++refreshes_;
+  unchanged_.assign(static_cast<std::size_t>(mesh.num_slots()), 0);
+  for (const LocalIndex e : surface_.elements()) unchanged_[static_cast<std::size_t>(e)] = 1;
+  origins_.clear(), mesh_changed_ = false, since_update_ = 0;
+  ++refreshes_, continuations_ += holds;
+}
+
+void Collisions::begin_courses(std::span<const Row4> p, std::span<const Row4> v)
+{
+  course_p_.assign(p.begin(), p.end()), course_v_.assign(v.begin(), v.end());
+  elapsed_ = 0;
+}
+
+/// A node new to the skin is where it is now if it set out so. Its owner knows whether it is.
+void Collisions::extend_courses(partition::Halo& halo, std::span<const Row4> p, std::span<const Row4> v)
+{
+  std::vector<std::uint8_t> has_one(p.size(), 0);
+  for (const WatchedNode& w : near_.watched) has_one[static_cast<std::size_t>(w.node)] = 1;
+  course_p_.resize(p.size()), course_v_.resize(p.size());
+  for (std::size_t n = 0; n < p.size(); ++n) {
+    if (has_one[n]) continue;
+    const Vec3 from = p[n].xyz() - elapsed_ * v[n].xyz();
+    course_p_[n] = {from.x(), from.y(), from.z(), 0}, course_v_[n] = v[n];
+  }
+  halo.owners_to_ghosts(course_p_, course_v_);
 }
 
 Window Collisions::next_window(const mesh::TetMesh& mesh, std::span<const Row4> v, double size, double interval)
@@ -73,18 +105,22 @@ Window Collisions::next_window(const mesh::TetMesh& mesh, std::span<const Row4> 
   return {time, slack_share_ * size};
 }
 
-/// Pairs stand in the order of their ids, so those of two elements that were there before are met walking along.
+/// New pairs remember what those did of which they are parts. Pairs stand in the order of their ids, so those of two
+/// elements that were there before are met walking along.
 void Collisions::inherit(const Near& before)
 {
   using Ids = std::pair<ElementId, ElementId>;
-  const auto ids = [&before](const NearPair& pair) -> Ids {
-    return {before.elements[static_cast<std::size_t>(pair.a)].id, before.elements[static_cast<std::size_t>(pair.b)].id};
+  const auto element = [&before](int k) -> const NearElement& { return before.elements[static_cast<std::size_t>(k)]; };
+  const auto ids = [&](const NearPair& pair) -> Ids { return {element(pair.a).id, element(pair.b).id}; };
+  const auto precedes = [&](const NearPair& pair, const Ids& wanted) { return ids(pair) < wanted; };
+  const auto same = [](const NearElement& now, const NearElement& then) {
+    return now.id == then.id && now.corners == then.corners;
   };
-  const auto precedes = [&ids](const NearPair& pair, const Ids& wanted) { return ids(pair) < wanted; };
   auto next = before.pairs.begin();
   const auto end = before.pairs.end();
   forget_sides();
-  for (NearPair& pair : near_.pairs) {
+  for (const int k : near_.new_pairs) {
+    NearPair& pair = near_.pairs[static_cast<std::size_t>(k)];
     const NearElement &a = first(pair), &b = second(pair);
     const Ids origins = std::minmax(a.origin, b.origin);
     auto old = end;
@@ -93,10 +129,11 @@ void Collisions::inherit(const Near& before)
     else
       old = next = std::find_if(next, end, [&](const NearPair& p) { return !precedes(p, origins); });
     if (old == end || ids(*old) != origins) continue;
-    pair.axis = a.origin < b.origin ? old->axis : -old->axis;
+    const bool in_order = a.origin < b.origin;
+    pair.axis = in_order ? old->axis : -old->axis;
     if (old->overlap == 0) continue;
     pair.overlap = old->overlap, pair.forgiven = old->forgiven;
-    if (!mesh_changed_) continue;
+    if (same(a, element(in_order ? old->a : old->b)) && same(b, element(in_order ? old->b : old->a))) continue;
     pair.overlap = touch_of(pair).volume;  // of what is left of the two
     pair.forgiven *= pair.overlap / old->overlap;
   }

@@ -35,9 +35,10 @@ public:
                     Origins origins = {});
 
   /// Collective. Lists the pairs that may touch until stale() says otherwise. p, v: whole, ghosts included.
-  /// size: a typical edge [m]; interval: time between calls of find_touching() [s]; the same on every rank.
-  void refresh(const mesh::TetMesh& mesh, std::span<const Row4> p, std::span<const Row4> v, double size,
-               double interval);
+  /// size: a typical edge [m]; interval: time between calls of find_touching() [s]; the same on every rank. If the mesh
+  /// has changed and the list still holds for what has not, only pairs of what has are looked for.
+  void refresh(const mesh::TetMesh& mesh, partition::Halo& halo, std::span<const Row4> p, std::span<const Row4> v,
+               double size, double interval);
 
   /// Local. Nodes have moved to p for dt [s], which finish_exchange() has not been told yet. Has one of this rank's
   /// left what the list allows for? If so on any rank, refresh() on all before overlaps are worked out.
@@ -72,10 +73,13 @@ public:
   std::size_t num_active() const noexcept { return active_.size(); }
   std::size_t num_touching() const noexcept { return touching_.size(); }
   std::int64_t refreshes() const noexcept { return refreshes_; }
+  std::int64_t continuations() const noexcept { return continuations_; }  ///< Of these, with pairs taken over.
 
 private:
   void gather(std::span<const Row4> p, std::span<const Row4> v);
   Window next_window(const mesh::TetMesh& mesh, std::span<const Row4> v, double size, double interval);
+  void begin_courses(std::span<const Row4> p, std::span<const Row4> v);
+  void extend_courses(partition::Halo& halo, std::span<const Row4> p, std::span<const Row4> v);
   void inherit(const Near& before);
   void forget_sides();
   const Side& side(int element);
@@ -100,6 +104,8 @@ private:
   bool mesh_changed_ = true;
   Origins origins_;
   Near near_;
+  std::vector<Row4> course_p_, course_v_;  // (nodes) where, how fast when the window began, or as if they had been then
+  std::vector<std::uint8_t> unchanged_;    // (slots) part of the skin at the last refresh(), and as it was
   ActivePairs active_;
   partition::MotionExchange exchange_;
   std::vector<Row4> p_, v_;  // of near_.nodes
@@ -108,7 +114,7 @@ private:
   std::vector<Touching> touching_;
   double elapsed_ = 0, since_update_ = 0;  // since refresh(), and since active_ was brought up to date [s]
   double slack_share_ = 0.01;              // Window::slack over an edge
-  std::int64_t refreshes_ = 0;
+  std::int64_t refreshes_ = 0, continuations_ = 0;
 };
 
 }  // namespace sunder::contact

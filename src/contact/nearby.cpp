@@ -34,6 +34,7 @@ struct Identity {
   std::array<Rank, 4> owners{};
   double softness = 0;
   bool counted = false;
+  bool fresh = false;  // not known to an earlier list, or changed since
   FaceSet free = 0;
 
   bool touches(const Identity& other) const
@@ -70,7 +71,7 @@ class Search {
 public:
   Search(const Comm& comm, const mesh::TetMesh& mesh, const Surface& surface, const BoundingTree& tree,
          std::span<const Row4> p, std::span<const Row4> v, const Window& window, std::span<const double> moduli,
-         const Origins& origins)
+         const Origins& origins, const Earlier* earlier)
     : comm_(comm),
       mesh_(mesh),
       surface_(surface),
@@ -79,7 +80,8 @@ public:
       v_(v),
       window_(window),
       moduli_(moduli),
-      origins_(origins)
+      origins_(origins),
+      earlier_(earlier)
   {
   }
 
@@ -88,12 +90,12 @@ public:
     near_.window = window_;
     candidates_.reserve(surface_.elements().size());
     for (const LocalIndex e : surface_.elements()) candidates_.push_back(candidate(e));
-    tree_.query_pairs([this](int i, int j) { consider(i, j); });
-    const auto num_held = candidates_.size();
-    for (const Message& message : sparse_exchange(comm_, elements_for_others()))
-      for (ByteReader in(message.bytes); !in.done();) candidates_.push_back(unpack(in));
-    for (std::size_t k = num_held; k < candidates_.size(); ++k)
-      tree_.query(swept(candidates_[k].course, window_.slack), [this, k](int i) { consider(i, static_cast<int>(k)); });
+    if (earlier_)
+      consider_fresh();
+    else
+      tree_.query_pairs([this](int i, int j) { consider(i, j); });
+    consider_others();
+    if (earlier_) take_over();
     list_pairs();
     subscribe();
     watch();
@@ -108,6 +110,8 @@ private:
     c.id = c.origin = mesh_.element_id(e);
     if (const auto made = origins_.find(c.id); made != origins_.end()) c.origin = made->second;
     c.counted = mesh_.counted(e);
+    const auto slot = static_cast<std::size_t>(e);
+    c.fresh = !earlier_ || slot >= earlier_->unchanged.size() || earlier_->unchanged[slot] == 0;
     c.free = surface_.free_faces(e);
     double size = 0;
     for (std::size_t a = 0; a < 4; ++a) {
@@ -119,12 +123,75 @@ private:
     return {c, course_of(corners_of(tet, p_), corners_of(tet, v_), window_)};
   }
 
+  Candidate& nth(int i) { return candidates_[static_cast<std::size_t>(i)]; }
+
+  /// In the order of their ids, so that every rank that holds both comes to the same answer.
   void consider(int i, int j)
   {
-    const Candidate &a = candidates_[static_cast<std::size_t>(i)], &b = candidates_[static_cast<std::size_t>(j)];
+    if (nth(i).is.id > nth(j).is.id) std::swap(i, j);
+    const Candidate &a = nth(i), &b = nth(j);
     if (a.is.touches(b.is) || !separating_face(a.course, b.course, 2 * window_.slack).isZero()) return;
-    if (a.is.id > b.is.id) std::swap(i, j);
-    found_.push_back({std::minmax(a.is.id, b.is.id), i, j});
+    found_.push_back({{a.is.id, b.is.id}, i, j});
+  }
+
+  /// Of the pairs of two held ones, those of which one at least is fresh.
+  void consider_fresh()
+  {
+    const int held = static_cast<int>(candidates_.size());
+    for (int i = 0; i < held; ++i) {
+      if (!nth(i).is.fresh) continue;
+      tree_.query(swept(nth(i).course, window_.slack), [this, i](int j) {
+        const bool seen_from_there = nth(j).is.fresh && j < i;
+        if (j != i && !seen_from_there) consider(i, j);
+      });
+    }
+  }
+
+  /// Pairs of a held one and another rank's.
+  void consider_others()
+  {
+    first_other_ = static_cast<int>(candidates_.size());
+    for (const Message& message : sparse_exchange(comm_, elements_for_others()))
+      for (ByteReader in(message.bytes); !in.done();) {
+        Candidate& c = candidates_.emplace_back(unpack(in));
+        const auto known = [&](ElementId id) {
+          return std::binary_search(earlier_->list.others.begin(), earlier_->list.others.end(), id);
+        };
+        c.is.fresh = c.is.fresh || !earlier_ || !known(c.is.id);
+        near_.others.push_back(c.is.id);
+      }
+    std::sort(near_.others.begin(), near_.others.end());
+    for (int k = first_other_; k < static_cast<int>(candidates_.size()); ++k)
+      tree_.query(swept(nth(k).course, window_.slack), [this, k](int i) {
+        if (nth(i).is.fresh || nth(k).is.fresh) consider(i, k);
+      });
+  }
+
+  /// Pairs of the earlier list whose elements are as they were.
+  void take_over()
+  {
+    std::vector<int> of_slot(static_cast<std::size_t>(mesh_.num_slots()), -1);
+    for (int i = 0; i < first_other_; ++i)
+      of_slot[static_cast<std::size_t>(surface_.elements()[static_cast<std::size_t>(i)])] = i;
+    std::unordered_map<ElementId, int> of_others;
+    for (int k = first_other_; k < static_cast<int>(candidates_.size()); ++k) of_others[nth(k).is.id] = k;
+
+    const Near& list = earlier_->list;
+    std::vector<int> now(list.elements.size(), -1);  // fresh ones and those that are gone stay at -1
+    for (std::size_t k = 0; k < now.size(); ++k) {
+      const NearElement& e = list.elements[k];
+      int i = -1;
+      if (e.held >= 0)
+        i = of_slot[static_cast<std::size_t>(e.held)];
+      else if (const auto found = of_others.find(e.id); found != of_others.end())
+        i = found->second;
+      if (i >= 0 && !nth(i).is.fresh) now[k] = i;
+    }
+    num_new_ = found_.size();
+    for (std::size_t k = 0; k < list.pairs.size(); ++k) {
+      const int a = now[static_cast<std::size_t>(list.pairs[k].a)], b = now[static_cast<std::size_t>(list.pairs[k].b)];
+      if (a >= 0 && b >= 0) found_.push_back({{nth(a).is.id, nth(b).is.id}, a, b, static_cast<int>(k)});
+    }
   }
 
   /// This rank's counted elements, for each rank whose elements they may touch and that does not hold them.
@@ -150,10 +217,18 @@ private:
 
   void list_pairs()
   {
-    std::sort(found_.begin(), found_.end(), [](const Found& x, const Found& y) { return x.ids < y.ids; });
+    const auto by_ids = [](const Found& x, const Found& y) { return x.ids < y.ids; };
+    const auto taken_over = found_.begin() + static_cast<std::ptrdiff_t>(earlier_ ? num_new_ : found_.size());
+    std::sort(found_.begin(), taken_over, by_ids);
+    std::inplace_merge(found_.begin(), taken_over, found_.end(), by_ids);
     std::vector<int> near_index(candidates_.size(), -1);
-    for (const auto& [ids, i, j] : found_)
-      near_.pairs.push_back({near_element(i, near_index), near_element(j, near_index)});
+    near_.pairs.reserve(found_.size());
+    for (const Found& found : found_) {
+      if (found.earlier < 0) near_.new_pairs.push_back(static_cast<int>(near_.pairs.size()));
+      NearPair& pair = near_.pairs.emplace_back(
+          found.earlier < 0 ? NearPair{} : earlier_->list.pairs[static_cast<std::size_t>(found.earlier)]);
+      pair.a = near_element(found.first, near_index), pair.b = near_element(found.second, near_index);
+    }
   }
 
   int near_element(int i, std::vector<int>& near_index)
@@ -162,11 +237,13 @@ private:
     if (at >= 0) return at;
     at = static_cast<int>(near_.elements.size());
     const Identity& c = candidates_[static_cast<std::size_t>(i)].is;
-    NearElement element{c.id, c.origin, {}, c.counted, c.softness, c.free};
+    NearElement element{c.id, c.origin, {}, c.nodes, held_at(i), c.counted, c.softness, c.free};
     for (std::size_t a = 0; a < 4; ++a) element.nodes[a] = near_node(c.nodes[a], c.owners[a]);
     near_.elements.push_back(element);
     return at;
   }
+
+  LocalIndex held_at(int i) const { return i < first_other_ ? surface_.elements()[static_cast<std::size_t>(i)] : -1; }
 
   int near_node(NodeId id, Rank owner)
   {
@@ -217,6 +294,7 @@ private:
   struct Found {
     std::pair<ElementId, ElementId> ids;
     int first, second;  // of candidates_
+    int earlier = -1;   // of the earlier list's pairs
   };
 
   const Comm& comm_;
@@ -227,9 +305,12 @@ private:
   Window window_;
   std::span<const double> moduli_;
   const Origins& origins_;
+  const Earlier* earlier_;
   Near near_;
   std::vector<Candidate> candidates_;  // held ones in the order of the surface's list, then those of other ranks
+  int first_other_ = 0;
   std::vector<Found> found_;
+  std::size_t num_new_ = 0;  // of found_, before those that are taken over
   std::unordered_map<NodeId, int> node_index_;
   std::map<Rank, std::vector<std::pair<NodeId, int>>> wanted_;
 };
@@ -248,9 +329,9 @@ std::vector<Box> swept_boxes(const mesh::TetMesh& mesh, const Surface& surface, 
 
 Near find_near(const Comm& comm, const mesh::TetMesh& mesh, const Surface& surface, const BoundingTree& tree,
                std::span<const Row4> p, std::span<const Row4> v, const Window& window, std::span<const double> moduli,
-               const Origins& origins)
+               const Origins& origins, const Earlier* earlier)
 {
-  return Search(comm, mesh, surface, tree, p, v, window, moduli, origins).run();
+  return Search(comm, mesh, surface, tree, p, v, window, moduli, origins, earlier).run();
 }
 
 }  // namespace sunder::contact

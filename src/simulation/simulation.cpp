@@ -156,7 +156,7 @@ void Simulation::mesh_changed(std::span<const LocalIndex> elements, contact::Ori
 void Simulation::refresh_pairs()
 {
   const element::Model& model = problem_.model;
-  collisions_->refresh(model.mesh, model.p, model.v, problem_.mesh_size,
+  collisions_->refresh(model.mesh, *problem_.halo, model.p, model.v, problem_.mesh_size,
                        std::max(step_size(), control_.overlap_interval()));
   overlaps_due_ = true;
 }
