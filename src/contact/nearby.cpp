@@ -95,6 +95,7 @@ public:
     else
       tree_.query_pairs([this](int i, int j) { consider(i, j); });
     consider_others();
+    num_new_ = found_.size();
     if (earlier_) take_over();
     list_pairs();
     subscribe();
@@ -187,7 +188,6 @@ private:
         i = found->second;
       if (i >= 0 && !nth(i).is.fresh) now[k] = i;
     }
-    num_new_ = found_.size();
     for (std::size_t k = 0; k < list.pairs.size(); ++k) {
       const int a = now[static_cast<std::size_t>(list.pairs[k].a)], b = now[static_cast<std::size_t>(list.pairs[k].b)];
       if (a >= 0 && b >= 0) found_.push_back({{nth(a).is.id, nth(b).is.id}, a, b, static_cast<int>(k)});
@@ -218,7 +218,7 @@ private:
   void list_pairs()
   {
     const auto by_ids = [](const Found& x, const Found& y) { return x.ids < y.ids; };
-    const auto taken_over = found_.begin() + static_cast<std::ptrdiff_t>(earlier_ ? num_new_ : found_.size());
+    const auto taken_over = found_.begin() + static_cast<std::ptrdiff_t>(num_new_);
     std::sort(found_.begin(), taken_over, by_ids);
     std::inplace_merge(found_.begin(), taken_over, found_.end(), by_ids);
     std::vector<int> near_index(candidates_.size(), -1);
@@ -309,8 +309,8 @@ private:
   Near near_;
   std::vector<Candidate> candidates_;  // held ones in the order of the surface's list, then those of other ranks
   int first_other_ = 0;
-  std::vector<Found> found_;
-  std::size_t num_new_ = 0;  // of found_, before those that are taken over
+  std::vector<Found> found_;  // looked for, then taken over
+  std::size_t num_new_ = 0;   // of these, the first
   std::unordered_map<NodeId, int> node_index_;
   std::map<Rank, std::vector<std::pair<NodeId, int>>> wanted_;
 };
