@@ -3,10 +3,13 @@
 #include "contact/corners.hpp"
 #include "contact/node_contact.hpp"
 #include "contact/separation.hpp"
+#include "core/stopwatch.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
+#include <numeric>
 #include <utility>
 
 namespace sunder::contact {
@@ -63,7 +66,10 @@ void Collisions::refresh(const mesh::TetMesh& mesh, partition::Halo& halo, std::
   finish_exchange(0);
   gather(p, v);
   inherit(before);
-  active_.select(near_, p_, v_, interval);
+  {
+    const WorkWatch watch(work_.listed);
+    active_.select(near_, p_, v_, interval);
+  }
   unchanged_.assign(static_cast<std::size_t>(mesh.num_slots()), 0);
   for (const LocalIndex e : surface_.elements()) unchanged_[static_cast<std::size_t>(e)] = 1;
   origins_.clear(), mesh_changed_ = false, since_update_ = 0;
@@ -131,6 +137,7 @@ void Collisions::inherit(const Near& before)
     if (old == end || ids(*old) != origins) continue;
     const bool in_order = a.origin < b.origin;
     pair.axis = in_order ? old->axis : -old->axis;
+    pair.times_touching = old->times_touching;
     if (old->overlap == 0) continue;
     pair.overlap = old->overlap, pair.forgiven = old->forgiven;
     if (same(a, element(in_order ? old->a : old->b)) && same(b, element(in_order ? old->b : old->a))) continue;
@@ -163,21 +170,24 @@ void Collisions::restore(std::span<const partition::PairRecord> memory)
   }
 }
 
-std::size_t Collisions::count_pairs(const mesh::TetMesh& mesh, std::span<double> counts) const
+void Collisions::add_costs(std::span<double> costs) const
 {
-  std::vector<int> of(near_.elements.size(), 0);
-  for (const int k : active_.pairs()) {
-    const NearPair& pair = near_.pairs[static_cast<std::size_t>(k)];
-    ++of[static_cast<std::size_t>(pair.a)], ++of[static_cast<std::size_t>(pair.b)];
-  }
-  for (std::size_t e = 0; e < of.size(); ++e) {
-    if (of[e] == 0) continue;
-    const NearElement& element = near_.elements[e];
-    const LocalIndex n = near_.nodes[static_cast<std::size_t>(element.nodes[0])];
-    if (n < 0) continue;
-    if (const auto held = mesh.find_around(n, element.id)) counts[static_cast<std::size_t>(*held)] += of[e];
-  }
-  return active_.size();
+  constexpr double merely_active = 0.02;  // of what one that touches costs: an axis is asked
+  std::vector<double> looks(near_.pairs.size());
+  for (std::size_t k = 0; k < looks.size(); ++k) looks[k] = near_.pairs[k].times_touching;
+  for (const int k : active_.pairs()) looks[static_cast<std::size_t>(k)] += merely_active * looks_;
+  const auto rate = [this](double work, double units) { return comm_.sum(work) / std::max(1.0, comm_.sum(units)); };
+  const double per_listed = rate(work_.listed, static_cast<double>(near_.pairs.size())),
+               per_look = rate(work_.touching, std::accumulate(looks.begin(), looks.end(), 0.0));
+  for (std::size_t k = 0; k < near_.pairs.size(); ++k)
+    for (const NearElement* element : {&first(near_.pairs[k]), &second(near_.pairs[k])})
+      if (element->held >= 0) costs[static_cast<std::size_t>(element->held)] += (per_listed + per_look * looks[k]) / 2;
+}
+
+void Collisions::forget_work()
+{
+  work_ = {}, looks_ = 0;
+  for (NearPair& pair : near_.pairs) pair.times_touching = 0;
 }
 
 bool Collisions::stale(std::span<const Row4> p, double dt) const
@@ -255,7 +265,11 @@ void Collisions::find_touching(std::span<const Row4> p, std::span<const Row4> v,
 {
   touching_.clear();
   gather(p, v);
-  active_.update(near_, p_, v_, std::exchange(since_update_, 0.0), interval);
+  {
+    const WorkWatch watch(work_.listed);
+    active_.update(near_, p_, v_, std::exchange(since_update_, 0.0), interval);
+  }
+  const WorkWatch watch(work_.touching);
   forget_sides();
   for (const int k : active_.pairs()) {
     NearPair& pair = near_.pairs[static_cast<std::size_t>(k)];
@@ -263,13 +277,17 @@ void Collisions::find_touching(std::span<const Row4> p, std::span<const Row4> v,
     if (criterion_ == Criterion::overlap)
       pair.forgiven = pair.overlap == 0 ? touch.volume : std::min(pair.forgiven, touch.volume);
     pair.overlap = touch.volume;
-    if (pair.overlap > 0) touching_.push_back({k, touch});
+    if (pair.overlap == 0) continue;
+    touching_.push_back({k, touch});
+    pair.times_touching += pair.times_touching < std::numeric_limits<std::uint16_t>::max();
   }
+  ++looks_;
 }
 
 double Collisions::add_forces(std::span<const Row4> p, std::span<const Row4> v, std::span<Row4> f)
 {
   if (touching_.empty()) return 0;
+  const WorkWatch watch(work_.touching);
   gather(p, v);
   double power = 0;
   for (Touching& t : touching_) {

@@ -64,9 +64,16 @@ public:
   /// Local. After the first refresh(): what pairs of elements held here remembered.
   void restore(std::span<const partition::PairRecord> memory);
 
-  /// Local. Adds to counts (slots of the mesh) how many pairs that may touch soon each element held is in. Returns how
-  /// many this rank works out.
-  std::size_t count_pairs(const mesh::TetMesh& mesh, std::span<double> counts) const;
+  /// What this rank spent [s of its processor].
+  struct Work {
+    double listed = 0;    ///< On finding those that may touch soon: on each pair listed about the same.
+    double touching = 0;  ///< On overlaps and forces: on each pair that overlaps about the same each time.
+  };
+  const Work& work() const noexcept { return work_; }  ///< Local. Since the start or forget_work().
+  void forget_work();                                  ///< Local.
+  /// Collective. Adds to costs (slots of the mesh) what went into the pairs of each element held, half a pair to each
+  /// of its two [s]. A pair listed, or that overlaps, counts the same on every rank.
+  void add_costs(std::span<double> costs) const;
 
   const Surface& surface() const noexcept { return surface_; }
   std::size_t num_listed() const noexcept { return near_.pairs.size(); }
@@ -115,6 +122,8 @@ private:
   double elapsed_ = 0, since_update_ = 0;  // since refresh(), and since active_ was brought up to date [s]
   double slack_share_ = 0.01;              // Window::slack over an edge
   std::int64_t refreshes_ = 0, continuations_ = 0;
+  Work work_;
+  int looks_ = 0;  // since forget_work()
 };
 
 }  // namespace sunder::contact

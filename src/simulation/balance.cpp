@@ -46,9 +46,9 @@ std::vector<Rank> new_owners(const element::Model& model, const partition::Halo&
 
 }  // namespace
 
-Imbalance imbalance(const Comm& comm, const WorkSpent& mine)
+Imbalance imbalance(const Comm& comm, double mine)
 {
-  const double mean = comm.sum(mine.total()) / comm.size(), most = comm.max(mine.total());
+  const double mean = comm.sum(mine) / comm.size(), most = comm.max(mine);
   if (!(mean > 0)) return {};
   return {most / mean, most - mean};
 }

@@ -11,21 +11,13 @@
 
 namespace sunder::simulation {
 
-/// What a rank spent on work of its own [s of its processor].
-struct WorkSpent {
-  double elements = 0;  ///< Forces, failure, motion: as elements go.
-  double contact = 0;   ///< As pairs of elements that may touch go.
-
-  double total() const { return elements + contact; }
-};
-
 /// How unevenly ranks worked.
 struct Imbalance {
   double ratio = 1;   ///< Work of the rank that had most, over the mean.
   double excess = 0;  ///< Their difference [s]: what the others waited.
 };
-/// Collective.
-Imbalance imbalance(const Comm& comm, const WorkSpent& mine);
+/// Collective. mine: what this rank spent on work of its own [s of its processor].
+Imbalance imbalance(const Comm& comm, double mine);
 
 /// Collective. What this rank is to hold from now on, by PT-Scotch, so that costs are as even as nodes
 /// allow.

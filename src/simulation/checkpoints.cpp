@@ -2,8 +2,8 @@
 
 #include "core/error.hpp"
 #include "core/log.hpp"
+#include "core/stopwatch.hpp"
 #include "io/bodies_file.hpp"
-#include "simulation/stopwatch.hpp"
 
 #include <fmt/format.h>
 

@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/log.hpp"
+#include "core/stopwatch.hpp"
 #include "io/atomic_file.hpp"
 #include "io/frame_writer.hpp"
 #include "io/history.hpp"
@@ -12,7 +13,6 @@
 #include "simulation/observe.hpp"
 #include "simulation/progress.hpp"
 #include "simulation/simulation.hpp"
-#include "simulation/stopwatch.hpp"
 #include "simulation/watchdog.hpp"
 
 #include <fmt/format.h>
@@ -111,7 +111,7 @@ private:
 class Balancing {
 public:
   Balancing(const Comm& comm, const config::PartitionOptions& options, std::int64_t step)
-    : comm_(comm), options_(options), between_(options.rebalance_steps), next_(step + between_)
+    : comm_(comm), options_(options), next_(step + options.rebalance_steps)
   {
   }
 
@@ -121,10 +121,7 @@ public:
     if (comm_.size() == 1 || options_.rebalance == 0 || simulation.steps() < next_) return;
     const Imbalance found = imbalance(comm_, simulation.work_spent());
     const bool uneven = found.ratio > options_.rebalance, pays = pays_back_in * found.excess > cost_;
-    // Where it did not help last time, the next look is later.
-    between_ = uneven && mended_ ? 2 * between_ : options_.rebalance_steps;
-    mended_ = uneven && pays;
-    if (mended_) {
+    if (uneven && pays) {
       const double begin = MPI_Wtime();
       simulation.share_out();
       cost_ = comm_.max(MPI_Wtime() - begin);
@@ -132,16 +129,15 @@ public:
                            simulation.steps(), found.ratio, cost_));
     }
     simulation.forget_work_spent();
-    next_ = simulation.steps() + between_;
+    next_ = simulation.steps() + options_.rebalance_steps;
   }
 
 private:
-  static constexpr double pays_back_in = 10;  // looks
+  static constexpr double pays_back_in = 3;  // looks
 
   Comm comm_;
   const config::PartitionOptions& options_;
-  std::int64_t between_, next_;
-  bool mended_ = false;
+  std::int64_t next_;
   double cost_ = 0;  // of the last time; not known before it is tried [s]
 };
 

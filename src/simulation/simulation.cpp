@@ -4,11 +4,11 @@
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "core/memory.hpp"
+#include "core/stopwatch.hpp"
 #include "element/internal_forces.hpp"
 #include "fracture/candidates.hpp"
 #include "fracture/crack.hpp"
 #include "simulation/observe.hpp"
-#include "simulation/stopwatch.hpp"
 #include "solvers/explicit_step.hpp"
 
 #include <fmt/format.h>
@@ -141,6 +141,7 @@ void Simulation::mesh_changed(std::span<const LocalIndex> elements, contact::Ori
   counted_.resize(static_cast<std::size_t>(mesh.num_slots()));
   for (const LocalIndex e : elements) counted_[static_cast<std::size_t>(e)] = mesh.counted(e);
   owned_.resize(static_cast<std::size_t>(mesh.num_nodes()));
+  evaluated_.resize(static_cast<std::size_t>(mesh.num_nodes()), 0);
   for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) owned_[static_cast<std::size_t>(n)] = mesh.owned(n);
   prescribed_.mesh_changed(mesh);
   loads_.mesh_changed(mesh);
@@ -166,11 +167,12 @@ void Simulation::compute_contact(double dt)
   contact_power_ = 0;
   for (auto& r : reactions_) r = {};
   const Stopwatch watch(wall_.contact);
-  const WorkWatch work(spent_.contact);
   element::Model& model = problem_.model;
-  if (!reactions_.empty())
+  if (!reactions_.empty()) {
+    const WorkWatch work(spent_on_elements_);
     contact_power_ = contact_.add_forces(model.mesh.tets(), counted_, model.p, model.v, fastest_, dt, obstacle_states_,
                                          model.f, reactions_);
+  }
   if (collisions_) {
     if (std::exchange(overlaps_due_, false)) {
       next_overlaps_ = time_ + control_.overlap_interval();
@@ -187,7 +189,7 @@ void Simulation::compute_forces()
   element::Model& model = problem_.model;
   {
     const Stopwatch watch(wall_.forces);
-    const WorkWatch work(spent_.elements);
+    const WorkWatch work(spent_on_elements_);
     std::fill(model.f.begin(), model.f.end(), Row4{});
     const auto sums = element::add_internal_forces(model.blocks, model.materials, model.p, model.v, model.f);
     viscous_power_ = sums.viscous_power;
@@ -198,7 +200,7 @@ void Simulation::compute_forces()
   if (scene_.fracture.enabled && time_ >= next_check_) {
     next_check_ = time_ + check_interval_;
     const Stopwatch watch(wall_.failure);
-    const WorkWatch work(spent_.elements);
+    const WorkWatch work(spent_on_elements_);
     fracture::screen(model, screened_);
   }
   compute_contact(step_size());
@@ -223,16 +225,17 @@ void Simulation::advance(double dt, double time_after)
   Flags flags;
   if (!screened_.empty()) {
     const Stopwatch watch(wall_.failure);
-    const WorkWatch work(spent_.elements);
+    const WorkWatch work(spent_on_failing_);
     fracture::Candidates candidates;
     candidates.evaluate(model, screened_);
+    for (const LocalIndex n : screened_) ++evaluated_[static_cast<std::size_t>(n)];
     screened_.clear();
     for (const auto& [n, candidate] : candidates.failing()) screened_.push_back(n);
     flags.values[Flags::failing] = static_cast<std::int64_t>(screened_.size());
   }
   {
     const Stopwatch watch(wall_.solve);
-    const WorkWatch work(spent_.elements);
+    const WorkWatch work(spent_on_elements_);
     prescribed_.before_step(model);
     fastest_ = solvers::explicit_step(scheme_of(scene_.time.scheme), dt_, scene_.gravity, owned_, model.mass, model.f,
                                       model.p, model.v);

@@ -68,8 +68,8 @@ public:
   io::StoredBodies checkpoint(const std::string& completed_scene);
 
   /// Local. Since the start, the last share_out() or since it was forgotten.
-  const WorkSpent& work_spent() const noexcept { return spent_; }
-  void forget_work_spent() noexcept { spent_ = {}; }  ///< Local.
+  double work_spent() const noexcept;  ///< [s of its processor]
+  void forget_work_spent();            ///< Local.
   /// At a rest point. Shares the bodies out anew, so that each rank gets as much work as it seems from what was spent.
   /// Nothing else changes, now or later.
   void share_out();
@@ -130,7 +130,9 @@ private:
   LocalIndex inverted_ = -1;
   bool warned_of_inversion_ = false, warned_of_rounds_ = false;
   double loop_seconds_ = 0, halo_bytes_ = 0;
-  WorkSpent spent_;
+  double spent_on_elements_ = 0;          // forces, obstacles, motion [s of this rank's processor]
+  double spent_on_failing_ = 0;           // nodes that may fail [s of it]
+  std::vector<std::uint32_t> evaluated_;  // (nodes) how often it was one of these meanwhile
   int times_shared_out_ = 0;
 };
 

@@ -80,7 +80,7 @@ io::Summary Simulation::summary(std::int64_t fragments)
   if (element_steps_ > 0) s.ns_per_element_step = 1e9 * loop * comm_.size() / static_cast<double>(element_steps_);
   s.halo_bytes_per_step = step_ > 0 ? comm_.sum(halo_bytes_) / static_cast<double>(step_) : 0;
   s.shares = shares(model.mesh, *problem_.halo);
-  s.shares.work_imbalance = imbalance(comm_, spent_).ratio, s.shares.times_shared_out = times_shared_out_;
+  s.shares.work_imbalance = imbalance(comm_, work_spent()).ratio, s.shares.times_shared_out = times_shared_out_;
   s.peak_rss_bytes = comm_.max(peak_resident_bytes());
   s.bytes_per_element = comm_.max(static_cast<double>(peak_resident_bytes() - memory_at_start_) /
                                   std::max<double>(1, model.mesh.num_slots()));

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <utility>
 
 namespace sunder::simulation {
@@ -66,23 +67,45 @@ void Simulation::share_out()
   problem_.halo = std::make_unique<partition::Halo>(comm_, problem_.model.mesh);
   fastest_ = comm_.max(fastest_);
   adopt(bodies.pairs);
-  spent_ = {};
+  forget_work_spent();
   ++times_shared_out_;
 }
 
-/// Seconds of the last while, as if each rank's elements cost the same but for the pairs they are in.
+double Simulation::work_spent() const noexcept
+{
+  return spent_on_elements_ + spent_on_failing_ +
+         (collisions_ ? collisions_->work().listed + collisions_->work().touching : 0);
+}
+
+void Simulation::forget_work_spent()
+{
+  spent_on_elements_ = spent_on_failing_ = 0;
+  std::fill(evaluated_.begin(), evaluated_.end(), 0);
+  if (collisions_) collisions_->forget_work();
+}
+
+/// Seconds of the last while. What an element, a node that may fail or a pair costs is the same everywhere: ranks
+/// differ in how many they have.
 std::vector<double> Simulation::element_costs() const
 {
   const mesh::TetMesh& mesh = problem_.model.mesh;
-  std::vector<double> pairs(static_cast<std::size_t>(mesh.num_slots()), 0);
-  double held = 0, worked_out = 0;
-  if (collisions_) worked_out = static_cast<double>(collisions_->count_pairs(mesh, pairs));
+  const auto rate = [this](double work, std::int64_t units) {
+    return comm_.sum(work) / static_cast<double>(std::max<std::int64_t>(1, comm_.sum(units)));
+  };
+  std::int64_t held = 0;
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e) held += mesh.alive(e);
-  // What a pair and an element cost is the same everywhere: ranks differ in how many they have.
-  const double per_element = comm_.sum(spent_.elements) / std::max(1.0, comm_.sum(held));
-  const double per_pair = comm_.sum(spent_.contact) / std::max(1.0, comm_.sum(worked_out));
-  std::vector<double> costs;
-  for (const double p : pairs) costs.push_back(per_element + per_pair * p / 2);
+  const double per_element = rate(spent_on_elements_, held);
+  const double per_evaluation =
+      rate(spent_on_failing_, std::accumulate(evaluated_.begin(), evaluated_.end(), std::int64_t{0}));
+  std::vector<double> costs(static_cast<std::size_t>(mesh.num_slots()), per_element);
+  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
+    const auto times = static_cast<double>(evaluated_[static_cast<std::size_t>(n)]);
+    if (times == 0) continue;
+    const auto star = mesh.star(n);
+    for (const LocalIndex e : star)
+      costs[static_cast<std::size_t>(e)] += times * per_evaluation / static_cast<double>(star.size());
+  }
+  if (collisions_) collisions_->add_costs(costs);
   return costs;
 }
 

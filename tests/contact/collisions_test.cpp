@@ -187,6 +187,7 @@ public:
   }
 
   std::int64_t continuations() const { return collisions_.continuations(); }
+  Collisions& collisions() { return collisions_; }
 
   void add_forces(std::vector<Row4>& f)
   {
@@ -287,4 +288,46 @@ TEST_CASE("collisions in a thousand states are those of all pairs, bit for bit, 
   }
   CHECK(idle < 200);
   CHECK(continuations > 20);
+}
+
+TEST_CASE("what elements are said to cost is what was spent on their pairs", "[contact]")
+{
+  const Comm alone(MPI_COMM_SELF);
+  auto problem = test::distributed(alone, test::box_mesh(3, 2, 2, edge, 0.2, 3), {test::chalk()},
+                                   test::by_method(partition::Method::hilbert));
+  element::Model& model = problem.model;
+  Lists lists(alone, model);
+  lists.mesh_changed(*problem.halo, all_slots(model.mesh), {});
+  std::size_t overlaps = 0;
+  const auto spend = [&](int from, int to) {
+    swing(model, 3, from * step);
+    fracture::FractureOptions once;
+    once.max_rounds = 1;
+    const auto cracked = fracture::crack(model, *problem.halo, some_nodes(model.mesh, 3), once);
+    lists.mesh_changed(*problem.halo, cracked.elements, origins_of(cracked));
+    for (int state = from; state < to; ++state) {
+      swing(model, 3, state * step);
+      lists.moved(*problem.halo);
+      lists.add_forces(model.f);
+      overlaps += lists.collisions().num_touching();
+    }
+  };
+  const auto costs = [&] {
+    std::vector<double> all(static_cast<std::size_t>(model.mesh.num_slots()), 0);
+    lists.collisions().add_costs(all);
+    return all;
+  };
+  spend(0, 40);
+  CHECK(overlaps > 100);
+  const auto spent = [&] { return lists.collisions().work().listed + lists.collisions().work().touching; };
+  const std::vector<double> before = costs();
+  CHECK(std::accumulate(before.begin(), before.end(), 0.0) == Approx(spent()).epsilon(1e-12));
+  CHECK(*std::min_element(before.begin(), before.end()) >= 0);
+
+  lists.collisions().forget_work();
+  CHECK(spent() == 0);
+  CHECK(costs() == std::vector<double>(before.size(), 0));
+  spend(40, 80);
+  const std::vector<double> after = costs();
+  CHECK(std::accumulate(after.begin(), after.end(), 0.0) == Approx(spent()).epsilon(1e-12));
 }

@@ -5,7 +5,7 @@
 
 #include <ctime>
 
-namespace sunder::simulation {
+namespace sunder {
 
 /// Adds the time until it is destroyed to `seconds`.
 class Stopwatch {
@@ -39,4 +39,4 @@ private:
   double begin_;
 };
 
-}  // namespace sunder::simulation
+}  // namespace sunder
