@@ -1,70 +1,18 @@
 #include "contact/nearby.hpp"
 
+#include "contact/candidate.hpp"
 #include "contact/corners.hpp"
 #include "contact/meeting_ranks.hpp"
-#include "contact/separation.hpp"
-#include "core/bytes.hpp"
+#include "contact/near_list.hpp"
 
 #include <algorithm>
-#include <map>
 #include <unordered_map>
+#include <utility>
 
 namespace sunder::contact {
 namespace {
 
 constexpr int boxes_per_rank = 32;
-
-Course course_of(const Mat34& p, const Mat34& v, const Window& window)
-{
-  return {p, p + window.time * v};
-}
-
-Box swept(const Course& course, double slack)
-{
-  Box box;
-  for (int a = 0; a < 4; ++a) box.include(Vec3(course.start.col(a))), box.include(Vec3(course.end.col(a)));
-  box.grow(slack);
-  return box;
-}
-
-/// What is known of an element here, but for its course. Plain, so that it travels as it is.
-struct Identity {
-  ElementId id = 0, origin = 0;
-  std::array<NodeId, 4> nodes{};
-  std::array<Rank, 4> owners{};
-  double softness = 0;
-  bool counted = false;
-  bool fresh = false;  // not known to an earlier list, or changed since
-  FaceSet free = 0;
-
-  bool touches(const Identity& other) const
-  {
-    return std::any_of(nodes.begin(), nodes.end(), [&other](NodeId n) {
-      return std::find(other.nodes.begin(), other.nodes.end(), n) != other.nodes.end();
-    });
-  }
-};
-
-/// An element of this rank, or of another that it may touch.
-struct Candidate {
-  Identity is;
-  Course course;
-};
-
-void pack(Bytes& bytes, const Candidate& c)
-{
-  put(bytes, c.is);
-  for (const Mat34* corners : {&c.course.start, &c.course.end})
-    for (int k = 0; k < 12; ++k) put(bytes, corners->data()[k]);
-}
-
-Candidate unpack(ByteReader& in)
-{
-  Candidate c{in.get<Identity>(), {}};
-  for (Mat34* corners : {&c.course.start, &c.course.end})
-    for (int k = 0; k < 12; ++k) corners->data()[k] = in.get<double>();
-  return c;
-}
 
 /// One call of find_near().
 class Search {
@@ -87,7 +35,6 @@ public:
 
   Near run()
   {
-    near_.window = window_;
     candidates_.reserve(surface_.elements().size());
     for (const LocalIndex e : surface_.elements()) candidates_.push_back(candidate(e));
     if (earlier_)
@@ -95,12 +42,13 @@ public:
     else
       tree_.query_pairs([this](int i, int j) { consider(i, j); });
     consider_others();
-    num_new_ = found_.size();
+    const std::size_t num_new = found_.size();
     if (earlier_) take_over();
-    list_pairs();
-    subscribe();
-    watch();
-    return std::move(near_);
+    NearList list(comm_, mesh_, surface_.elements(), candidates_);
+    list.add_pairs(std::move(found_), num_new, earlier_ ? &earlier_->list : nullptr);
+    Near near = list.finish();
+    near.window = window_, near.others = std::move(others_), near.watched = watched();
+    return near;
   }
 
 private:
@@ -131,7 +79,7 @@ private:
   {
     if (nth(i).is.id > nth(j).is.id) std::swap(i, j);
     const Candidate &a = nth(i), &b = nth(j);
-    if (a.is.touches(b.is) || !separating_face(a.course, b.course, 2 * window_.slack).isZero()) return;
+    if (a.is.shares_node(b.is) || !separating_face(a.course, b.course, 2 * window_.slack).isZero()) return;
     found_.push_back({{a.is.id, b.is.id}, i, j});
   }
 
@@ -159,9 +107,9 @@ private:
           return std::binary_search(earlier_->list.others.begin(), earlier_->list.others.end(), id);
         };
         c.is.fresh = c.is.fresh || !earlier_ || !known(c.is.id);
-        near_.others.push_back(c.is.id);
+        others_.push_back(c.is.id);
       }
-    std::sort(near_.others.begin(), near_.others.end());
+    std::sort(others_.begin(), others_.end());
     for (int k = first_other_; k < static_cast<int>(candidates_.size()); ++k)
       tree_.query(swept(nth(k).course, window_.slack), [this, k](int i) {
         if (nth(i).is.fresh || nth(k).is.fresh) consider(i, k);
@@ -215,71 +163,7 @@ private:
     return out;
   }
 
-  void list_pairs()
-  {
-    const auto by_ids = [](const Found& x, const Found& y) { return x.ids < y.ids; };
-    const auto taken_over = found_.begin() + static_cast<std::ptrdiff_t>(num_new_);
-    std::sort(found_.begin(), taken_over, by_ids);
-    std::inplace_merge(found_.begin(), taken_over, found_.end(), by_ids);
-    std::vector<int> near_index(candidates_.size(), -1);
-    near_.pairs.reserve(found_.size());
-    for (const Found& found : found_) {
-      if (found.earlier < 0) near_.new_pairs.push_back(static_cast<int>(near_.pairs.size()));
-      NearPair& pair = near_.pairs.emplace_back(
-          found.earlier < 0 ? NearPair{} : earlier_->list.pairs[static_cast<std::size_t>(found.earlier)]);
-      pair.a = near_element(found.first, near_index), pair.b = near_element(found.second, near_index);
-    }
-  }
-
-  int near_element(int i, std::vector<int>& near_index)
-  {
-    int& at = near_index[static_cast<std::size_t>(i)];
-    if (at >= 0) return at;
-    at = static_cast<int>(near_.elements.size());
-    const Identity& c = candidates_[static_cast<std::size_t>(i)].is;
-    NearElement element{c.id, c.origin, {}, c.nodes, held_at(i), c.counted, c.softness, c.free};
-    for (std::size_t a = 0; a < 4; ++a) element.nodes[a] = near_node(c.nodes[a], c.owners[a]);
-    near_.elements.push_back(element);
-    return at;
-  }
-
-  LocalIndex held_at(int i) const { return i < first_other_ ? surface_.elements()[static_cast<std::size_t>(i)] : -1; }
-
-  int near_node(NodeId id, Rank owner)
-  {
-    const auto [at, is_new] = node_index_.try_emplace(id, static_cast<int>(near_.nodes.size()));
-    if (is_new) {
-      const auto known = mesh_.find(id);  // kept up to date only while some element around it is held
-      const bool held = known && !mesh_.star(*known).empty();
-      near_.nodes.push_back(held ? *known : -1);
-      if (!held) wanted_[owner].emplace_back(id, at->second);
-    }
-    return at->second;
-  }
-
-  /// Asks the owners of nodes that are not held here to send them each step, and learns who asks this rank.
-  void subscribe()
-  {
-    std::map<Rank, partition::Neighbour> neighbours;
-    std::vector<Message> out;
-    for (auto& [owner, nodes] : wanted_) {
-      std::sort(nodes.begin(), nodes.end());
-      out.push_back({owner, {}});
-      for (const auto& [id, at] : nodes) {
-        put(out.back().bytes, id);
-        neighbours[owner].ghosts.push_back(at);
-      }
-    }
-    for (const Message& message : sparse_exchange(comm_, out))
-      for (ByteReader in(message.bytes); !in.done();)
-        neighbours[message.peer].mirrors.push_back(*mesh_.find(in.get<NodeId>()));
-    for (auto& [rank, neighbour] : neighbours) {
-      neighbour.rank = rank;
-      near_.neighbours.push_back(std::move(neighbour));
-    }
-  }
-
-  void watch()
+  std::vector<WatchedNode> watched() const
   {
     std::vector<LocalIndex> nodes;
     for (const LocalIndex e : surface_.elements())
@@ -287,15 +171,11 @@ private:
         if (mesh_.owned(n)) nodes.push_back(n);
     std::sort(nodes.begin(), nodes.end());
     nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    std::vector<WatchedNode> watched;
     for (const LocalIndex n : nodes)
-      near_.watched.push_back({n, p_[static_cast<std::size_t>(n)].xyz(), v_[static_cast<std::size_t>(n)].xyz()});
+      watched.push_back({n, p_[static_cast<std::size_t>(n)].xyz(), v_[static_cast<std::size_t>(n)].xyz()});
+    return watched;
   }
-
-  struct Found {
-    std::pair<ElementId, ElementId> ids;
-    int first, second;  // of candidates_
-    int earlier = -1;   // of the earlier list's pairs
-  };
 
   const Comm& comm_;
   const mesh::TetMesh& mesh_;
@@ -306,13 +186,10 @@ private:
   std::span<const double> moduli_;
   const Origins& origins_;
   const Earlier* earlier_;
-  Near near_;
   std::vector<Candidate> candidates_;  // held ones in the order of the surface's list, then those of other ranks
   int first_other_ = 0;
-  std::vector<Found> found_;  // looked for, then taken over
-  std::size_t num_new_ = 0;   // of these, the first
-  std::unordered_map<NodeId, int> node_index_;
-  std::map<Rank, std::vector<std::pair<NodeId, int>>> wanted_;
+  std::vector<ElementId> others_;  // Near::others
+  std::vector<Found> found_;       // looked for, then taken over
 };
 
 }  // namespace
