@@ -2,33 +2,48 @@
 /// Of the pairs listed, those that may touch soon. Local.
 
 #include "contact/nearby.hpp"
+#include "contact/separation.hpp"
 
 namespace sunder::contact {
 
-/// The others are kept apart by a face's plane, whatever happens: each node stays within a slack of where its velocity
-/// takes it, which is looked at each time. A node that strays gets more slack, so that one that trembles does not cost
-/// all others' pairs.
+/// The others are kept apart by a face's plane for a while, whatever happens: each node stays within a slack of a
+/// straight course, which is looked at each time. A node that strays gets a new course and more slack, and so does not
+/// cost pairs of others, nor does a list that is continued after a cut cost pairs it took over.
 class ActivePairs {
 public:
   /// From the list near.pairs, whose elements' nodes are at p with velocities v; interval: time to the next call [s].
   /// Pairs found apart lose what was forgiven of their overlap.
   void select(Near& near, std::span<const Row4> p, std::span<const Row4> v, double interval);
 
-  /// select() again, unless the selection made before still holds; since: time from the last call of either [s].
+  /// The selection made before, but for pairs of elements whose nodes strayed; select() when its time is over.
+  /// since: time from the last call of any of these [s].
   void update(Near& near, std::span<const Row4> p, std::span<const Row4> v, double since, double interval);
+
+  /// The same for a list of the same window that has taken pairs over from the one before.
+  void continue_from(const Near& before, Near& near, std::span<const Row4> p, std::span<const Row4> v, double since,
+                     double interval);
 
   std::span<const int> pairs() const noexcept { return active_; }  ///< Positions in near.pairs, ascending.
   std::size_t size() const noexcept { return active_.size(); }
 
 private:
-  bool find_strays(const Near& near, std::span<const Row4> p);
+  /// Of near.nodes while the selection lasts.
+  struct NodeCourse {
+    Row4 start, v, end;  // start.w: slack
+  };
+  double kept_slack(const Near& near, std::size_t node);
+  NodeCourse course(const Near& near, std::size_t node, const Row4& p, const Row4& v);
+  void renew_strays(const Near& near, std::span<const Row4> p, std::span<const Row4> v);
+  void look_again(Near& near, std::span<const int> new_pairs);
   bool stay_apart(const Near& near, NearPair& pair) const;
-  void set_courses(const Near& near, std::span<const Row4> p, std::span<const Row4> v, double interval);
+  Course course_of(const NearElement& e) const;
+  double slack_of(const NearElement& e) const;
 
   std::vector<int> active_;
-  std::vector<Row4> start_, course_, end_;  // of near.nodes: positions (w: slack), velocities, positions in the end
-  std::vector<double> slack_;               // by this rank's index, kept from list to list [m]; 0: not yet known
-  double time_ = 0;                         // that courses last [s]
+  std::vector<NodeCourse> courses_;    // (near.nodes)
+  std::vector<std::uint8_t> renewed_;  // (near.nodes) their courses began with this call
+  std::vector<double> slack_;          // by this rank's index, kept from list to list [m]; 0: not yet known
+  double time_ = 0;                    // that courses last [s]
   double elapsed_ = 0;
 };
 

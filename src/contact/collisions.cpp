@@ -68,11 +68,15 @@ void Collisions::refresh(const mesh::TetMesh& mesh, partition::Halo& halo, std::
   inherit(before);
   {
     const WorkWatch watch(work_.listed);
-    active_.select(near_, p_, v_, interval);
+    const double since = std::exchange(since_update_, 0.0);
+    if (holds)
+      active_.continue_from(before, near_, p_, v_, since, interval);
+    else
+      active_.select(near_, p_, v_, interval);
   }
   unchanged_.assign(static_cast<std::size_t>(mesh.num_slots()), 0);
   for (const LocalIndex e : surface_.elements()) unchanged_[static_cast<std::size_t>(e)] = 1;
-  origins_.clear(), mesh_changed_ = false, since_update_ = 0;
+  origins_.clear(), mesh_changed_ = false;
   ++refreshes_, continuations_ += holds;
 }
 

@@ -165,15 +165,12 @@ private:
 
   std::vector<WatchedNode> watched() const
   {
-    std::vector<LocalIndex> nodes;
+    std::vector<std::uint8_t> of_skin(static_cast<std::size_t>(mesh_.num_nodes()), 0);
     for (const LocalIndex e : surface_.elements())
-      for (const LocalIndex n : mesh_.tet(e))
-        if (mesh_.owned(n)) nodes.push_back(n);
-    std::sort(nodes.begin(), nodes.end());
-    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+      for (const LocalIndex n : mesh_.tet(e)) of_skin[static_cast<std::size_t>(n)] = mesh_.owned(n);
     std::vector<WatchedNode> watched;
-    for (const LocalIndex n : nodes)
-      watched.push_back({n, p_[static_cast<std::size_t>(n)].xyz(), v_[static_cast<std::size_t>(n)].xyz()});
+    for (std::size_t n = 0; n < of_skin.size(); ++n)
+      if (of_skin[n]) watched.push_back({static_cast<LocalIndex>(n), p_[n].xyz(), v_[n].xyz()});
     return watched;
   }
 

@@ -33,6 +33,7 @@ struct NearPair {
   int a = 0, b = 0;         ///< In Near::elements; id of a < id of b.
   double overlap = 0;       ///< When last looked at; 0 if never [m^3].
   double forgiven = 0;      ///< Of it: what it was when first seen, less what it has shrunk since [m^3].
+  bool active = false;      ///< It may touch soon: kept by ActivePairs.
   bool coincident = false;  ///< Seen with neither overlap nor gap, as copies of nodes that are held leave them.
   std::uint16_t times_touching = 0;                ///< Of the looks since Collisions::forget_work().
   Eigen::Vector3f axis = Eigen::Vector3f::Zero();  ///< Along which they last had a gap, towards b; zero: none known.

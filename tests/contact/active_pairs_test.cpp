@@ -1,0 +1,123 @@
+#include "contact/active_pairs.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace sunder;
+using namespace sunder::contact;
+
+namespace {
+
+constexpr double interval = 1e-3;  // between calls [s]
+constexpr double slack = 0.1;      // of the list [m]
+
+/// Two tetrahedra, the second above the first by `gap`, as a list of one pair.
+struct TwoElements {
+  explicit TwoElements(double gap)
+  {
+    near.window = {1, slack};
+    near.nodes = {0, 1, 2, 3, 4, 5, 6, 7};
+    for (int e = 0; e < 2; ++e) {
+      NearElement element;
+      element.id = element.origin = static_cast<ElementId>(e);
+      for (int a = 0; a < 4; ++a) {
+        element.nodes[static_cast<std::size_t>(a)] = 4 * e + a;
+        element.corners[static_cast<std::size_t>(a)] = static_cast<NodeId>(4 * e + a);
+      }
+      near.elements.push_back(element);
+    }
+    near.pairs.resize(1);
+    near.pairs[0].a = 0, near.pairs[0].b = 1;
+    p = {{0, 0, 0, 0},   {1, 0, 0, 0},   {0, 1, 0, 0},   {0, 0, -1, 0},
+         {0, 0, gap, 0}, {1, 0, gap, 0}, {0, 1, gap, 0}, {0, 0, gap + 1, 0}};
+    v.resize(p.size());
+  }
+
+  void raise(double by)
+  {
+    for (std::size_t k = 4; k < 8; ++k) p[k].z += by;
+  }
+  void set_speed(double up)
+  {
+    for (std::size_t k = 4; k < 8; ++k) v[k].z = up;
+  }
+
+  Near near;
+  std::vector<Row4> p, v;
+  ActivePairs active;
+};
+
+}  // namespace
+
+TEST_CASE("a pair that may touch is active before it does, wherever its velocity pointed", "[contact]")
+{
+  const double speed = GENERATE(0.0, 5.0, -5.0);  // told, while it comes down all the same
+  CAPTURE(speed);
+  TwoElements two(0.5);
+  two.set_speed(speed);
+  two.active.select(two.near, two.p, two.v, interval);
+  CHECK(two.active.size() == 0);
+  bool seen_late = false;
+  for (int k = 0; k < 55; ++k) {
+    two.raise(-0.01);
+    two.active.update(two.near, two.p, two.v, interval / 10, interval);
+    const double gap = 0.5 - 0.01 * (k + 1);
+    if (gap > 0.45) seen_late = seen_late || two.active.size() == 0;
+    if (gap < 0.005) CHECK(two.active.size() == 1);
+  }
+  CHECK((seen_late || speed < 0));
+}
+
+TEST_CASE("a pair found apart forgets what it overlapped", "[contact]")
+{
+  TwoElements two(-0.1);
+  two.active.select(two.near, two.p, two.v, interval);
+  REQUIRE(two.active.size() == 1);
+  two.near.pairs[0].overlap = two.near.pairs[0].forgiven = 1e-3;
+
+  SECTION("at once")
+  {
+    two.raise(1);
+    two.active.update(two.near, two.p, two.v, interval / 10, interval);
+  }
+  SECTION("when selected anew")
+  {
+    two.raise(1);
+    two.active.select(two.near, two.p, two.v, interval);
+  }
+  CHECK(two.active.size() == 0);
+  CHECK(two.near.pairs[0].overlap == 0);
+}
+
+TEST_CASE("a list that goes on keeps what was selected and looks at what is new", "[contact]")
+{
+  TwoElements two(0.5);
+  two.active.select(two.near, two.p, two.v, interval);
+  REQUIRE(two.active.size() == 0);
+  // A third element on the second: a pair with the first far below, and one with the second.
+  const Near before = two.near;
+  NearElement third = two.near.elements[1];
+  third.id = third.origin = 2;
+  for (int a = 0; a < 4; ++a) {
+    const auto k = two.p.size();
+    third.nodes[static_cast<std::size_t>(a)] = static_cast<int>(k);
+    third.corners[static_cast<std::size_t>(a)] = static_cast<NodeId>(k);
+    two.near.nodes.push_back(static_cast<LocalIndex>(k));
+    two.p.push_back(two.p[k - 4]), two.v.push_back({});
+    two.p.back().z += 0.9;
+  }
+  two.near.elements.push_back(third);
+  NearPair pair;
+  pair.a = 0, pair.b = 2;
+  two.near.pairs.push_back(pair);
+  pair.a = 1;
+  two.near.pairs.push_back(pair);
+  two.near.new_pairs = {1, 2};
+  two.active.continue_from(before, two.near, two.p, two.v, interval / 10, interval);
+  REQUIRE(two.active.size() == 1);
+  CHECK(two.active.pairs()[0] == 2);
+  // What was apart is still watched. The second leaves the third for the first.
+  two.raise(-0.5);
+  two.active.update(two.near, two.p, two.v, interval / 10, interval);
+  REQUIRE(two.active.size() == 1);
+  CHECK(two.active.pairs()[0] == 0);
+}
