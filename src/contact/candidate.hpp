@@ -7,6 +7,7 @@
 #include "core/bytes.hpp"
 
 #include <array>
+#include <utility>
 
 namespace sunder::contact {
 

@@ -130,7 +130,7 @@ private:
   LocalIndex inverted_ = -1;
   bool warned_of_inversion_ = false, warned_of_rounds_ = false;
   double loop_seconds_ = 0, halo_bytes_ = 0;
-  double spent_on_elements_ = 0;          // forces, obstacles, motion [s of this rank's processor]
+  double spent_on_elements_ = 0;          // forces, screening, obstacles, motion [s of this rank's processor]
   double spent_on_failing_ = 0;           // nodes that may fail [s of it]
   std::vector<std::uint32_t> evaluated_;  // (nodes) how often it was one of these meanwhile
   int times_shared_out_ = 0;
