@@ -154,8 +154,8 @@ struct PartitionOptions {
   std::string file;              ///< Mesh of `sunder partition`; empty: the bodies are meshed and cut at set-up.
   std::string method = "metis";  ///< metis | ptscotch | hilbert
   std::int64_t seed = 1;
-  double rebalance = 1.2;              ///< Imbalance of work above which it is shared out anew; 0: never.
-  std::int64_t rebalance_steps = 500;  ///< Between looks at it.
+  double rebalance = 1.05;             ///< Imbalance of work above which it is shared out anew; 0: never.
+  std::int64_t rebalance_steps = 100;  ///< Between looks at it.
 };
 
 /// Elements against elements.

@@ -332,6 +332,9 @@ Table<fracture::FractureOptions> fracture_table()
                      "No new surface at a smaller angle to an existing one; 0: back-cracks are not avoided."),
               number("residual", &F::residual, {"-", share, "material", -1},
                      "alpha for all materials; material: each one's own."),
+              flag("relief", &F::relief,
+                   "What alpha pushes the crack tip by it also takes from beside the crack, as a share of the pull "
+                   "there, until the next look; false: it only pushes (the sources)."),
               number("check_interval", &F::check_interval, {"s", not_negative, "auto", -1},
                      "Time between looks for failing nodes; 0: every step (the sources); auto: a tenth of a "
                      "wave's time through an element of the unbroken mesh."),
@@ -386,8 +389,8 @@ Table<PartitionOptions> partition_table()
                      "too large for METIS on one rank."),
               integer("seed", &P::seed, {.min = 0, .max = 2147483647}, "For METIS."),
               number("rebalance", &P::rebalance, {"-", {.min = 0}},
-                     "Work is shared out anew where that of the busiest rank is more than so many times the mean; 0: "
-                     "never."),
+                     "Work is shared out anew where that of the busiest rank is more than so many times the mean, and "
+                     "the others have waited longer for it than sharing out takes; 0: never."),
               integer("rebalance_steps", &P::rebalance_steps, {.min = 10}, "Steps between looks at that."),
           }};
 }

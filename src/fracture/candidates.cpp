@@ -2,6 +2,7 @@
 
 #include "element/toughness.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace sunder::fracture {
@@ -71,7 +72,11 @@ void Candidates::evaluate(const element::Model& model, std::span<const LocalInde
     const double least = model.toughness[static_cast<std::size_t>(n)];
     if (!std::isfinite(least) || set_aside_.contains(n) || model.mesh.star(n).size() < 2) continue;
     Mat3 tensor = separation_tensor(model.mesh, forces, n);
-    if (const auto it = residual_.find(n); it != residual_.end()) tensor += it->second;
+    if (const auto it = changes_.find(n); it != changes_.end())
+      for (const Change& c : it->second) {
+        const double across = c.normal.dot(tensor * c.normal);
+        tensor += (c.pushed - c.relieved * std::max(0.0, across)) * element::m(c.normal);
+      }
     if (element::eigenvalue_bound(tensor) <= least) continue;
     const element::Principal principal = element::largest_principal(tensor);
     const double tau = element::toughness_across(model, n, principal.direction);
@@ -79,16 +84,20 @@ void Candidates::evaluate(const element::Model& model, std::span<const LocalInde
   }
 }
 
-void Candidates::push_residual(LocalIndex n, const Mat3& residual)
+void Candidates::push(LocalIndex n, const Vec3& normal, double separation)
 {
-  const auto [it, first] = residual_.emplace(n, residual);
-  if (!first) it->second += residual;
+  changes_[n].push_back({.normal = normal, .pushed = separation});
+}
+
+void Candidates::relieve(LocalIndex n, const Vec3& normal, double share)
+{
+  changes_[n].push_back({.normal = normal, .relieved = share});
 }
 
 Candidate Candidates::act(LocalIndex n)
 {
   const Candidate acting = failing_.at(n);
-  residual_.erase(n);
+  changes_.erase(n);
   failing_.erase(n);
   return acting;
 }

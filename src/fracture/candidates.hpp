@@ -46,17 +46,19 @@ struct Candidate {
   double ratio = 0;               ///< v+ / tau
 };
 
-/// Nodes of this rank that fail now, and what has been pushed ahead of cracks in this step.
+/// Nodes of this rank that fail now, and what cracks have changed around them in this step before any motion could.
 /// Lives for one step; ordered by local index only to look things up.
 class Candidates {
 public:
-  /// Local. Evaluates owned nodes with their residuals; keeps those that fail and are not set aside. Each element
-  /// around them is split into tension and compression once.
+  /// Local. Evaluates owned nodes, pushed and relieved in the order they were; keeps those that fail and are not set
+  /// aside. Each element around them is split into tension and compression once.
   void evaluate(const element::Model& model, std::span<const LocalIndex> nodes);
-  /// Local. T 4.7: separation pushed to a crack tip. Adds up.
-  void push_residual(LocalIndex n, const Mat3& residual);
-  /// Local. A failing node acts: its residual is spent, so that after re-meshing it is judged by forces alone, as the
-  /// node its other side becomes is. Else it would be parted again and again by one and the same push.
+  /// Local. T 4.7, at a crack tip: `separation` [N] more across the crack's plane. Adds up.
+  void push(LocalIndex n, const Vec3& normal, double separation);
+  /// Local. Beside a crack: `share` of the separation across the crack's plane is gone. docs/fracture.md.
+  void relieve(LocalIndex n, const Vec3& normal, double share);
+  /// Local. A failing node acts: what it was pushed is spent, so that after re-meshing it is judged by forces alone, as
+  /// the node its other side becomes is. Else it would be parted again and again by one and the same push.
   Candidate act(LocalIndex n);
   /// Local. n cannot be parted on its plane: leave it for this step.
   void set_aside(LocalIndex n);
@@ -64,8 +66,15 @@ public:
   const std::map<LocalIndex, Candidate>& failing() const noexcept { return failing_; }
 
 private:
+  /// What the crack of one event did to a node's separation across its plane.
+  struct Change {
+    Vec3 normal;
+    double pushed = 0;    // [N]
+    double relieved = 0;  // share
+  };
+
   std::map<LocalIndex, Candidate> failing_;
-  std::map<LocalIndex, Mat3> residual_;
+  std::map<LocalIndex, std::vector<Change>> changes_;
   std::map<LocalIndex, bool> set_aside_;
 };
 

@@ -14,13 +14,15 @@
 namespace sunder::fracture {
 namespace {
 
-/// An event of this rank, with what is pushed ahead of the crack it makes.
+/// An event of this rank, with what it passes on.
 struct Event {
   Plan plan;
-  Mat3 residual = Mat3::Zero();  ///< alpha m(n) (v+ - tau), shared by the tip nodes [N]
+  Vec3 normal = Vec3::Zero();  ///< of the plane
+  double alpha = 0;
+  double residual = 0;  ///< v* = v+ - tau [N]
 };
 
-double residual_share(const element::Model& model, LocalIndex n, const FractureOptions& options)
+double alpha_of(const element::Model& model, LocalIndex n, const FractureOptions& options)
 {
   return options.residual >= 0 ? options.residual : model.material_of(model.mesh.star(n).front()).residual;
 }
@@ -37,41 +39,46 @@ std::vector<Event> plan_all(const element::Model& model, const std::vector<Local
       candidates.set_aside(n);
       continue;
     }
-    const double excess = separation.value - candidate.toughness;
-    events.push_back(
-        {std::move(*planned), residual_share(model, n, options) * excess * element::m(separation.direction)});
+    events.push_back({std::move(*planned), separation.direction, alpha_of(model, n, options),
+                      separation.value - candidate.toughness});
   }
   return events;
 }
 
-/// Collective on neighbours. T 4.7: each tip node gets its share; owners of tip nodes are told.
-void push_residuals(const mesh::TetMesh& mesh, const partition::Halo& halo, const std::vector<Event>& events,
-                    const std::vector<Copying>& mended, Candidates& candidates, std::vector<LocalIndex>& touched)
+/// Collective on neighbours. T 4.7: each tip node gets its share of the residual. With relief, the nodes beside the
+/// crack lose as much of their pull across it. Owners of either are told; nodes that change are added to `touched`.
+void pass_on(const mesh::TetMesh& mesh, const partition::Halo& halo, const std::vector<Event>& events,
+             const std::vector<Copying>& mended, bool relief, Candidates& candidates, std::vector<LocalIndex>& touched)
 {
   struct Share {
     NodeId node;
-    std::array<double, 9> residual;
+    std::array<double, 3> normal;
+    double pushed, relieved;  // one of them is zero
   };
   const auto receive = [&](const Share& share) {
     const LocalIndex n = *mesh.find(share.node);
-    candidates.push_residual(n, Eigen::Map<const Mat3>(share.residual.data()));
+    const Vec3 normal(share.normal.data());
+    if (share.pushed > 0)
+      candidates.push(n, normal, share.pushed);
+    else
+      candidates.relieve(n, normal, share.relieved);
     touched.push_back(n);
   };
   const auto peers = halo.peers();
   std::vector<Bytes> out(peers.size());
+  const auto give = [&](LocalIndex n, const Vec3& normal, double pushed, double relieved) {
+    const Share share{mesh.node(n).id, {normal.x(), normal.y(), normal.z()}, pushed, relieved};
+    if (mesh.owned(n)) return receive(share);
+    const auto peer = std::lower_bound(peers.begin(), peers.end(), mesh.node(n).owner) - peers.begin();
+    put(out[static_cast<std::size_t>(peer)], share);
+  };
   for (const Event& event : events) {
-    if (event.residual.isZero(0)) continue;
-    const auto tip = crack_tip(mesh, event.plan, mended);
-    for (const LocalIndex n : tip) {
-      Share share{mesh.node(n).id, {}};
-      Eigen::Map<Mat3>(share.residual.data()) = event.residual / static_cast<double>(tip.size());
-      if (mesh.owned(n))
-        receive(share);
-      else
-        put(out[static_cast<std::size_t>(std::lower_bound(peers.begin(), peers.end(), mesh.node(n).owner) -
-                                         peers.begin())],
-            share);
-    }
+    if (event.alpha == 0) continue;
+    const Surroundings around = surroundings(mesh, event.plan, mended);
+    const double share = event.alpha * event.residual / static_cast<double>(around.tip.size());
+    for (const LocalIndex n : around.tip) give(n, event.normal, share, 0);
+    if (!relief) continue;
+    for (const LocalIndex n : around.beside) give(n, event.normal, 0, event.alpha);
   }
   for (const Bytes& message : exchange(halo.comm(), peers, out))
     for (ByteReader in(message); !in.done();) receive(in.get<Share>());
@@ -108,7 +115,7 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
     halo.owners_to_ghosts(std::span<double>(model.height));
 
     std::vector<LocalIndex> touched = changes.nodes;
-    push_residuals(model.mesh, halo, events, mended, candidates, touched);
+    pass_on(model.mesh, halo, events, mended, options.relief, candidates, touched);
     std::sort(touched.begin(), touched.end());
     touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
     std::erase_if(touched, [&model](LocalIndex n) { return !model.mesh.owned(n); });

@@ -49,13 +49,17 @@ std::vector<Copying> mend(element::Model& model, const partition::Halo& halo, Ch
   return copies;
 }
 
-std::vector<LocalIndex> crack_tip(const mesh::TetMesh& mesh, const Plan& plan, const std::vector<Copying>& mended)
+Surroundings surroundings(const mesh::TetMesh& mesh, const Plan& plan, const std::vector<Copying>& mended)
 {
   const auto positive = joined_to(mesh, plan.node, mended), negative = joined_to(mesh, plan.copy, mended);
-  std::vector<LocalIndex> tip;
-  for (const NodeId id : positive)
-    if (negative.contains(id)) tip.push_back(*mesh.find(id));
-  return tip;
+  std::set<NodeId> either = positive;
+  either.insert(negative.begin(), negative.end());
+  Surroundings found;
+  for (const NodeId id : either) {
+    const bool both = positive.contains(id) && negative.contains(id);
+    (both ? found.tip : found.beside).push_back(*mesh.find(id));
+  }
+  return found;
 }
 
 }  // namespace sunder::fracture

@@ -1,5 +1,6 @@
 #pragma once
-/// Step 6 of a crack, mend: keep the star of every node in one piece, and find the new crack tip. docs/remeshing.md.
+/// Step 6 of a crack, mend: keep the star of every node in one piece, and find where the crack has come to.
+/// docs/remeshing.md.
 
 #include "fracture/apply.hpp"
 #include "fracture/tell.hpp"
@@ -10,8 +11,13 @@ namespace sunder::fracture {
 /// further component. Returns the copies made of all nodes held here.
 std::vector<Copying> mend(element::Model& model, const partition::Halo& halo, Changes& changes);
 
-/// Local. Nodes of the new crack tip joined to the node of an event this rank planned: those that still hold both sides
-/// together, after mending. Ascending by id.
-std::vector<LocalIndex> crack_tip(const mesh::TetMesh& mesh, const Plan& plan, const std::vector<Copying>& mended);
+/// Nodes joined to what the node of an event has become. Each ascending by id.
+struct Surroundings {
+  std::vector<LocalIndex> tip;     ///< Joined to both sides, and so holding them together: the new crack tip.
+  std::vector<LocalIndex> beside;  ///< Joined to one side only, with the sides themselves: the crack has passed them.
+};
+
+/// Local, after mending. For an event that this rank planned.
+Surroundings surroundings(const mesh::TetMesh& mesh, const Plan& plan, const std::vector<Copying>& mended);
 
 }  // namespace sunder::fracture

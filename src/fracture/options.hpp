@@ -13,6 +13,7 @@ struct FractureOptions {
   double least_height = 0.1;      ///< As a share of the material mesh size: no cut leaves an element lower than this.
   double back_crack_angle = 0.3;  ///< theta_min [rad] between new and existing surface; 0 switches avoidance off.
   double residual = -1;           ///< alpha for all materials; negative: each material's own.
+  bool relief = true;             ///< alpha also relieves the nodes beside the crack; false: the sources.
   /// [s] between looks for failing nodes; 0: every step; negative: a tenth of the time a wave takes through an element
   /// of the unbroken mesh.
   double check_interval = -1;

@@ -107,7 +107,8 @@ private:
   std::optional<io::History> history_;
 };
 
-/// Looks at the balance of work from time to time, and mends it.
+/// Looks at the balance of work from time to time. It is mended when what its lack has cost since the last time exceeds
+/// what mending costs: sooner, more would be spent on mending than on waiting, and later, on waiting than on mending.
 class Balancing {
 public:
   Balancing(const Comm& comm, const config::PartitionOptions& options, std::int64_t step)
@@ -120,11 +121,15 @@ public:
   {
     if (comm_.size() == 1 || options_.rebalance == 0 || simulation.steps() < next_) return;
     const Imbalance found = imbalance(comm_, simulation.work_spent());
-    const bool uneven = found.ratio > options_.rebalance, pays = pays_back_in * found.excess > cost_;
-    if (uneven && pays) {
-      const double begin = MPI_Wtime();
-      simulation.share_out();
-      cost_ = comm_.max(MPI_Wtime() - begin);
+    lost_ += found.excess;
+    if (found.ratio > options_.rebalance && lost_ > cost_) {
+      double mine = 0;
+      {
+        const WorkWatch watch(mine);
+        simulation.share_out();
+      }
+      cost_ = comm_.sum(mine) / comm_.size();
+      lost_ = 0;
       log_info(fmt::format("step {}: work was {:.2f} times the mean on the busiest rank; shared out anew in {:.2g} s",
                            simulation.steps(), found.ratio, cost_));
     }
@@ -133,12 +138,11 @@ public:
   }
 
 private:
-  static constexpr double pays_back_in = 3;  // looks
-
   Comm comm_;
   const config::PartitionOptions& options_;
   std::int64_t next_;
-  double cost_ = 0;  // of the last time; not known before it is tried [s]
+  double cost_ = 0;  // of sharing out, as it was the last time; not known before it is tried [s of the processor]
+  double lost_ = 0;  // since then, by waiting for the busiest rank [s of the processor]
 };
 
 void announce(const Simulation& simulation, const config::Scene& scene, Rank ranks, const io::Shares& shares)

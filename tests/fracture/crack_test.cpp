@@ -232,12 +232,11 @@ TEST_CASE("a residual is spent by the event it causes (T 4.7)", "[fracture]")
                                    test::by_method(partition::Method::hilbert));
   element::Model& model = problem.model;
   const std::vector<LocalIndex> all = owned_nodes(model.mesh);
-  const Mat3 pushed = 30 * element::m(Vec3::UnitZ());
   fracture::Candidates candidates;
-  candidates.push_residual(all[0], pushed);
+  candidates.push(all[0], Vec3::UnitZ(), 30);
   candidates.evaluate(model, all);
   CHECK(candidates.failing().empty());
-  candidates.push_residual(all[0], pushed);  // shares of two events add up
+  candidates.push(all[0], Vec3::UnitZ(), 30);  // shares of two events add up
   candidates.evaluate(model, all);
   REQUIRE(candidates.failing().size() == 1);
   const fracture::Candidate acting = candidates.act(all[0]);
@@ -245,7 +244,59 @@ TEST_CASE("a residual is spent by the event it causes (T 4.7)", "[fracture]")
   CHECK(acting.toughness == 50);
   candidates.evaluate(model, all);  // as after re-meshing: separation anew, from forces alone
   CHECK(candidates.failing().empty());
-  candidates.push_residual(all[0], 2 * pushed);  // from a later event
+  candidates.push(all[0], Vec3::UnitZ(), 60);  // from a later event
   candidates.evaluate(model, all);
   CHECK(candidates.failing().size() == 1);
+}
+
+TEST_CASE("beside a crack the pull across it is gone, other pulls are not", "[fracture]")
+{
+  // A node pushed two ways, and one crack that passes it.
+  auto problem = test::distributed(Comm(MPI_COMM_SELF), test::box_mesh(2, 2, 2, 0.1, 0, 1), {test::chalk(50)},
+                                   test::by_method(partition::Method::hilbert));
+  element::Model& model = problem.model;
+  const std::vector<LocalIndex> all = owned_nodes(model.mesh);
+  fracture::Candidates candidates;
+  candidates.push(all[0], Vec3::UnitZ(), 80);
+  candidates.push(all[0], Vec3::UnitX(), 60);
+  const auto separation = [&] {
+    candidates.evaluate(model, all);
+    REQUIRE(candidates.failing().size() == 1);
+    return candidates.failing().at(all[0]).separation;
+  };
+  CHECK(separation().value == Approx(80));
+  candidates.relieve(all[0], Vec3::UnitZ(), 0.25);
+  CHECK(separation().value == Approx(60));
+  candidates.relieve(all[0], Vec3::UnitZ(), 1);
+  CHECK(separation().value == Approx(60));
+  CHECK(std::abs(separation().direction.x()) == Approx(1));
+  candidates.push(all[0], Vec3::UnitZ(), 70);  // the tip of a later crack arrives: the relief was of before
+  CHECK(separation().value == Approx(70));
+  candidates.relieve(all[0], Vec3::UnitZ(), 1);
+  candidates.relieve(all[0], Vec3::UnitX(), 1);
+  candidates.evaluate(model, all);
+  CHECK(candidates.failing().empty());
+}
+
+TEST_CASE("a crack that passes on its residual relieves both its sides", "[fracture]")
+{
+  // All of a thick plate is stretched beyond its toughness at once. Without relief every node of it may fail.
+  const auto events = [](double alpha, bool relief) {
+    auto problem = test::distributed(Comm(MPI_COMM_SELF), test::box_mesh(6, 2, 6, 0.1, 0.1, 5), {test::chalk(40)},
+                                     test::by_method(partition::Method::hilbert));
+    element::Model& model = problem.model;
+    for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) model.p[static_cast<std::size_t>(n)].z *= 1.005;
+    fracture::FractureOptions options;
+    options.residual = alpha;
+    options.relief = relief;
+    options.max_rounds = 1000;
+    const auto result = fracture::crack(model, *problem.halo, owned_nodes(model.mesh), options);
+    REQUIRE_FALSE(fracture::find_violation(model, *problem.halo));
+    return result.events;
+  };
+  const auto plain = events(0, true);
+  CHECK(plain == events(0, false));  // nothing is passed on, so nothing taken
+  CHECK(events(1, false) > plain);   // a push alone can only make more fail
+  CHECK(events(0.5, true) < plain);
+  CHECK(events(1, true) < events(0.5, true));
 }
