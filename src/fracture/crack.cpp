@@ -46,7 +46,8 @@ std::vector<Event> plan_all(const element::Model& model, const std::vector<Local
 }
 
 /// Collective on neighbours. T 4.7: each tip node gets its share of the residual. With relief, the nodes beside the
-/// crack lose as much of their pull across it. Owners of either are told; nodes that change are added to `touched`.
+/// crack lose the share alpha of the pull across it. Owners of either are told; nodes that change are added to
+/// `touched`.
 void pass_on(const mesh::TetMesh& mesh, const partition::Halo& halo, const std::vector<Event>& events,
              const std::vector<Copying>& mended, bool relief, Candidates& candidates, std::vector<LocalIndex>& touched)
 {
