@@ -161,6 +161,13 @@ Outcome random_failures(const Comm& comm, std::uint64_t seed, const test::Owners
   return outcome;
 }
 
+/// What is pushed to a node of it is all the separation the node has.
+auto unstressed_cube()
+{
+  return test::distributed(Comm(MPI_COMM_SELF), test::box_mesh(2, 2, 2, 0.1, 0, 1), {test::chalk(50)},
+                           test::by_method(partition::Method::hilbert));
+}
+
 void require_same(const Outcome& a, const Outcome& b)
 {
   REQUIRE(a.events == b.events);
@@ -227,9 +234,7 @@ TEST_CASE("a crack crosses every partition in one step", "[fracture][parallel]")
 
 TEST_CASE("a residual is spent by the event it causes (T 4.7)", "[fracture]")
 {
-  // An unstressed cube: what is pushed to a node is all the separation it has.
-  auto problem = test::distributed(Comm(MPI_COMM_SELF), test::box_mesh(2, 2, 2, 0.1, 0, 1), {test::chalk(50)},
-                                   test::by_method(partition::Method::hilbert));
+  auto problem = unstressed_cube();
   element::Model& model = problem.model;
   const std::vector<LocalIndex> all = owned_nodes(model.mesh);
   fracture::Candidates candidates;
@@ -252,8 +257,7 @@ TEST_CASE("a residual is spent by the event it causes (T 4.7)", "[fracture]")
 TEST_CASE("beside a crack the pull across it is gone, other pulls are not", "[fracture]")
 {
   // A node pushed two ways, and one crack that passes it.
-  auto problem = test::distributed(Comm(MPI_COMM_SELF), test::box_mesh(2, 2, 2, 0.1, 0, 1), {test::chalk(50)},
-                                   test::by_method(partition::Method::hilbert));
+  auto problem = unstressed_cube();
   element::Model& model = problem.model;
   const std::vector<LocalIndex> all = owned_nodes(model.mesh);
   fracture::Candidates candidates;
