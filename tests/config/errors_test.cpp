@@ -70,7 +70,7 @@ TEST_CASE("keys that are unknown, missing or given twice", "[config]")
       folder, full,
       {{"snap_angle:", "snap_angel:",
         "scene.yaml:84:3: fracture.snap_angel: expected one of enabled remesh snap_distance snap_angle snap_relative "
-        "least_height back_crack_angle residual check_interval max_rounds, got 'snap_angel'; did you mean "
+        "least_height back_crack_angle residual relief check_interval max_rounds, got 'snap_angel'; did you mean "
         "'snap_angle'?"},
        {"gravity:", "zzz:",
         "scene.yaml:70:1: zzz: expected one of name title materials bodies interfaces obstacles collisions boundary "
