@@ -57,8 +57,8 @@ public:
   void push(LocalIndex n, const Vec3& normal, double separation);
   /// Local. Beside a crack: `share` of the separation across the crack's plane is gone. docs/fracture.md.
   void relieve(LocalIndex n, const Vec3& normal, double share);
-  /// Local. A failing node acts: what it was pushed or relieved of is forgotten, so that after re-meshing it is judged by
-  /// forces alone, as the node its other side becomes is. Else one and the same push would part it again and again.
+  /// Local. A failing node acts: what it was pushed or relieved of is forgotten, so that after re-meshing it is judged
+  /// by forces alone, as the node its other side becomes is. Else one and the same push would part it again and again.
   Candidate act(LocalIndex n);
   /// Local. n cannot be parted on its plane: leave it for this step.
   void set_aside(LocalIndex n);
