@@ -141,7 +141,7 @@ private:
   Comm comm_;
   const config::PartitionOptions& options_;
   std::int64_t next_;
-  double cost_ = 0;  // of sharing out, as it was the last time; not known before it is tried [s of the processor]
+  double cost_ = 0;  // of sharing out, the last time, a rank; not known before it is tried [s of the processor]
   double lost_ = 0;  // since then, by waiting for the busiest rank [s of the processor]
 };
 

@@ -300,7 +300,7 @@ TEST_CASE("a crack that passes on its residual relieves both its sides", "[fract
   };
   const auto plain = events(0, true);
   CHECK(plain == events(0, false));  // nothing is passed on, so nothing taken
-  CHECK(events(1, false) > plain);   // a push alone can only make more fail
+  CHECK(events(1, false) > plain);   // a push alone makes more fail
   CHECK(events(0.5, true) < plain);
   CHECK(events(1, true) < events(0.5, true));
 }
