@@ -98,8 +98,8 @@ std::vector<Rank> decompose_blocks(const Comm& comm, NodeBlock block)
   std::vector<SCOTCH_Num> weights(block.weights.begin(), block.weights.end());
   const std::int64_t arcs = comm.sum(static_cast<std::int64_t>(graph.neighbour.size()));
   if (arcs > std::numeric_limits<SCOTCH_Num>::max())
-    throw Error(fmt::format("a graph of {} arcs is too large for this PT-Scotch ({}-bit indices)", arcs,
-                            8 * sizeof(SCOTCH_Num)));
+    throw AgreedError(fmt::format("a graph of {} arcs is too large for this PT-Scotch ({}-bit indices)", arcs,
+                                  8 * sizeof(SCOTCH_Num)));
   Context context;
   DistributedGraph whole(comm), bound(comm);
   const auto held = static_cast<SCOTCH_Num>(graph.neighbour.size());

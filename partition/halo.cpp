@@ -1,6 +1,7 @@
 #include "partition/halo.hpp"
 
 #include "core/error.hpp"
+#include "core/tags.hpp"
 
 #include <algorithm>
 #include <map>
@@ -8,8 +9,6 @@
 
 namespace sunder::partition {
 namespace {
-
-constexpr int halo_tag = 70;
 
 void sort_unique_by_id(std::vector<LocalIndex>& nodes, const mesh::TetMesh& mesh)
 {
@@ -21,7 +20,7 @@ void sort_unique_by_id(std::vector<LocalIndex>& nodes, const mesh::TetMesh& mesh
 
 }  // namespace
 
-Halo::Halo(const Comm& comm, const mesh::TetMesh& mesh) : comm_(comm), motion_(comm, halo_tag)
+Halo::Halo(const Comm& comm, const mesh::TetMesh& mesh) : comm_(comm), motion_(comm, tags::halo)
 {
   std::vector<LocalIndex> all(static_cast<std::size_t>(mesh.num_slots()));
   std::iota(all.begin(), all.end(), 0);

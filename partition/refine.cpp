@@ -297,7 +297,7 @@ std::uint64_t stride_of(const Comm& comm, const Part& coarse, const Edges& edges
   const auto element = mesh.num_slots() > 0 ? mesh.element_id(mesh.num_slots() - 1) : 0;
   const auto elements = static_cast<std::uint64_t>(comm.max(static_cast<std::int64_t>(element))) + 1;
   if (nodes > made_bit / stride || elements > made_bit / 8)
-    throw Error("mesh.refine: ids of nodes or elements would need more than 62 bits: refine less often");
+    throw AgreedError("mesh.refine: ids of nodes or elements would need more than 62 bits: refine less often");
   return stride;
 }
 
@@ -334,7 +334,7 @@ void check_size(const Comm& comm, const Part& part)
   for (const std::uint8_t level : part.levels) size += std::exp2(3 * level);
   size = comm.max(size);
   if (size >= std::numeric_limits<LocalIndex>::max())
-    throw Error(
+    throw AgreedError(
         fmt::format("mesh.refine: expected fewer than 2^31 elements on each rank, got {:.3g}: use more ranks or "
                     "refine less often",
                     size));

@@ -123,7 +123,7 @@ Rank BlockDistribution::rank_of(GlobalIndex row) const
 Records redistribute(const Comm& comm, RowShare share, bool keep_owners)
 {
   if (comm.size() > share.all_nodes)
-    throw Error(
+    throw AgreedError(
         fmt::format("{} ranks for a mesh of {} nodes: expected at most one rank a node", comm.size(), share.all_nodes));
   const BlockDistribution distribution{share.all_nodes, comm.size()};
   if (!keep_owners) {

@@ -2,14 +2,13 @@
 /// Long arrays from one rank to another, in pieces that MPI's 32-bit counts can name.
 
 #include "core/comm.hpp"
+#include "core/tags.hpp"
 
 #include <algorithm>
 #include <type_traits>
 #include <vector>
 
 namespace sunder::partition {
-
-inline constexpr int transfer_tag = 72;
 
 /// Local. Of plain values, Eigen's small ones included. `to` must receive() it; several arrays arrive in the order they
 /// were sent.
@@ -18,11 +17,11 @@ requires std::is_trivially_destructible_v<T>
 void send(const Comm& comm, const std::vector<T>& values, Rank to)
 {
   std::uint64_t count = values.size();
-  mpi_check(MPI_Send(&count, 1, MPI_UINT64_T, to, transfer_tag, comm.mpi()), "MPI_Send");
+  mpi_check(MPI_Send(&count, 1, MPI_UINT64_T, to, tags::transfer, comm.mpi()), "MPI_Send");
   constexpr std::uint64_t piece = (1u << 30) / sizeof(T);
   for (std::uint64_t k = 0; k < count; k += piece)
     mpi_check(MPI_Send(values.data() + k, static_cast<int>(std::min(piece, count - k) * sizeof(T)), MPI_BYTE, to,
-                       transfer_tag, comm.mpi()),
+                       tags::transfer, comm.mpi()),
               "MPI_Send");
 }
 
@@ -31,12 +30,12 @@ template <class T>
 requires std::is_trivially_destructible_v<T> std::vector<T> receive(const Comm& comm, Rank from)
 {
   std::uint64_t count = 0;
-  mpi_check(MPI_Recv(&count, 1, MPI_UINT64_T, from, transfer_tag, comm.mpi(), MPI_STATUS_IGNORE), "MPI_Recv");
+  mpi_check(MPI_Recv(&count, 1, MPI_UINT64_T, from, tags::transfer, comm.mpi(), MPI_STATUS_IGNORE), "MPI_Recv");
   std::vector<T> values(count);
   constexpr std::uint64_t piece = (1u << 30) / sizeof(T);
   for (std::uint64_t k = 0; k < count; k += piece)
     mpi_check(MPI_Recv(values.data() + k, static_cast<int>(std::min(piece, count - k) * sizeof(T)), MPI_BYTE, from,
-                       transfer_tag, comm.mpi(), MPI_STATUS_IGNORE),
+                       tags::transfer, comm.mpi(), MPI_STATUS_IGNORE),
               "MPI_Recv");
   return values;
 }

@@ -4,25 +4,13 @@
 #include "core/comm.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
+#include "core/mpi_session.hpp"
 
-#include <mpi.h>
 #include <CLI/CLI.hpp>
-
-#include <cstdio>
-#include <exception>
 
 namespace {
 
 using namespace sunder;
-
-/// Keeps MPI alive until everything that uses it is gone.
-class MpiSession {
-public:
-  MpiSession(int& argc, char**& argv) { MPI_Init(&argc, &argv); }
-  MpiSession(const MpiSession&) = delete;
-  MpiSession& operator=(const MpiSession&) = delete;
-  ~MpiSession() { MPI_Finalize(); }
-};
 
 void add_run(CLI::App& app, commands::RunArguments& a)
 {
@@ -124,14 +112,11 @@ int run_command(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
-  const MpiSession session(argc, argv);
+  const sunder::MpiSession session(argc, argv);  // what is thrown by one rank alone ends the job there
   try {
     return run_command(argc, argv);
-  } catch (const sunder::Error& error) {  // thrown on every rank alike
+  } catch (const sunder::AgreedError& error) {
     sunder::log_error(error.what());
     return static_cast<int>(error.status());
-  } catch (const std::exception& error) {  // a bug, or memory is gone, on this rank alone: the others must not wait
-    std::fprintf(stderr, "sunder: %s\n", error.what());
-    MPI_Abort(MPI_COMM_WORLD, static_cast<int>(sunder::ExitStatus::simulation_failed));
   }
 }

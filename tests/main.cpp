@@ -1,4 +1,6 @@
 #define CATCH_CONFIG_RUNNER
+#include "core/mpi_session.hpp"
+
 #include <catch2/catch.hpp>
 
 #include <mpi.h>
@@ -6,10 +8,44 @@
 #include <iostream>
 #include <sstream>
 
+namespace {
+
+/// A test that one rank leaves early would have the others wait for it: the job ends there.
+class EndTogether : public Catch::TestEventListenerBase {
+public:
+  using TestEventListenerBase::TestEventListenerBase;
+
+  void assertionStarting(const Catch::AssertionInfo& info) override { goes_on_ = goes_on_after(info); }
+
+  bool assertionEnded(const Catch::AssertionStats& stats) override
+  {
+    const Catch::AssertionResult& result = stats.assertionResult;
+    int size = 1;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    const bool thrown = result.getResultType() == Catch::ResultWas::ThrewException && !result.hasExpression();
+    if (result.isOk() || size == 1 || (goes_on_ && !thrown)) return false;
+    std::ostringstream text;
+    text << result.getSourceInfo() << ": " << result.getExpressionInMacro() << ": " << result.getExpandedExpression()
+         << " " << result.getMessage();
+    for (const Catch::MessageInfo& more : stats.infoMessages) text << "; " << more.message;
+    sunder::end_job(text.str(), static_cast<sunder::ExitStatus>(1));
+  }
+
+private:
+  static bool goes_on_after(const Catch::AssertionInfo& info)
+  {
+    return (info.resultDisposition & Catch::ResultDisposition::ContinueOnFailure) != 0;
+  }
+  bool goes_on_ = true;
+};
+CATCH_REGISTER_LISTENER(EndTogether)
+
+}  // namespace
+
 // Every rank runs every test; only the output of rank 0 and of failing ranks is shown.
 int main(int argc, char** argv)
 {
-  MPI_Init(&argc, &argv);
+  const sunder::MpiSession session(argc, argv);
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   std::stringstream kept;
@@ -19,6 +55,5 @@ int main(int argc, char** argv)
   std::cout.rdbuf(terminal);
   if (rank != 0 && result != 0) std::cout << "rank " << rank << ":\n" << kept.str() << std::flush;
   MPI_Allreduce(MPI_IN_PLACE, &result, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-  MPI_Finalize();
   return result;
 }

@@ -14,12 +14,12 @@ void partition(const Comm& comm, const PartitionArguments& a)
 {
   const config::Scene scene = read_scene(comm, a.scene, a.overrides);
   if (!scene.partition.file.empty())
-    throw Error(
+    throw AgreedError(
         fmt::format("partition.file: expected a scene whose bodies are still to be cut, got one cut already: {}",
                     scene.partition.file));
   // PT-Scotch cuts for the ranks that run it.
   if (scene.partition.method == "ptscotch")
-    throw Error("partition.method: expected metis or hilbert to cut beforehand, got ptscotch");
+    throw AgreedError("partition.method: expected metis or hilbert to cut beforehand, got ptscotch");
   simulation::write_coarse_mesh(comm, scene, a.parts, a.output);
   if (comm.rank() == 0) log_info(simulation::describe_coarse_mesh(a.output));
   log_info(fmt::format("to run it: mpirun -n {} sunder run {} --mesh {}", a.parts, a.scene, a.output));

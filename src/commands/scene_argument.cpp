@@ -14,7 +14,9 @@ config::Scene read_scene(const Comm& comm, const std::string& argument, std::spa
   });
   comm.broadcast(path);
   comm.broadcast(text);
-  return config::parse_scene(text, path, overrides);
+  config::Scene scene;
+  on_every_rank(comm, [&] { scene = config::parse_scene(text, path, overrides); });
+  return scene;
 }
 
 }  // namespace sunder::commands

@@ -4,6 +4,7 @@
 #include "contact/node_contact.hpp"
 #include "contact/separation.hpp"
 #include "core/stopwatch.hpp"
+#include "core/tags.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,8 +16,6 @@
 namespace sunder::contact {
 namespace {
 
-constexpr int collision_tag = 73;
-
 void add(std::span<Row4> f, LocalIndex n, const Vec3& force)
 {
   if (n < 0) return;  // another rank's: it has this pair too
@@ -27,7 +26,11 @@ void add(std::span<Row4> f, LocalIndex n, const Vec3& force)
 }  // namespace
 
 Collisions::Collisions(const Comm& comm, const Response& response, std::vector<double> moduli, Criterion criterion)
-  : comm_(comm), response_(response), criterion_(criterion), moduli_(std::move(moduli)), exchange_(comm, collision_tag)
+  : comm_(comm),
+    response_(response),
+    criterion_(criterion),
+    moduli_(std::move(moduli)),
+    exchange_(comm, tags::collision)
 {
 }
 

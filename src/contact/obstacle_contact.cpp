@@ -139,7 +139,7 @@ ObstacleContact::ObstacleContact(std::vector<Obstacle> obstacles, Criterion crit
   : obstacles_(std::move(obstacles)), criterion_(criterion)
 {
   if (obstacles_.size() > std::numeric_limits<std::uint16_t>::max())
-    throw Error("obstacles: expected at most 65535, got " + std::to_string(obstacles_.size()));
+    throw AgreedError("obstacles: expected at most 65535, got " + std::to_string(obstacles_.size()));
   last_states_.resize(obstacles_.size());
 }
 

@@ -1,9 +1,10 @@
 #include "core/comm.hpp"
 
 #include "core/error.hpp"
+#include "core/mpi_session.hpp"
+#include "core/tags.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <limits>
 
 namespace sunder {
@@ -16,14 +17,10 @@ T reduce(MPI_Comm comm, T x, MPI_Datatype type, MPI_Op op)
   return x;
 }
 
-constexpr int exchange_tag = 71, sparse_tag = 72;
-
 int checked_count(std::size_t n)
 {
-  if (n > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
-    std::fprintf(stderr, "sunder: a message of %zu bytes is larger than MPI counts\n", n);
-    MPI_Abort(MPI_COMM_WORLD, static_cast<int>(ExitStatus::simulation_failed));
-  }
+  if (n > static_cast<std::size_t>(std::numeric_limits<int>::max()))
+    end_job("a message of " + std::to_string(n) + " bytes is larger than MPI counts", ExitStatus::simulation_failed);
   return static_cast<int>(n);
 }
 
@@ -32,8 +29,7 @@ int checked_count(std::size_t n)
 void mpi_check(int code, const char* call)
 {
   if (code == MPI_SUCCESS) return;
-  std::fprintf(stderr, "sunder: %s failed with code %d\n", call, code);
-  MPI_Abort(MPI_COMM_WORLD, static_cast<int>(ExitStatus::simulation_failed));
+  end_job(std::string(call) + " failed with code " + std::to_string(code), ExitStatus::simulation_failed);
 }
 
 Comm::Comm(MPI_Comm comm) : comm_(comm)
@@ -108,32 +104,51 @@ std::vector<std::uint64_t> Comm::all_gather(std::span<const std::uint64_t> mine)
   return all;
 }
 
-std::optional<std::string> first_of(const Comm& comm, const std::optional<std::string>& text)
+std::optional<std::string> first_of(const Comm& comm, const std::optional<Problem>& problem)
 {
-  const double first = comm.min(text ? comm.rank() : comm.size());
-  if (first >= comm.size()) return std::nullopt;
-  const auto root = static_cast<Rank>(first);
-  std::string shared = text && comm.rank() == root ? *text : std::string();
-  comm.broadcast(shared, root);
-  return shared;
+  struct {
+    std::int64_t key;
+    int rank;
+  } first{problem ? static_cast<std::int64_t>(problem->key) : std::numeric_limits<std::int64_t>::max(), comm.rank()};
+  static_assert(sizeof(long) == sizeof(std::int64_t), "MPI_LONG_INT holds a key");
+  mpi_check(MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_LONG_INT, MPI_MINLOC, comm.mpi()), "MPI_Allreduce");
+  if (first.key == std::numeric_limits<std::int64_t>::max()) return std::nullopt;
+  std::string text = comm.rank() == first.rank ? problem->text : std::string();
+  comm.broadcast(text, first.rank);
+  return text;
 }
 
-void throw_on_all(const Comm& comm, const std::optional<std::string>& problem, int status)
+void throw_on_all(const Comm& comm, const std::optional<Problem>& problem, int status)
 {
-  if (const auto text = first_of(comm, problem)) throw Error(*text, static_cast<ExitStatus>(status));
+  const auto text = first_of(comm, problem);
+  if (!text) return;
+  // What a few ranks agree on among themselves, the others of the job know nothing of.
+  if (comm.size() == Comm().size()) throw AgreedError(*text, static_cast<ExitStatus>(status));
+  throw Error(*text, static_cast<ExitStatus>(status));
 }
+
+namespace {
+
+std::optional<Problem> problem_of(const std::function<void()>& action)
+{
+  try {
+    action();
+  } catch (const Error& error) {
+    return Problem(error.what());
+  }
+  return {};
+}
+
+}  // namespace
 
 void on_rank_0(const Comm& comm, const std::function<void()>& action, int status)
 {
-  std::optional<std::string> problem;
-  if (comm.rank() == 0) {
-    try {
-      action();
-    } catch (const Error& error) {
-      problem = error.what();
-    }
-  }
-  throw_on_all(comm, problem, status);
+  throw_on_all(comm, comm.rank() == 0 ? problem_of(action) : std::nullopt, status);
+}
+
+void on_every_rank(const Comm& comm, const std::function<void()>& action, int status)
+{
+  throw_on_all(comm, problem_of(action), status);
 }
 
 std::vector<std::vector<std::byte>> exchange(const Comm& comm, std::span<const Rank> peers,
@@ -142,16 +157,16 @@ std::vector<std::vector<std::byte>> exchange(const Comm& comm, std::span<const R
   SUNDER_ASSERT(peers.size() == out.size());
   std::vector<MPI_Request> sends(peers.size());
   for (std::size_t k = 0; k < peers.size(); ++k)
-    mpi_check(
-        MPI_Isend(out[k].data(), checked_count(out[k].size()), MPI_BYTE, peers[k], exchange_tag, comm.mpi(), &sends[k]),
-        "MPI_Isend");
+    mpi_check(MPI_Isend(out[k].data(), checked_count(out[k].size()), MPI_BYTE, peers[k], tags::exchange, comm.mpi(),
+                        &sends[k]),
+              "MPI_Isend");
   // Messages of one pair never overtake each other, so one receive a peer and call matches without a barrier.
   std::vector<std::vector<std::byte>> in(peers.size());
   for (std::size_t k = 0; k < peers.size(); ++k) {
     MPI_Message message;
     MPI_Status status;
     int size = 0;
-    mpi_check(MPI_Mprobe(peers[k], exchange_tag, comm.mpi(), &message, &status), "MPI_Mprobe");
+    mpi_check(MPI_Mprobe(peers[k], tags::exchange, comm.mpi(), &message, &status), "MPI_Mprobe");
     mpi_check(MPI_Get_count(&status, MPI_BYTE, &size), "MPI_Get_count");
     in[k].resize(static_cast<std::size_t>(size));
     mpi_check(MPI_Mrecv(in[k].data(), size, MPI_BYTE, &message, MPI_STATUS_IGNORE), "MPI_Mrecv");
@@ -171,8 +186,8 @@ std::vector<Message> sparse_exchange(const Comm& comm, const std::vector<Message
 {
   std::vector<MPI_Request> sends(out.size());
   for (std::size_t k = 0; k < out.size(); ++k)
-    mpi_check(MPI_Issend(out[k].bytes.data(), checked_count(out[k].bytes.size()), MPI_BYTE, out[k].peer, sparse_tag,
-                         comm.mpi(), &sends[k]),
+    mpi_check(MPI_Issend(out[k].bytes.data(), checked_count(out[k].bytes.size()), MPI_BYTE, out[k].peer,
+                         tags::sparse_exchange, comm.mpi(), &sends[k]),
               "MPI_Issend");
   std::vector<Message> in;
   MPI_Request all_sent = MPI_REQUEST_NULL;
@@ -180,7 +195,8 @@ std::vector<Message> sparse_exchange(const Comm& comm, const std::vector<Message
     int arrived = 0;
     MPI_Message message;
     MPI_Status status;
-    mpi_check(MPI_Improbe(MPI_ANY_SOURCE, sparse_tag, comm.mpi(), &arrived, &message, &status), "MPI_Improbe");
+    mpi_check(MPI_Improbe(MPI_ANY_SOURCE, tags::sparse_exchange, comm.mpi(), &arrived, &message, &status),
+              "MPI_Improbe");
     if (arrived) {
       int size = 0;
       mpi_check(MPI_Get_count(&status, MPI_BYTE, &size), "MPI_Get_count");

@@ -1,6 +1,7 @@
 #pragma once
 /// The MPI communicator of a run, and the few collective patterns the rooms share.
 
+#include "core/error.hpp"
 #include "core/types.hpp"
 
 #include <mpi.h>
@@ -44,14 +45,19 @@ private:
   Rank rank_ = 0, size_ = 1;
 };
 
-/// Collective on comm. The text of the lowest rank that has one, on every rank; nothing if none has.
-std::optional<std::string> first_of(const Comm& comm, const std::optional<std::string>& text);
+/// Collective on comm. The text of the problem with the smallest key, of the lowest rank that has it, on every rank;
+/// nothing if there is none. One reduction, and a broadcast if there is one.
+std::optional<std::string> first_of(const Comm& comm, const std::optional<Problem>& problem);
 
-/// Collective on comm. If any rank reports a problem, every rank throws the lowest such rank's text.
-void throw_on_all(const Comm& comm, const std::optional<std::string>& problem, int status = 2);
+/// Collective on comm. If any rank has a problem, every rank throws the text of the one with the smallest key.
+void throw_on_all(const Comm& comm, const std::optional<Problem>& problem, int status = 2);
 
 /// Collective on comm. Rank 0 does it; an Error of it is thrown on every rank, with the status given.
 void on_rank_0(const Comm& comm, const std::function<void()>& action, int status = 2);
+
+/// Collective on comm. Every rank does it, which must not communicate; an Error of any is thrown on every rank, with
+/// the status given.
+void on_every_rank(const Comm& comm, const std::function<void()>& action, int status = 2);
 
 /// Collective on the pairs named. Sends out[k] to peers[k] and returns what each peer sent, in the order of peers.
 /// Symmetric: a lists b as peer if and only if b lists a, in the same call.

@@ -30,6 +30,14 @@ void log_to_file(const std::string& path, bool append)
   logger().flush_on(spdlog::level::info);
 }
 
+void log_last(const std::string& message)
+{
+  logger().set_pattern("%^%l%$: %v");  // it may be before set_up_log()
+  logger().set_level(spdlog::level::info);
+  logger().error(message);
+  logger().flush();
+}
+
 void log(LogLevel level, const std::string& message)
 {
   switch (level) {

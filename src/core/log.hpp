@@ -11,6 +11,8 @@ enum class LogLevel { info, warning, error };
 void set_up_log(bool speak, bool quiet);
 /// Local. Adds a file that gets every message; called by rank 0 when the output folder exists.
 void log_to_file(const std::string& path, bool append);
+/// Local. The last message of a rank that ends the job: printed by whichever rank it is.
+void log_last(const std::string& message);
 void log(LogLevel level, const std::string& message);
 inline void log_info(const std::string& message)
 {

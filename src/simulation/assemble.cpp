@@ -159,8 +159,9 @@ PlacedMaterials place_materials(const config::Scene& scene)
       const material::Material& upright = scene.materials[m];
       if (of_body[m] != m || !upright.has_directions()) continue;
       if (placed.all.size() > std::numeric_limits<MaterialIndex>::max())
-        throw Error(fmt::format("bodies.{}.rotation: expected at most {} materials with their turned copies, got more",
-                                body.name, placed.all.size()));
+        throw AgreedError(
+            fmt::format("bodies.{}.rotation: expected at most {} materials with their turned copies, got more",
+                        body.name, placed.all.size()));
       of_body[m] = static_cast<MaterialIndex>(placed.all.size());
       placed.all.push_back(material::turned(upright, rotation_of(body)));
     }

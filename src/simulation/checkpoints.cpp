@@ -77,7 +77,7 @@ void Checkpoints::write_if_due(Simulation& simulation)
   const Stopwatch watch(simulation.wall().output);
   try {
     write(simulation);
-  } catch (const Error& error) {
+  } catch (const AgreedError& error) {
     log_warning(fmt::format("no checkpoint of step {}: {}; the run goes on, and those before are safe",
                             simulation.steps(), error.what()));
   }
@@ -132,8 +132,8 @@ std::optional<fs::path> find_checkpoint(const Comm& comm, const fs::path& folder
     if (comm.rank() == 0) fs::rename(path, path.string() + ".damaged", ignored);
   }
   if (!all.empty())
-    throw Error(fmt::format("{}: expected a whole checkpoint, found {} that are damaged",
-                            (folder / "checkpoints").string(), all.size()));
+    throw AgreedError(fmt::format("{}: expected a whole checkpoint, found {} that are damaged",
+                                  (folder / "checkpoints").string(), all.size()));
   return {};
 }
 

@@ -86,11 +86,12 @@ CoarseMesh read(const Comm& comm, const config::Scene& scene)
   const std::filesystem::path file = scene.partition.file;
   throw_on_all(comm, io::damage(comm, file, io::Stored::mesh));
   io::StoredBodies stored = io::read_bodies(comm, file);
-  Header header = header_from(stored.state, file);
+  Header header;
+  on_every_rank(comm, [&] { header = header_from(stored.state, file); });
   const auto different = config::first_difference(
       header.scene, config::to_yaml(scene),
       {"title", "obstacles", "gravity", "time", "fracture", "output", "partition", "checkpoint"});
-  if (different) throw Error(fmt::format("{}: expected a mesh of this scene, but {}", file.string(), *different));
+  if (different) throw AgreedError(fmt::format("{}: expected a mesh of this scene, but {}", file.string(), *different));
   CoarseMesh mesh{{}, header.size, header.elements, std::move(header.warnings)};
   const partition::Records mine = partition::redistribute(comm, std::move(stored.bodies), header.parts == comm.size());
   mesh.part = partition::part_of(comm.rank(), mine, header.surface_marks);

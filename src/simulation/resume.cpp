@@ -14,12 +14,13 @@ Resumption read_resumption(const Comm& comm, const std::filesystem::path& file, 
 {
   io::StoredBodies checkpoint = io::read_bodies(comm, file);
   Resumption from;
-  from.state = run_state_from_json(checkpoint.state, file.string());
+  on_every_rank(comm, [&] { from.state = run_state_from_json(checkpoint.state, file.string()); });
   const auto different = config::first_difference(from.state.scene, completed_scene,
                                                   {"title", "time", "output", "partition", "checkpoint"});
   if (different)
-    throw Error(fmt::format("{}: expected a checkpoint of this scene, but {} (scene.yaml of that run has it whole)",
-                            file.string(), *different));
+    throw AgreedError(
+        fmt::format("{}: expected a checkpoint of this scene, but {} (scene.yaml of that run has it whole)",
+                    file.string(), *different));
   from.bodies = partition::redistribute(comm, std::move(checkpoint.bodies), from.state.ranks == comm.size());
   return from;
 }

@@ -218,7 +218,7 @@ std::optional<io::Summary> run(const Comm& comm, const config::Scene& scene, con
     const double dt = left / steps_left;
     try {
       simulation.advance(dt, steps_left == 1 ? target : time + dt);
-    } catch (const Error&) {
+    } catch (const AgreedError&) {
       checkpoints.tell_of_last();
       throw;
     }

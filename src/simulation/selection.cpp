@@ -49,7 +49,7 @@ void select_by_place(const std::vector<Selecting>& selections, const partition::
   }
   halo.comm().sum_in_place(count);
   for (std::size_t k = 0; k < selections.size(); ++k)
-    if (count[k] == 0) throw Error(selections[k].path + ": expected at least one node there, got none");
+    if (count[k] == 0) throw AgreedError(selections[k].path + ": expected at least one node there, got none");
   halo.owners_to_ghosts(std::span<std::uint64_t>(marks));
   for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) mesh.set_marks(n, marks[static_cast<std::size_t>(n)]);
 }
@@ -78,8 +78,8 @@ void select_loaded_faces(const config::Scene& scene, const partition::Halo& halo
   halo.comm().sum_in_place(count);
   for (std::size_t k = 0; k < scene.loads.size(); ++k)
     if (count[k] == 0)
-      throw Error(fmt::format("loads.{}.where: expected at least one face of the surface there, got none",
-                              scene.loads[k].name));
+      throw AgreedError(fmt::format("loads.{}.where: expected at least one face of the surface there, got none",
+                                    scene.loads[k].name));
   const std::uint64_t of_boundary = (std::uint64_t{1} << first) - 1;
   for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) mesh.set_marks(n, mesh.node(n).marks & of_boundary);
 }

@@ -130,12 +130,13 @@ void StepControl::set_halvings(int halvings, double speed, const std::string& wh
   const bool fixed = scene_.time.step > step;
   if (halvings > most_halvings || fixed) {
     speed = comm_.max(speed);
-    throw Error(fmt::format("{}: expected steps of at most {:.4g} s, in which what is fastest, at {:.4g} m/s, moves "
-                            "{:.4g} m, a quarter of the lowest element's height, got {:.4g} s{}: bodies may pass "
-                            "through each other unnoticed",
-                            when, state_.reach / speed, speed, state_.reach, fixed ? scene_.time.step : step,
-                            fixed ? " from time.step" : ", the automatic one halved as often as it may be"),
-                status);
+    throw AgreedError(
+        fmt::format("{}: expected steps of at most {:.4g} s, in which what is fastest, at {:.4g} m/s, moves "
+                    "{:.4g} m, a quarter of the lowest element's height, got {:.4g} s{}: bodies may pass "
+                    "through each other unnoticed",
+                    when, state_.reach / speed, speed, state_.reach, fixed ? scene_.time.step : step,
+                    fixed ? " from time.step" : ", the automatic one halved as often as it may be"),
+        status);
   }
   state_.halvings = halvings;
 }
@@ -143,9 +144,9 @@ void StepControl::set_halvings(int halvings, double speed, const std::string& wh
 void StepControl::check_fixed_step(const std::string& when, ExitStatus status) const
 {
   if (scene_.time.step <= state_.limit.seconds) return;
-  throw Error(fmt::format("{}: expected at most {:.4g} s, the stable limit ({}) of element {}, got {:.4g} s", when,
-                          state_.limit.seconds, state_.limit.kind, state_.limit.element, scene_.time.step),
-              status);
+  throw AgreedError(fmt::format("{}: expected at most {:.4g} s, the stable limit ({}) of element {}, got {:.4g} s",
+                                when, state_.limit.seconds, state_.limit.kind, state_.limit.element, scene_.time.step),
+                    status);
 }
 
 void StepControl::update_limit(std::span<const LocalIndex> elements)

@@ -1,0 +1,61 @@
+#include "core/mpi_session.hpp"
+
+#include "core/log.hpp"
+
+#include <mpi.h>
+#include <unistd.h>
+
+#include <exception>
+#include <new>
+
+namespace sunder {
+namespace {
+
+/// Called where the exception was thrown: as nothing catches it, the run-time library unwinds nothing before.
+[[noreturn]] void on_uncaught_exception() noexcept
+{
+  constexpr auto failed = ExitStatus::simulation_failed;
+  try {
+    if (const auto exception = std::current_exception()) std::rethrow_exception(exception);
+  } catch (const Error& error) {
+    end_job(error.what(), error.status());
+  } catch (const std::bad_alloc&) {
+    end_job("memory is gone: expected to get what was asked for; use more nodes, or fewer ranks on each", failed);
+  } catch (const std::exception& error) {
+    end_job(error.what(), failed);
+  } catch (...) {
+    end_job("an exception of no known type", failed);
+  }
+  end_job("terminated without an exception", failed);
+}
+
+}  // namespace
+
+MpiSession::MpiSession(int& argc, char**& argv)
+{
+  // The only other threads, the watchdog's and those of libraries, call nothing of MPI.
+  int provided = MPI_THREAD_SINGLE;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+  std::set_terminate(on_uncaught_exception);
+  if (provided < MPI_THREAD_FUNNELED)
+    end_job("this MPI bears no second thread in a process (MPI_THREAD_FUNNELED), which the watchdog is",
+            ExitStatus::simulation_failed);
+}
+
+MpiSession::~MpiSession()
+{
+  MPI_Finalize();
+}
+
+void end_job(const std::string& message, ExitStatus status) noexcept
+{
+  int begun = 0, ended = 0, rank = 0, size = 1;
+  MPI_Initialized(&begun), MPI_Finalized(&ended);
+  const bool in_job = begun && !ended;
+  if (in_job) MPI_Comm_rank(MPI_COMM_WORLD, &rank), MPI_Comm_size(MPI_COMM_WORLD, &size);
+  log_last(size == 1 ? message : "rank " + std::to_string(rank) + ": " + message);
+  if (in_job) MPI_Abort(MPI_COMM_WORLD, static_cast<int>(status));
+  ::_exit(static_cast<int>(status));
+}
+
+}  // namespace sunder

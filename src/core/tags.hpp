@@ -1,0 +1,12 @@
+#pragma once
+/// Every message tag of the program, each with one use on the communicator of the run.
+
+namespace sunder::tags {
+
+inline constexpr int halo = 70;             ///< Owners' nodes to ghosts.
+inline constexpr int exchange = 71;         ///< exchange()
+inline constexpr int sparse_exchange = 72;  ///< sparse_exchange()
+inline constexpr int collision = 73;        ///< Motion of elements of other ranks that may touch.
+inline constexpr int transfer = 74;         ///< partition::send(), long arrays from one rank to another.
+
+}  // namespace sunder::tags
