@@ -8,6 +8,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   target_compile_options(sunder_flags INTERFACE -Wno-restrict)  # false alarms on std::string's operator+ (GCC 105651)
 endif()
 target_compile_definitions(sunder_flags INTERFACE OMPI_SKIP_MPICXX)
+# The hash by which the nodes of a job know that they run the same program (core/fingerprint.hpp).
+target_link_options(sunder_flags INTERFACE LINKER:--build-id=sha1)
 if(SUNDER_NATIVE)
   target_compile_options(sunder_flags INTERFACE -march=native)
 endif()

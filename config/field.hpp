@@ -3,6 +3,7 @@
 /// the value is read, checked, written and documented. Its default is that of the struct it fills.
 
 #include "config/scene.hpp"
+#include "config/scene_files.hpp"
 #include "config/value.hpp"
 
 #include <concepts>
@@ -20,7 +21,7 @@ namespace sunder::config {
 
 /// What reading a scene needs to know beside the value at hand.
 struct Context {
-  std::string scene_folder;                                 ///< Files are relative to it.
+  SceneFiles* files = nullptr;                              ///< Not null while a scene is read.
   std::string scene_name;                                   ///< If the scene does not give one itself.
   std::map<std::string, material::Material> own_materials;  ///< Of the scene's `materials`.
   std::vector<material::Material> materials;                ///< Those in use so far; MaterialIndex counts here.

@@ -3,6 +3,7 @@
 #include "config/field.hpp"
 #include "config/suggest.hpp"
 #include "core/error.hpp"
+#include "core/fault_point.hpp"
 
 #include <fmt/format.h>
 
@@ -16,12 +17,6 @@ namespace sunder::config {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool is_file(const fs::path& path)
-{
-  std::error_code ignored;
-  return fs::is_regular_file(path, ignored);
-}
 
 bool has_control_character(const std::string& text)
 {
@@ -40,6 +35,13 @@ std::vector<std::string> shipped_scenes()
 }
 
 }  // namespace
+
+bool is_file(const fs::path& path)
+{
+  if (fault_point(FaultKind::file, "scene: look for a file")) return false;
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored);
+}
 
 std::string data_directory()
 {
@@ -60,7 +62,8 @@ std::string find_scene(const std::string& path_or_name)
 std::string read_whole_file(const std::string& path)
 {
   std::ifstream file(path, std::ios::binary);
-  if (!is_file(path) || !file) throw Error(fmt::format("{}: expected a file that can be read, got none", path));
+  if (!is_file(path) || !file || fault_point(FaultKind::file, "scene: read"))
+    throw Error(fmt::format("{}: expected a file that can be read, got none", path));
   std::string text(most_bytes + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(file.gcount()));
@@ -69,17 +72,11 @@ std::string read_whole_file(const std::string& path)
   return text;
 }
 
-std::string existing_file(const Value& value, const std::string& path, const std::string& scene_folder, Lookup lookup)
+std::string existing_file(const Value& value, const std::string& path, SceneFiles& files, Lookup lookup)
 {
-  const std::string name = read_path(value, path);
-  std::vector<fs::path> places{fs::path(scene_folder) / name};
-  if (lookup == Lookup::scene_then_shipped) places.push_back(fs::path(data_directory()) / "geometry" / name);
-  std::string looked;
-  for (const fs::path& place : places) {
-    if (is_file(place)) return fs::absolute(place).lexically_normal().string();
-    looked += (looked.empty() ? "" : " and ") + description(make_scalar(place.lexically_normal().string()));
-  }
-  refuse(value.place, path, "an existing file", fmt::format("{} (looked for {})", description(value), looked));
+  const SceneFiles::Found found = files.find(read_path(value, path), lookup);
+  if (!found.file.empty()) return found.file;
+  refuse(value.place, path, "an existing file", fmt::format("{} (looked for {})", description(value), found.looked));
 }
 
 std::string read_path(const Value& value, const std::string& path)

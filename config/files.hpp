@@ -1,8 +1,10 @@
 #pragma once
-/// Files a scene names, and where the shipped ones are.
+/// Where scenes, the files they name and the shipped ones are. The only file system that the parser knows.
 
+#include "config/scene_files.hpp"
 #include "config/value.hpp"
 
+#include <filesystem>
 #include <string>
 
 namespace sunder::config {
@@ -16,9 +18,11 @@ std::string find_scene(const std::string& path_or_name);
 /// Throws if the file cannot be read or has more bytes than value.hpp allows.
 std::string read_whole_file(const std::string& path);
 
-enum class Lookup { scene_only, scene_then_shipped };
-/// Absolute path of the file a key names, relative to the scene's folder, or in geometry/ of the data directory.
-std::string existing_file(const Value& value, const std::string& path, const std::string& scene_folder, Lookup lookup);
+/// Whether there is such a file, and not a folder or a device.
+bool is_file(const std::filesystem::path& path);
+
+/// Absolute path of the file a key names.
+std::string existing_file(const Value& value, const std::string& path, SceneFiles& files, Lookup lookup);
 
 /// Text that can be a path: not empty, no control characters.
 std::string read_path(const Value& value, const std::string& path);

@@ -14,6 +14,12 @@
 namespace sunder::config {
 namespace {
 
+std::string& library_text()
+{
+  static std::string text;
+  return text;
+}
+
 std::string cell(double x)
 {
   return std::isinf(x) ? "-" : fmt::format("{:g}", x);
@@ -31,9 +37,20 @@ const std::vector<material::Material>& material_library()
 {
   static const auto library = [] {  // the file is read once a run
     const std::string path = data_directory() + "/materials.yaml";
-    return read_materials(parse_yaml(read_whole_file(path), path));
+    if (library_text().empty()) library_text() = read_whole_file(path);
+    return read_materials(parse_yaml(library_text(), path));
   }();
   return library;
+}
+
+const std::string& material_library_text()
+{
+  return library_text();
+}
+
+void set_material_library(std::string text)
+{
+  library_text() = std::move(text);
 }
 
 std::vector<std::string> library_names()

@@ -11,6 +11,11 @@ namespace sunder::config {
 /// In the order of the file.
 const std::vector<material::Material>& material_library();
 
+/// The text the library was read from; empty if nothing has asked for it yet.
+const std::string& material_library_text();
+/// Takes this for the text of the library, and reads no file.
+void set_material_library(std::string text);
+
 /// Names of the library's materials.
 std::vector<std::string> library_names();
 

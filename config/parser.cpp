@@ -13,9 +13,16 @@ std::string read_scene_text(const std::string& path)
 
 Scene parse_scene(const std::string& text, const std::string& path, std::span<const std::string> overrides)
 {
+  SceneFiles files(std::filesystem::path(path).parent_path().string());
+  return parse_scene(text, path, overrides, files);
+}
+
+Scene parse_scene(const std::string& text, const std::string& path, std::span<const std::string> overrides,
+                  SceneFiles& files)
+{
   Value root = parse_yaml(text, path);
   for (const std::string& override_text : overrides) apply_override(root, override_text, scene_docs());
-  return read_scene(root, path);
+  return read_scene(root, path, files);
 }
 
 Scene load_scene(const std::string& path_or_name, std::span<const std::string> overrides)

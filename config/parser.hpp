@@ -18,6 +18,10 @@ std::string read_scene_text(const std::string& path);
 /// its `name`; the value is YAML. Throws Error that says where (file:line:column, or the --set), expected and found.
 Scene parse_scene(const std::string& text, const std::string& path, std::span<const std::string> overrides);
 
+/// The same, going by what `files` knows or finds; the path is for messages alone.
+Scene parse_scene(const std::string& text, const std::string& path, std::span<const std::string> overrides,
+                  SceneFiles& files);
+
 /// path_or_name: a scene file, or the name of a shipped scene.
 Scene load_scene(const std::string& path_or_name, std::span<const std::string> overrides);
 

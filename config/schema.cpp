@@ -23,7 +23,7 @@ Field<T> file_field(const char* key, std::string T::*member, Lookup lookup, cons
 {
   return {{.key = key, .type = "text", .fallback = "none", .text = text},
           [=](T& t, const Value& v, const std::string& path, Context& c) {
-            t.*member = existing_file(v, path, c.scene_folder, lookup);
+            t.*member = existing_file(v, path, *c.files, lookup);
           },
           [=](const T& t, const Context&) {
             return (t.*member).empty() ? std::nullopt : std::optional(make_scalar(t.*member, true));
@@ -467,12 +467,11 @@ const Table<Scene>& the_scene_table()
 
 }  // namespace
 
-Scene read_scene(const Value& root, const std::string& path)
+Scene read_scene(const Value& root, const std::string& path, SceneFiles& files)
 {
-  const std::filesystem::path file(path);
   Context context;
-  context.scene_folder = file.parent_path().string();
-  context.scene_name = file.stem().string();
+  context.files = &files;
+  context.scene_name = std::filesystem::path(path).stem().string();
   if (context.scene_name.empty()) context.scene_name = "scene";
   Scene scene;
   read_mapping(scene, root, "", the_scene_table(), context);

@@ -10,8 +10,8 @@
 
 namespace sunder::config {
 
-/// The scene a YAML tree describes, checked and completed. path: of the scene file, for its folder and name.
-Scene read_scene(const Value& root, const std::string& path);
+/// The scene a YAML tree describes, checked and completed. path: of the scene file, for its name.
+Scene read_scene(const Value& root, const std::string& path, SceneFiles& files);
 
 /// The materials of a library: a mapping of names to mappings with the keys of `materials.NAME`.
 std::vector<material::Material> read_materials(const Value& root);

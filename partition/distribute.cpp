@@ -1,5 +1,6 @@
 #include "partition/distribute.hpp"
 
+#include "core/fault_point.hpp"
 #include "partition/transfer.hpp"
 
 #include <algorithm>
@@ -125,6 +126,7 @@ Part part_of(Rank me, const Records& records, std::uint64_t surface_marks)
 
 Part distribute(const Comm& comm, WholeMesh whole)
 {
+  allocation_point("set-up: distribute");
   if (comm.rank() != 0) {
     Records records;
     records.nodes = receive<NodeRecord>(comm, 0);

@@ -1,6 +1,7 @@
 #include "partition/records.hpp"
 
 #include "core/bytes.hpp"
+#include "core/fault_point.hpp"
 
 #include <algorithm>
 #include <map>
@@ -112,6 +113,7 @@ void sort_unique_by_id(std::vector<NodeRecord>& nodes)
 
 Records deliver(const Comm& comm, const Records& mine)
 {
+  allocation_point("migration: deliver");
   Records held;
   const std::size_t count = mine.elements.size();
   const auto most = static_cast<std::size_t>(comm.max(static_cast<std::int64_t>(count)));

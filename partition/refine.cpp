@@ -2,6 +2,7 @@
 
 #include "core/bytes.hpp"
 #include "core/error.hpp"
+#include "core/fault_point.hpp"
 #include "core/hash.hpp"
 #include "partition/halo.hpp"
 
@@ -303,6 +304,7 @@ std::uint64_t stride_of(const Comm& comm, const Part& coarse, const Edges& edges
 
 Part divide(const Comm& comm, const Part& coarse, std::vector<Shares>& shares, bool first)
 {
+  allocation_point("set-up: refine");
   const Edges edges = edges_of(coarse);
   const std::uint64_t stride = stride_of(comm, coarse, edges);
   const auto places = places_of(comm, coarse.mesh, edges);

@@ -2,6 +2,7 @@
 
 #include "core/bytes.hpp"
 #include "core/error.hpp"
+#include "core/fault_point.hpp"
 #include "partition/decompose_parallel.hpp"
 
 #include <fmt/format.h>
@@ -122,6 +123,7 @@ Rank BlockDistribution::rank_of(GlobalIndex row) const
 
 Records redistribute(const Comm& comm, RowShare share, bool keep_owners)
 {
+  allocation_point("file to shares: redistribute");
   if (comm.size() > share.all_nodes)
     throw AgreedError(
         fmt::format("{} ranks for a mesh of {} nodes: expected at most one rank a node", comm.size(), share.all_nodes));

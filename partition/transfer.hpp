@@ -1,6 +1,7 @@
 #pragma once
 /// Long arrays from one rank to another, in pieces that MPI's 32-bit counts can name.
 
+#include "core/activity.hpp"
 #include "core/comm.hpp"
 #include "core/tags.hpp"
 
@@ -16,6 +17,7 @@ template <class T>
 requires std::is_trivially_destructible_v<T>
 void send(const Comm& comm, const std::vector<T>& values, Rank to)
 {
+  const WaitingForOthers waiting;
   std::uint64_t count = values.size();
   mpi_check(MPI_Send(&count, 1, MPI_UINT64_T, to, tags::transfer, comm.mpi()), "MPI_Send");
   constexpr std::uint64_t piece = (1u << 30) / sizeof(T);
@@ -29,6 +31,7 @@ void send(const Comm& comm, const std::vector<T>& values, Rank to)
 template <class T>
 requires std::is_trivially_destructible_v<T> std::vector<T> receive(const Comm& comm, Rank from)
 {
+  const WaitingForOthers waiting;
   std::uint64_t count = 0;
   mpi_check(MPI_Recv(&count, 1, MPI_UINT64_T, from, tags::transfer, comm.mpi(), MPI_STATUS_IGNORE), "MPI_Recv");
   std::vector<T> values(count);

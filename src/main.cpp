@@ -3,6 +3,7 @@
 #include "commands/commands.hpp"
 #include "core/comm.hpp"
 #include "core/error.hpp"
+#include "core/fingerprint.hpp"
 #include "core/log.hpp"
 #include "core/mpi_session.hpp"
 
@@ -91,6 +92,7 @@ int run_command(int argc, char** argv)
     return static_cast<int>(ExitStatus::bad_input);
   }
   set_up_log(world.rank() == 0, run.quiet);
+  refuse_unlike_nodes(world);
   if (app.got_subcommand("run"))
     return static_cast<int>(commands::run(world, run));
   else if (app.got_subcommand("check"))

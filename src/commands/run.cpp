@@ -20,7 +20,7 @@ std::string version()
 ExitStatus run(const Comm& comm, const RunArguments& arguments)
 {
   config::Scene scene = read_scene(comm, arguments.scene, arguments.overrides);
-  if (!arguments.mesh.empty()) scene.partition.file = std::filesystem::absolute(arguments.mesh).lexically_normal();
+  if (!arguments.mesh.empty()) scene.partition.file = absolute(comm, arguments.mesh);
   if (!arguments.output.empty()) scene.output.directory = arguments.output;
   if (scene.output.directory.empty()) scene.output.directory = "out/" + scene.name;
 

@@ -9,8 +9,11 @@
 
 namespace sunder::commands {
 
-/// Collective. Rank 0 finds and reads the file and all ranks parse the same bytes. A path, or the name of a shipped
-/// scene.
+/// Collective. A path, or the name of a shipped scene. Rank 0 finds, reads and parses it; the others parse the same
+/// bytes with what rank 0 found of the files it names, and ask the file system nothing. Throws Error on every rank.
 config::Scene read_scene(const Comm& comm, const std::string& argument, std::span<const std::string> overrides);
+
+/// Collective. The path as rank 0 understands it.
+std::string absolute(const Comm& comm, const std::string& path);
 
 }  // namespace sunder::commands

@@ -3,6 +3,7 @@
 #include "contact/corners.hpp"
 #include "contact/node_contact.hpp"
 #include "contact/separation.hpp"
+#include "core/fault_point.hpp"
 #include "core/stopwatch.hpp"
 #include "core/tags.hpp"
 
@@ -47,6 +48,7 @@ void Collisions::mesh_changed(const mesh::TetMesh& mesh, const partition::Halo& 
 void Collisions::refresh(const mesh::TetMesh& mesh, partition::Halo& halo, std::span<const Row4> p,
                          std::span<const Row4> v, double size, double interval)
 {
+  allocation_point("contact: pairs");
   const bool holds = mesh_changed_ && near_.window.time > 0 && comm_.sum(std::int64_t{stale(p, 0)}) == 0;
   const Window window = holds ? near_.window : next_window(mesh, v, size, interval);
   if (holds)

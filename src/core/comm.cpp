@@ -1,5 +1,6 @@
 #include "core/comm.hpp"
 
+#include "core/activity.hpp"
 #include "core/error.hpp"
 #include "core/mpi_session.hpp"
 #include "core/tags.hpp"
@@ -13,6 +14,7 @@ namespace {
 template <class T>
 T reduce(MPI_Comm comm, T x, MPI_Datatype type, MPI_Op op)
 {
+  const WaitingForOthers waiting;
   mpi_check(MPI_Allreduce(MPI_IN_PLACE, &x, 1, type, op, comm), "MPI_Allreduce");
   return x;
 }
@@ -65,6 +67,7 @@ std::uint64_t Comm::sum(std::uint64_t x) const
 
 std::int64_t Comm::sum_before(std::int64_t x) const
 {
+  const WaitingForOthers waiting;
   std::int64_t sum = 0;
   mpi_check(MPI_Exscan(&x, &sum, 1, MPI_INT64_T, MPI_SUM, comm_), "MPI_Exscan");
   return rank_ == 0 ? 0 : sum;
@@ -72,12 +75,14 @@ std::int64_t Comm::sum_before(std::int64_t x) const
 
 void Comm::sum_in_place(std::span<std::int64_t> x) const
 {
+  const WaitingForOthers waiting;
   mpi_check(MPI_Allreduce(MPI_IN_PLACE, x.data(), checked_count(x.size()), MPI_INT64_T, MPI_SUM, comm_),
             "MPI_Allreduce");
 }
 
 void Comm::broadcast(std::string& text, Rank root) const
 {
+  const WaitingForOthers waiting;
   std::uint64_t size = text.size();
   mpi_check(MPI_Bcast(&size, 1, MPI_UINT64_T, root, comm_), "MPI_Bcast");
   text.resize(size);
@@ -86,11 +91,13 @@ void Comm::broadcast(std::string& text, Rank root) const
 
 void Comm::barrier() const
 {
+  const WaitingForOthers waiting;
   mpi_check(MPI_Barrier(comm_), "MPI_Barrier");
 }
 
 std::vector<std::uint64_t> Comm::all_gather(std::span<const std::uint64_t> mine) const
 {
+  const WaitingForOthers waiting;
   const int n = checked_count(mine.size());
   std::vector<int> counts(static_cast<std::size_t>(size_)), offsets(static_cast<std::size_t>(size_));
   mpi_check(MPI_Allgather(&n, 1, MPI_INT, counts.data(), 1, MPI_INT, comm_), "MPI_Allgather");
@@ -106,6 +113,7 @@ std::vector<std::uint64_t> Comm::all_gather(std::span<const std::uint64_t> mine)
 
 std::optional<std::string> first_of(const Comm& comm, const std::optional<Problem>& problem)
 {
+  const WaitingForOthers waiting;
   struct {
     std::int64_t key;
     int rank;
@@ -154,6 +162,7 @@ void on_every_rank(const Comm& comm, const std::function<void()>& action, int st
 std::vector<std::vector<std::byte>> exchange(const Comm& comm, std::span<const Rank> peers,
                                              std::span<const std::vector<std::byte>> out)
 {
+  const WaitingForOthers waiting;
   SUNDER_ASSERT(peers.size() == out.size());
   std::vector<MPI_Request> sends(peers.size());
   for (std::size_t k = 0; k < peers.size(); ++k)
@@ -184,6 +193,7 @@ std::vector<Message> sparse_exchange(const Comm& comm, std::map<Rank, std::vecto
 
 std::vector<Message> sparse_exchange(const Comm& comm, const std::vector<Message>& out)
 {
+  const WaitingForOthers waiting;
   std::vector<MPI_Request> sends(out.size());
   for (std::size_t k = 0; k < out.size(); ++k)
     mpi_check(MPI_Issend(out[k].bytes.data(), checked_count(out[k].bytes.size()), MPI_BYTE, out[k].peer,

@@ -5,6 +5,11 @@
 
 namespace sunder {
 
+void note(std::optional<Problem>& first, Problem problem)
+{
+  if (!first || problem.key < first->key) first = std::move(problem);
+}
+
 void assertion_failed(const char* expression, const char* file, int line)
 {
   std::fprintf(stderr, "sunder: bug at %s:%d: expected %s\n", file, line, expression);

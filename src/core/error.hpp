@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -45,6 +46,9 @@ struct Problem {
   std::string text;   ///< The same on whichever rank, and however many there are.
   std::uint64_t key;  ///< Id of the node or element that it is about, below 2^63.
 };
+
+/// Keeps the problem of the smaller key.
+void note(std::optional<Problem>& first, Problem problem);
 
 [[noreturn]] void assertion_failed(const char* expression, const char* file, int line);
 

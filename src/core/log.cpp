@@ -1,8 +1,13 @@
 #include "core/log.hpp"
 
+#include "core/error.hpp"
+#include "core/fault_point.hpp"
+
 #include <spdlog/sinks/basic_file_sink.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
+
+#include <cerrno>
 
 namespace sunder {
 namespace {
@@ -24,7 +29,13 @@ void set_up_log(bool speak, bool quiet)
 
 void log_to_file(const std::string& path, bool append)
 {
-  auto sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(path, !append);
+  std::shared_ptr<spdlog::sinks::sink> sink;
+  try {
+    if (fault_point(FaultKind::file, "log.txt: open")) throw spdlog::spdlog_ex("no space left", errno);
+    sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(path, !append);
+  } catch (const spdlog::spdlog_ex& error) {
+    throw Error(path + ": cannot open the log: " + error.what());
+  }
   sink->set_pattern("%Y-%m-%d %H:%M:%S %l: %v");
   logger().sinks().push_back(sink);
   logger().flush_on(spdlog::level::info);

@@ -1,7 +1,9 @@
 #include "element/model.hpp"
 
-#include "core/error.hpp"
+#include "core/fault_point.hpp"
 #include "element/toughness.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -63,6 +65,7 @@ Mat34 Model::velocities(LocalIndex e) const
 Model make_model(mesh::TetMesh mesh, std::vector<material::Material> materials, const StepControl& control,
                  std::vector<material::Interface> interfaces)
 {
+  allocation_point("model: fields");
   Model model;
   model.mesh = std::move(mesh);
   model.materials = std::move(materials);
@@ -91,9 +94,9 @@ void refresh_element(Model& model, LocalIndex e)
   const Scaling s = scaling_of(model.control, shape_gradients(X), model.material_of(e));
   const double volume = model.blocks.set(e, mesh.tet(e), X, mesh.material(e), s.viscosity, mesh.counted(e));
   if (!(volume > 0))
-    throw Error("element " + std::to_string(mesh.element_id(e)) + ": material volume " + std::to_string(volume) +
-                    " m^3, expected > 0",
-                ExitStatus::simulation_failed);
+    note(model.problem,
+         {fmt::format("element {}: material volume {:.4g} m^3, expected > 0", mesh.element_id(e), volume),
+          mesh.element_id(e)});
 }
 
 void refresh_node(Model& model, LocalIndex n)

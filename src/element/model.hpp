@@ -1,12 +1,13 @@
 #pragma once
 /// The state of the bodies on one rank: mesh, elements laid out for the kernel, motion and mass of the nodes.
 
+#include "core/error.hpp"
 #include "element/element_blocks.hpp"
 #include "element/stable_step.hpp"
 #include "element/stress.hpp"
 #include "mesh/tet_mesh.hpp"
 
-#include <string>
+#include <optional>
 #include <vector>
 
 namespace sunder::element {
@@ -24,11 +25,12 @@ struct Model {
   std::vector<material::Material> materials;
   std::vector<material::Interface> interfaces;  ///< Of pairs of materials that are joined better or worse than both.
   StepControl control;
-  std::uint32_t rounds = 0;       ///< Of cracking, so far; the same on every rank.
-  std::vector<Row4> p, v, f;      ///< [m], [m/s], [N]
-  std::vector<double> mass;       ///< [kg]; 0 where no element is held
-  std::vector<double> toughness;  ///< least_toughness() [N]: tau if it is a force, else no more than any plane's
-  std::vector<double> height;     ///< Smallest height of the elements around the node, in the material [m]
+  std::uint32_t rounds = 0;        ///< Of cracking, so far; the same on every rank.
+  std::vector<Row4> p, v, f;       ///< [m], [m/s], [N]
+  std::vector<double> mass;        ///< [kg]; 0 where no element is held
+  std::vector<double> toughness;   ///< least_toughness() [N]: tau if it is a force, else no more than any plane's
+  std::vector<double> height;      ///< Smallest height of the elements around the node, in the material [m]
+  std::optional<Problem> problem;  ///< What an element has become that ends the run, once all ranks know.
 
   const material::Material& material_of(LocalIndex e) const { return materials[mesh.material(e)]; }
   Mat34 positions(LocalIndex e) const;  ///< World, columns are corners.
@@ -43,12 +45,13 @@ struct ElementLimit {
   double added_mass = 0;  ///< [kg]
 };
 
-/// Local. All fields from the mesh, bodies at rest in the material position.
+/// Local. All fields from the mesh, bodies at rest in the material position. To be followed by
+/// throw_on_all(comm, model.problem).
 Model make_model(mesh::TetMesh mesh, std::vector<material::Material> materials, const StepControl& control,
                  std::vector<material::Interface> interfaces = {});
 
 /// Local. Brings the lane of element e up to date with the mesh (shape, holder, viscosity); an empty slot gets an empty
-/// lane. Throws Error naming the element if its material volume is not positive.
+/// lane. A material volume that is not positive is noted in model.problem: others may wait for what this rank sends.
 void refresh_element(Model& model, LocalIndex e);
 
 /// Local. Mass, toughness and height of node n from the elements around it, in canonical order: whole if n is owned.

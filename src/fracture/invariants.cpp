@@ -9,60 +9,60 @@
 namespace sunder::fracture {
 namespace {
 
-std::optional<std::string> find_bad_element(const element::Model& model)
+using First = std::optional<Problem>;  // of those found so far, the one of the smallest id
+
+void find_bad_elements(const element::Model& model, First& first)
 {
   const mesh::TetMesh& mesh = model.mesh;
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
     if (!mesh.alive(e)) {
-      if (model.blocks.volume(e) != 0) return fmt::format("empty slot {}: its lane is not empty", e);
+      if (model.blocks.volume(e) != 0) note(first, fmt::format("empty slot {}: its lane is not empty", e));
       continue;
     }
+    const ElementId id = mesh.element_id(e);
     const auto X = mesh.corners(e);
     const double volume = (X[1] - X[0]).cross(X[2] - X[0]).dot(X[3] - X[0]) / 6;
-    if (!(volume > 0))
-      return fmt::format("element {}: material volume {} m^3, expected > 0", mesh.element_id(e), volume);
+    if (!(volume > 0)) note(first, {fmt::format("element {}: material volume {} m^3, expected > 0", id, volume), id});
     if (std::abs(model.blocks.volume(e) - volume) > 1e-12 * volume)
-      return fmt::format("element {}: its lane is out of date", mesh.element_id(e));
+      note(first, {fmt::format("element {}: its lane is out of date", id), id});
     const auto& tet = mesh.tet(e);
     if (std::none_of(tet.begin(), tet.end(), [&](LocalIndex n) { return mesh.owned(n); }))
-      return fmt::format("element {}: held, but no node of it is owned", mesh.element_id(e));
+      note(first, {fmt::format("element {}: held, but no node of it is owned", id), id});
   }
-  return std::nullopt;
 }
 
-std::optional<std::string> find_crowded_face(const mesh::TetMesh& mesh)
+void find_crowded_faces(const mesh::TetMesh& mesh, First& first)
 {
-  std::vector<std::array<LocalIndex, 3>> faces;
+  std::vector<std::array<NodeId, 3>> faces;
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
     if (!mesh.alive(e)) continue;
     for (std::size_t left_out = 0; left_out < 4; ++left_out) {
-      std::array<LocalIndex, 3> face{};
+      std::array<NodeId, 3> face{};
       std::size_t k = 0;
       for (std::size_t a = 0; a < 4; ++a)
-        if (a != left_out) face[k++] = mesh.tet(e)[a];
+        if (a != left_out) face[k++] = mesh.node(mesh.tet(e)[a]).id;
       std::sort(face.begin(), face.end());
       faces.push_back(face);
     }
   }
   std::sort(faces.begin(), faces.end());
   for (std::size_t k = 2; k < faces.size(); ++k)
-    if (faces[k] == faces[k - 2])
-      return fmt::format("face of nodes {} {} {}: more than two elements", mesh.node(faces[k][0]).id,
-                         mesh.node(faces[k][1]).id, mesh.node(faces[k][2]).id);
-  return std::nullopt;
+    if (const auto& [a, b, c] = faces[k]; faces[k] == faces[k - 2])
+      note(first, {fmt::format("face of nodes {} {} {}: more than two elements", a, b, c), a});
 }
 
-std::optional<std::string> find_broken_star(const mesh::TetMesh& mesh)
+void find_broken_stars(const mesh::TetMesh& mesh, First& first)
 {
   for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
     if (!mesh.owned(n)) continue;
+    const NodeId id = mesh.node(n).id;
     if (const auto parts = mesh::star_components(mesh, n).size(); parts != 1)
-      return fmt::format("node {}: its star has {} components, expected 1", mesh.node(n).id, parts);
+      note(first, {fmt::format("node {}: its star has {} components, expected 1", id, parts), id});
   }
-  return std::nullopt;
 }
 
-std::optional<std::string> find_wrong_ghost(const element::Model& model, const partition::Halo& halo)
+/// Collective on the halo's neighbours.
+void find_wrong_ghosts(const element::Model& model, const partition::Halo& halo, First& first)
 {
   struct Copy {
     NodeId id;
@@ -80,20 +80,22 @@ std::optional<std::string> find_wrong_ghost(const element::Model& model, const p
   halo.owners_to_ghosts(std::span<Copy>(copies));
   for (std::size_t i = 0; i < n; ++i) {
     if (before[i] == copies[i] || model.mesh.star(static_cast<LocalIndex>(i)).empty()) continue;
-    return fmt::format("ghost {}: its owner sends node {} or another position or velocity", before[i].id, copies[i].id);
+    note(first,
+         {fmt::format("ghost {}: its owner sends node {} or another position or velocity", before[i].id, copies[i].id),
+          before[i].id});
   }
-  return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<std::string> find_violation(const element::Model& model, const partition::Halo& halo)
+std::optional<Problem> find_violation(const element::Model& model, const partition::Halo& halo)
 {
-  const auto ghost = find_wrong_ghost(model, halo);  // collective: before any early return
-  if (auto problem = find_bad_element(model)) return problem;
-  if (auto problem = find_crowded_face(model.mesh)) return problem;
-  if (auto problem = find_broken_star(model.mesh)) return problem;
-  return ghost;
+  First first;
+  find_wrong_ghosts(model, halo, first);
+  find_bad_elements(model, first);
+  find_crowded_faces(model.mesh, first);
+  find_broken_stars(model.mesh, first);
+  return first;
 }
 
 }  // namespace sunder::fracture

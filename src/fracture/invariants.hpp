@@ -5,13 +5,13 @@
 #include "partition/halo.hpp"
 
 #include <optional>
-#include <string>
 
 namespace sunder::fracture {
 
-/// Collective on the halo's neighbours. The first violation this rank sees, or nothing: every element held has an owned
-/// node, positive material volume and its lane; each face has one or two elements; stars of owned nodes are in one
-/// piece; nodes this rank owns have elements; my ghosts are, entry by entry, their owners' nodes with the same motion.
-std::optional<std::string> find_violation(const element::Model& model, const partition::Halo& halo);
+/// Collective on the halo's neighbours. The violation of the smallest id that this rank sees, or nothing: every element
+/// held has an owned node, positive material volume and its lane; each face has one or two elements; stars of owned
+/// nodes are in one piece; nodes this rank owns have elements; my ghosts are, entry by entry, their owners' nodes with
+/// the same motion.
+std::optional<Problem> find_violation(const element::Model& model, const partition::Halo& halo);
 
 }  // namespace sunder::fracture

@@ -1,6 +1,7 @@
 #include "io/atomic_file.hpp"
 
 #include "core/error.hpp"
+#include "core/fault_point.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -24,7 +25,7 @@ class Descriptor {
 public:
   Descriptor(const fs::path& path, int flags) : path_(path), fd_(::open(path.c_str(), flags | O_CLOEXEC, 0666))
   {
-    if (fd_ < 0) fail("open", path);
+    if (fd_ < 0 || fault_point(FaultKind::file, "small file: open")) fail("open", path);
   }
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
@@ -36,7 +37,8 @@ public:
   void write(std::string_view text)
   {
     while (!text.empty()) {
-      const ::ssize_t n = ::write(fd_, text.data(), text.size());
+      const ::ssize_t n =
+          fault_point(FaultKind::file, "small file: write") ? -1 : ::write(fd_, text.data(), text.size());
       if (n < 0 && errno == EINTR) continue;
       if (n < 0) fail("write", path_);
       text.remove_prefix(static_cast<std::size_t>(n));
@@ -46,14 +48,15 @@ public:
   void flush()
   {
     // Some file systems cannot flush (EINVAL): there the rename alone has to do.
-    if (::fsync(fd_) != 0 && errno != EINVAL) fail("flush", path_);
+    const bool flushed = !fault_point(FaultKind::file, "small file: flush") && ::fsync(fd_) == 0;
+    if (!flushed && errno != EINVAL) fail("flush", path_);
   }
 
   void close()
   {
     const int fd = fd_;
     fd_ = -1;
-    if (::close(fd) != 0) fail("close", path_);
+    if (::close(fd) != 0 || fault_point(FaultKind::file, "small file: close")) fail("close", path_);
   }
 
 private:
@@ -72,7 +75,8 @@ void write_atomically(const fs::path& path, std::string_view text)
     file.write(text);
     file.flush();
     file.close();
-    if (::rename(aside.c_str(), path.c_str()) != 0) fail("rename", path);
+    if (fault_point(FaultKind::file, "small file: rename") || ::rename(aside.c_str(), path.c_str()) != 0)
+      fail("rename", path);
   } catch (const Error&) {
     ::unlink(aside.c_str());
     throw;

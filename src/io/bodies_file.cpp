@@ -1,6 +1,8 @@
 #include "io/bodies_file.hpp"
 
+#include "core/activity.hpp"
 #include "core/error.hpp"
+#include "core/fault_point.hpp"
 #include "core/hash.hpp"
 #include "io/hdf5_file.hpp"
 
@@ -127,6 +129,7 @@ void write_faces(const Comm& comm, Hdf5File& file, const std::vector<Face>& face
 
 void write_columns(const Comm& comm, const fs::path& path, const StoredBodies& mine)
 {
+  allocation_point("sealed file: columns");
   const RowShare& bodies = mine.bodies;
   const auto nodes = static_cast<std::int64_t>(bodies.nodes.size()),
              elements = static_cast<std::int64_t>(bodies.elements.size()),
@@ -199,7 +202,8 @@ std::optional<std::uint64_t> hash_of(const Comm& comm, const fs::path& path, std
     piece.assign(std::min<std::uint64_t>(last - at, 1 << 17), 0);
     const std::uint64_t begin = user_block + 8 * at, bytes = std::min<std::uint64_t>(8 * piece.size(), size - begin);
     file.read(reinterpret_cast<char*>(piece.data()), static_cast<std::streamsize>(bytes));
-    ok = file.good();
+    ok = file.good() && !fault_point(FaultKind::file, "sealed file: read");
+    LongWork::advanced();
     for (std::size_t k = 0; k < piece.size(); ++k) sum += mix(piece[k] ^ mix(at + k + 1));
   }
   if (comm.max(static_cast<std::int64_t>(!ok)) > 0) return {};
@@ -218,7 +222,8 @@ std::uint64_t size_of(const Comm& comm, const fs::path& path)
 std::optional<std::string> put_seal(const fs::path& path, const std::string& text)
 {
   const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-  bool ok = fd >= 0 && ::pwrite(fd, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
+  bool ok = fd >= 0 && !fault_point(FaultKind::file, "sealed file: seal") &&
+            ::pwrite(fd, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
   ok = ok && (::fsync(fd) == 0 || errno == EINVAL);
   const int reason = errno;
   if (fd >= 0) ok = ::close(fd) == 0 && ok;
@@ -229,7 +234,10 @@ std::optional<std::string> put_seal(const fs::path& path, const std::string& tex
 std::optional<std::string> rename_and_flush(const fs::path& from, const fs::path& to)
 {
   std::error_code error;
-  fs::rename(from, to, error);
+  if (fault_point(FaultKind::file, "sealed file: rename"))
+    error.assign(errno, std::generic_category());
+  else
+    fs::rename(from, to, error);
   if (error) return fmt::format("{}: cannot rename the file: {}", to.string(), error.message());
   if (const int fd = ::open(to.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); fd >= 0)
     ::fsync(fd), ::close(fd);  // or the new name may be lost although the bytes are safe
@@ -247,6 +255,7 @@ std::optional<std::string> lack_of_room(const Comm& comm, const fs::path& path, 
   if (comm.rank() != 0) return {};
   std::error_code error;
   const fs::space_info space = fs::space(path.parent_path(), error);
+  if (fault_point(FaultKind::file, "sealed file: room")) error.assign(errno, std::generic_category());
   if (error) return fmt::format("{}: cannot write there: {}", path.parent_path().string(), error.message());
   if (space.available >= needed) return {};
   return fmt::format("{}: the disk is full: what is to be written takes up to {:.3g} MB, {:.3g} MB are free",
@@ -271,7 +280,7 @@ void write_bodies(const Comm& comm, const fs::path& path, Stored stored, const S
     throw_on_all(comm, problem, failed);
     if (comm.rank() == 0) problem = rename_and_flush(aside, path);
     throw_on_all(comm, problem, failed);
-  } catch (const AgreedError&) {
+  } catch (const Error&) {  // of all ranks, or of one that ends the job
     std::error_code ignored;
     if (comm.rank() == 0) fs::remove(aside, ignored);
     throw;
@@ -316,6 +325,7 @@ Outline outline(const Comm& comm, const fs::path& path)
 
 StoredBodies read_bodies(const Comm& comm, const fs::path& path)
 {
+  allocation_point("sealed file: rows");
   Hdf5File file(comm, path, Hdf5File::Mode::read, user_block);
   StoredBodies stored;
   stored.state = read_state(file);

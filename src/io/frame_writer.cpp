@@ -1,10 +1,12 @@
 #include "io/frame_writer.hpp"
 
 #include "core/error.hpp"
+#include "core/fault_point.hpp"
 #include "io/atomic_file.hpp"
 #include "io/gather_pieces.hpp"
 #include "io/obstacle_surface.hpp"
 #include "io/vtk_failure.hpp"
+#include "io/whole_file.hpp"
 
 #include <fmt/format.h>
 #include <vtkCellArray.h>
@@ -26,8 +28,6 @@
 #include <vtkXMLPUnstructuredGridWriter.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <limits>
 
 namespace sunder::io {
@@ -133,9 +133,13 @@ std::optional<std::string> write_pieces(const Comm& comm, Piece& piece, const Fi
     writer->SetCompressionLevel(1);     // higher levels cost several times as long for a few percent
   }
   const QuietVtk quiet;
+  const SignsOfLife progress(*writer);
   const bool done = writer->Write() == 1 && writer->GetErrorCode() == vtkErrorCode::NoError;
-  if (done) return {};
-  return fmt::format("{}: rank {} cannot write its piece: {}", path, comm.rank(), vtk_reason(writer->GetErrorCode()));
+  const bool full = fault_point(FaultKind::file, "frame: write");
+  if (done && !full) return {};
+  const unsigned long reason =
+      full ? static_cast<unsigned long>(vtkErrorCode::OutOfDiskSpaceError) : writer->GetErrorCode();
+  return fmt::format("{}: rank {} cannot write its piece: {}", path, comm.rank(), vtk_reason(reason));
 }
 
 }  // namespace
@@ -154,8 +158,7 @@ void FrameWriter::resume(double time)
 {
   on_rank_0(comm_, [&] {
     if (!std::filesystem::exists(pvd())) return;
-    std::ifstream file(pvd(), std::ios::binary);
-    entries_ = parse_pvd(std::string(std::istreambuf_iterator<char>(file), {}), pvd().string());
+    entries_ = parse_pvd(read_whole(pvd().string(), "the list of frames"), pvd().string());
     std::erase_if(entries_, [&](const SeriesEntry& e) { return e.time > time; });
     for (const SeriesEntry& e : entries_) next_ = std::max(next_, frame_number(e.file) + 1);
     // At once, before files of the dropped frames are written over.
@@ -174,6 +177,7 @@ void FrameWriter::write(const Frame& frame, std::span<const ObstacleShape> obsta
   const std::string surface = fmt::format("frames/{}_obstacles_{:06}.vtp", name_, next_);
   constexpr int failed = static_cast<int>(ExitStatus::simulation_failed);
 
+  allocation_point("frame: piece");
   Piece piece = make_piece(comm_, frame);
   const FileGroups groups = file_groups(comm_, file_bytes(piece.num_nodes(), piece.num_elements()), pieces_);
   piece = gather(comm_, std::move(piece), groups);

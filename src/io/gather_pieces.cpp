@@ -1,5 +1,6 @@
 #include "io/gather_pieces.hpp"
 
+#include "core/fault_point.hpp"
 #include "partition/transfer.hpp"
 
 #include <algorithm>
@@ -93,6 +94,7 @@ FileGroups file_groups(const Comm& comm, std::int64_t bytes, std::int64_t asked)
 
 Piece gather(const Comm& comm, Piece mine, const FileGroups& groups)
 {
+  allocation_point("frame: gather");
   const std::int64_t file = groups.file_of(comm.rank());
   const Rank writer = groups.begin(file), end = groups.begin(file + 1);
   if (comm.rank() != writer) {

@@ -1,13 +1,18 @@
 #include "io/hdf5_file.hpp"
 
+#include "core/activity.hpp"
 #include "core/error.hpp"
+#include "core/fault_point.hpp"
 
 #include <fmt/format.h>
 
-#include <optional>
+#include <algorithm>
+#include <limits>
 
 namespace sunder::io {
 namespace {
+
+constexpr std::size_t chunk_bytes = std::size_t{64} << 20;  // of a rank, at once: each is a sign of life
 
 hid_t open(const Comm& comm, const std::string& path, Hdf5File::Mode mode, std::size_t user_block)
 {
@@ -52,8 +57,36 @@ Hdf5File::Hdf5File(const Comm& comm, const std::filesystem::path& path, Mode mod
     file_(open(comm, path_, mode, user_block), H5Fclose),
     together_(collective_transfer(), H5Pclose)
 {
-  note(file_ >= 0, mode == Mode::create ? "create" : "open");
+  const bool lacks_it = file_ < 0 || fault_point(FaultKind::file, "HDF5: open");
+  note(!lacks_it, mode == Mode::create ? "create" : "open");
+  const std::int64_t lacking = comm.sum(std::int64_t{lacks_it});
+  // Those that have it can close it only together with all: where some lack it, the job ends.
+  if (lacks_it && lacking < comm.size()) throw Error(problem(), ExitStatus::simulation_failed);
   throw_if_failed();
+}
+
+/// Nothing if the column is missing on some rank: then none transfers a byte of it.
+std::optional<hsize_t> Hdf5File::most_chunks(bool ready, std::size_t rows, std::size_t row_bytes) const
+{
+  constexpr std::int64_t not_all = std::numeric_limits<std::int64_t>::max();
+  const auto chunks = static_cast<std::int64_t>((rows * row_bytes + chunk_bytes - 1) / chunk_bytes);
+  const std::int64_t most = comm_.max(ready ? chunks : not_all);
+  return most == not_all ? std::nullopt : std::optional(static_cast<hsize_t>(most));
+}
+
+template <class Transfer>
+void Hdf5File::in_chunks(bool ready, std::size_t rows, std::size_t row_bytes, const Transfer& transfer) const
+{
+  const auto chunks = most_chunks(ready, rows, row_bytes);
+  if (!chunks) return;
+  const std::size_t at_once = std::max<std::size_t>(1, chunk_bytes / row_bytes);
+  std::size_t done = 0;
+  for (hsize_t k = 0; k < *chunks; ++k) {
+    const std::size_t count = std::min(at_once, rows - done);
+    transfer(done, count);
+    done += count;
+    LongWork::advanced();
+  }
 }
 
 void Hdf5File::write_rows(const std::string& name, hid_t type, const void* data, std::size_t rows,
@@ -63,10 +96,17 @@ void Hdf5File::write_rows(const std::string& name, hid_t type, const void* data,
   H5Pset_create_intermediate_group(links, 1);
   const std::array<hsize_t, 2> size{static_cast<hsize_t>(all), components};
   const Hdf5Handle in_file(H5Screate_simple(2, size.data(), nullptr), H5Sclose);
-  const Hdf5Handle in_memory(rows_in_memory(rows, components), H5Sclose);
   Hdf5Handle set(H5Dcreate2(file_, name.c_str(), type, in_file, links, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
-  select(in_file, first, rows, components);
-  note(set >= 0 && H5Dwrite(set, type, in_memory, in_file, together_, data) >= 0, "write " + name + " to");
+  const bool ready = set >= 0 && !fault_point(FaultKind::file, "HDF5: make a column");
+  note(ready, "write " + name + " to");
+  const std::size_t row_bytes = H5Tget_size(type) * components;
+  in_chunks(ready, rows, row_bytes, [&](std::size_t done, std::size_t count) {
+    const Hdf5Handle in_memory(rows_in_memory(count, components), H5Sclose);
+    select(in_file, first + static_cast<std::int64_t>(done), count, components);
+    const auto* from = static_cast<const std::byte*>(data) + done * row_bytes;
+    const bool written = H5Dwrite(set, type, in_memory, in_file, together_, from) >= 0;
+    note(written && !fault_point(FaultKind::file, "HDF5: write"), "write " + name + " to");
+  });
   note(set.release(), "write " + name + " to");
 }
 
@@ -74,14 +114,27 @@ void Hdf5File::read_rows(const std::string& name, hid_t type, void* data, std::s
                          std::int64_t first)
 {
   const Hdf5Handle set(H5Dopen2(file_, name.c_str(), H5P_DEFAULT), H5Dclose);
-  note(set >= 0, "find " + name + " in");
-  if (set < 0) return;
-  const Hdf5Handle in_file(H5Dget_space(set), H5Sclose), in_memory(rows_in_memory(rows, components), H5Sclose);
-  select(in_file, first, rows, components);
-  note(H5Dread(set, type, in_memory, in_file, together_, data) >= 0, "read " + name + " from");
+  const bool ready = set >= 0 && !fault_point(FaultKind::file, "HDF5: find a column");
+  note(ready, "find " + name + " in");
+  const Hdf5Handle in_file(ready ? H5Dget_space(set) : -1, H5Sclose);
+  const std::size_t row_bytes = H5Tget_size(type) * components;
+  in_chunks(ready, rows, row_bytes, [&](std::size_t done, std::size_t count) {
+    const Hdf5Handle in_memory(rows_in_memory(count, components), H5Sclose);
+    select(in_file, first + static_cast<std::int64_t>(done), count, components);
+    auto* to = static_cast<std::byte*>(data) + done * row_bytes;
+    const bool is_read = H5Dread(set, type, in_memory, in_file, together_, to) >= 0;
+    note(is_read && !fault_point(FaultKind::file, "HDF5: read"), "read " + name + " from");
+  });
 }
 
 std::int64_t Hdf5File::rows(const std::string& name)
+{
+  const std::int64_t mine = rows_seen(name), most = comm_.max(mine);
+  note(mine == most, "find " + name + " in");
+  return most;
+}
+
+std::int64_t Hdf5File::rows_seen(const std::string& name) const
 {
   const Hdf5Handle set(H5Dopen2(file_, name.c_str(), H5P_DEFAULT), H5Dclose);
   if (set < 0) return -1;
@@ -92,7 +145,8 @@ std::int64_t Hdf5File::rows(const std::string& name)
 
 void Hdf5File::close()
 {
-  note(H5Fflush(file_, H5F_SCOPE_GLOBAL) >= 0, "flush");
+  const bool flushed = H5Fflush(file_, H5F_SCOPE_GLOBAL) >= 0;
+  note(flushed && !fault_point(FaultKind::file, "HDF5: flush"), "flush");
   note(file_.release(), "close");
 }
 
@@ -101,11 +155,15 @@ void Hdf5File::note(bool ok, const std::string& what)
   if (!ok && failed_.empty()) failed_ = what;
 }
 
+std::string Hdf5File::problem() const
+{
+  return fmt::format("{}: rank {} cannot {} this file", path_, comm_.rank(), failed_);
+}
+
 void Hdf5File::throw_if_failed() const
 {
-  std::optional<std::string> problem;
-  if (!failed_.empty()) problem = fmt::format("{}: rank {} cannot {} this file", path_, comm_.rank(), failed_);
-  throw_on_all(comm_, problem, static_cast<int>(ExitStatus::simulation_failed));
+  throw_on_all(comm_, failed_.empty() ? std::nullopt : std::optional<Problem>(problem()),
+               static_cast<int>(ExitStatus::simulation_failed));
 }
 
 }  // namespace sunder::io

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -80,7 +81,7 @@ struct Hdf5Value<std::array<T, n>> {
 class Hdf5File {
 public:
   enum class Mode { create, read };
-  /// The first user_block bytes are left alone.
+  /// The first user_block bytes are left alone. If some ranks can open it and others cannot, the job ends.
   Hdf5File(const Comm& comm, const std::filesystem::path& path, Mode mode, std::size_t user_block);
 
   /// Rows [first, first + mine.size()) of so many in all.
@@ -111,7 +112,12 @@ private:
                   std::int64_t first, std::int64_t all);
   void read_rows(const std::string& name, hid_t type, void* data, std::size_t rows, std::size_t components,
                  std::int64_t first);
+  template <class Transfer>
+  void in_chunks(bool ready, std::size_t rows, std::size_t row_bytes, const Transfer& transfer) const;
+  std::optional<hsize_t> most_chunks(bool ready, std::size_t rows, std::size_t row_bytes) const;
+  std::int64_t rows_seen(const std::string& name) const;
   void note(bool ok, const std::string& what);
+  std::string problem() const;
 
   Comm comm_;
   std::string path_;

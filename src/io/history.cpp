@@ -1,6 +1,7 @@
 #include "io/history.hpp"
 
 #include "core/error.hpp"
+#include "core/fault_point.hpp"
 #include "io/atomic_file.hpp"
 
 #include <fmt/format.h>
@@ -61,7 +62,7 @@ void History::append(const HistoryRow& row)
 {
   if (last_step_ && row.step <= *last_step_) return;
   file_ << history_line(row) + '\n' << std::flush;
-  if (!file_)
+  if (!file_ || fault_point(FaultKind::file, "history.csv: append"))
     throw Error(fmt::format("{}: cannot append the line of step {}; is the disk full?", path_.string(), row.step),
                 ExitStatus::simulation_failed);
   last_step_ = row.step;

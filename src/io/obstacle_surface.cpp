@@ -1,6 +1,7 @@
 #include "io/obstacle_surface.hpp"
 
 #include "core/error.hpp"
+#include "core/fault_point.hpp"
 #include "io/vtk_failure.hpp"
 
 #include <fmt/format.h>
@@ -150,7 +151,8 @@ void write_obstacle_surface(const std::filesystem::path& path, std::span<const O
   writer->EncodeAppendedDataOff();
   writer->SetHeaderTypeToUInt64();
   const QuietVtk quiet;
-  if (writer->Write() == 1 && writer->GetErrorCode() == vtkErrorCode::NoError) return;
+  const bool done = writer->Write() == 1 && writer->GetErrorCode() == vtkErrorCode::NoError;
+  if (done && !fault_point(FaultKind::file, "frame: write obstacles")) return;
   throw Error(fmt::format("{}: cannot write the obstacles: {}", path.string(), vtk_reason(writer->GetErrorCode())),
               ExitStatus::simulation_failed);
 }

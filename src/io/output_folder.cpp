@@ -1,5 +1,7 @@
 #include "io/output_folder.hpp"
 
+#include "core/fault_point.hpp"
+
 #include <fmt/format.h>
 
 #include <cerrno>
@@ -17,6 +19,7 @@ std::optional<std::string> make_folders(const fs::path& frames)
 {
   std::error_code error;
   fs::create_directories(frames, error);
+  if (fault_point(FaultKind::file, "output folder: make")) error.assign(errno, std::generic_category());
   if (!error) return {};
   return fmt::format("{}: cannot make this output folder: {}", frames.string(), error.message());
 }
@@ -26,6 +29,7 @@ std::optional<std::string> try_to_write(const fs::path& frames, Rank rank)
   const fs::path probe = frames / fmt::format(".probe_{}", rank);
   errno = 0;
   std::ofstream file(probe);
+  if (fault_point(FaultKind::file, "output folder: probe")) file.setstate(std::ios::badbit);
   file << "sunder\n";
   file.close();
   const int reason = errno;

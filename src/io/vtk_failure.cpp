@@ -1,8 +1,13 @@
 #include "io/vtk_failure.hpp"
 
+#include "core/activity.hpp"
+
 #include <fmt/format.h>
+#include <vtkAlgorithm.h>
+#include <vtkCallbackCommand.h>
 #include <vtkErrorCode.h>
 #include <vtkLogger.h>
+#include <vtkNew.h>
 #include <vtkObject.h>
 #include <vtkObjectFactory.h>
 #include <vtkOutputWindow.h>
@@ -20,6 +25,18 @@ QuietVtk::QuietVtk() : before_(vtkObject::GetGlobalWarningDisplay())
 QuietVtk::~QuietVtk()
 {
   vtkObject::SetGlobalWarningDisplay(before_);
+}
+
+SignsOfLife::SignsOfLife(vtkAlgorithm& writer) : writer_(writer)
+{
+  vtkNew<vtkCallbackCommand> listener;
+  listener->SetCallback([](vtkObject*, unsigned long, void*, void*) { LongWork::advanced(); });
+  observer_ = writer.AddObserver(vtkCommand::ProgressEvent, listener);
+}
+
+SignsOfLife::~SignsOfLife()
+{
+  writer_.RemoveObserver(observer_);
 }
 
 /// Listens where VTK would print.

@@ -4,6 +4,8 @@
 #include <memory>
 #include <string>
 
+class vtkAlgorithm;
+
 namespace sunder::io {
 
 /// Local. While alive VTK prints nothing: a failing writer says a page on every rank. Nests.
@@ -16,6 +18,19 @@ public:
 
 private:
   int before_;
+};
+
+/// Local. While alive, each piece that a writer is done with is a sign of life (core/activity.hpp).
+class SignsOfLife {
+public:
+  explicit SignsOfLife(vtkAlgorithm& writer);
+  SignsOfLife(const SignsOfLife&) = delete;
+  SignsOfLife& operator=(const SignsOfLife&) = delete;
+  ~SignsOfLife();
+
+private:
+  vtkAlgorithm& writer_;
+  unsigned long observer_;
 };
 
 /// Local. While alive VTK prints nothing, and the first error any part of it reports is kept. A reader's own error code

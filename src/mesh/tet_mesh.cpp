@@ -1,6 +1,7 @@
 #include "mesh/tet_mesh.hpp"
 
 #include "core/error.hpp"
+#include "core/fault_point.hpp"
 #include "core/hash.hpp"
 
 #include <algorithm>
@@ -102,7 +103,7 @@ std::array<Vec3, 4> TetMesh::corners(LocalIndex e) const
 LocalIndex TetMesh::add_node(Node made)
 {
   const LocalIndex n = num_nodes();
-  if (!made_nodes_.emplace(made.id, n).second)
+  if (!made_nodes_.emplace(made.id, n).second || fault_point(FaultKind::check, "crack: id of a node"))
     throw Error("two nodes made by fracture got the same id " + std::to_string(made.id) +
                     ": expected ids by ancestry to be unique (a 62-bit collision)",
                 ExitStatus::simulation_failed);

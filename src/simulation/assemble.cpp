@@ -1,6 +1,7 @@
 #include "simulation/assemble.hpp"
 
 #include "core/error.hpp"
+#include "core/fault_point.hpp"
 #include "io/mesh_reader.hpp"
 #include "io/mesher.hpp"
 #include "mesh/mesh_check.hpp"
@@ -177,6 +178,7 @@ PlacedMaterials place_materials(const config::Scene& scene)
 
 partition::WholeMesh assemble(const config::Scene& scene, std::vector<std::string>& warnings)
 {
+  allocation_point("set-up: assemble");
   const PlacedMaterials materials = place_materials(scene);
   std::vector<PlacedBody> bodies;
   for (std::size_t b = 0; b < scene.bodies.size(); ++b)

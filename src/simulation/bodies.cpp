@@ -1,5 +1,7 @@
 #include "simulation/bodies.hpp"
 
+#include "core/fault_point.hpp"
+
 #include <algorithm>
 #include <unordered_map>
 
@@ -44,6 +46,7 @@ ElementRecord record_of_element(const element::Model& model, LocalIndex e)
 partition::RowShare rows_of(const element::Model& model, const partition::Halo& halo,
                             std::vector<partition::PairRecord> pairs)
 {
+  allocation_point("checkpoint: rows");
   const mesh::TetMesh& mesh = model.mesh;
   const Comm& comm = halo.comm();
   partition::RowShare share;

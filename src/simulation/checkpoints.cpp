@@ -1,6 +1,8 @@
 #include "simulation/checkpoints.hpp"
 
+#include "core/activity.hpp"
 #include "core/error.hpp"
+#include "core/fault_point.hpp"
 #include "core/log.hpp"
 #include "core/stopwatch.hpp"
 #include "io/bodies_file.hpp"
@@ -75,6 +77,7 @@ void Checkpoints::write_if_due(Simulation& simulation)
   // The next step ends a run that is not finite any more: the checkpoints there are must stay the last good ones.
   if (!due(simulation) || !simulation.is_finite()) return;
   const Stopwatch watch(simulation.wall().output);
+  const LongWork work("a checkpoint");
   try {
     write(simulation);
   } catch (const AgreedError& error) {
@@ -90,6 +93,7 @@ void Checkpoints::write(Simulation& simulation)
   if (comm_.rank() == 0) {
     std::error_code error;
     fs::create_directories(folder_ / "checkpoints", error);
+    if (fault_point(FaultKind::file, "checkpoint: make the folder")) error.assign(errno, std::generic_category());
     if (error)
       problem = fmt::format("{}: cannot make this folder: {}", (folder_ / "checkpoints").string(), error.message());
   }

@@ -2,6 +2,8 @@
 
 #include "config/differences.hpp"
 #include "core/error.hpp"
+#include "core/fingerprint.hpp"
+#include "core/log.hpp"
 #include "io/bodies_file.hpp"
 #include "simulation/assemble.hpp"
 #include "simulation/bodies.hpp"
@@ -15,6 +17,11 @@ Resumption read_resumption(const Comm& comm, const std::filesystem::path& file, 
   io::StoredBodies checkpoint = io::read_bodies(comm, file);
   Resumption from;
   on_every_rank(comm, [&] { from.state = run_state_from_json(checkpoint.state, file.string()); });
+  if (const std::string here = fingerprint(); !from.state.fingerprint.empty() && from.state.fingerprint != here)
+    log_info(
+        fmt::format("{} was written by another program or on other processors ({}; here {}): bits may differ from "
+                    "those of a run that was not moved",
+                    file.string(), from.state.fingerprint, here));
   const auto different = config::first_difference(from.state.scene, completed_scene,
                                                   {"title", "time", "output", "partition", "checkpoint"});
   if (different)
@@ -31,6 +38,7 @@ Problem set_up(const Comm& comm, const config::Scene& scene, const Resumption& f
   PlacedMaterials materials = place_materials(scene);
   problem.model = model_from(comm.rank(), from.bodies, std::move(materials.all),
                              {scene.time.viscosity_cap, scene.time.mass_scaling_step}, std::move(materials.interfaces));
+  throw_on_all(comm, problem.model.problem);
   problem.model.rounds = from.state.rounds;
   problem.halo = std::make_unique<partition::Halo>(comm, problem.model.mesh);
   problem.obstacles = completed_obstacles(scene, from.state.mesh_size);

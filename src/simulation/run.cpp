@@ -1,5 +1,6 @@
 #include "simulation/run.hpp"
 
+#include "core/activity.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "core/stopwatch.hpp"
@@ -22,6 +23,8 @@
 
 namespace sunder::simulation {
 namespace {
+
+constexpr int failed = static_cast<int>(ExitStatus::simulation_failed);
 
 /// Exact times at a fixed interval; the k-th is k times the interval, not a sum that drifts.
 class Schedule {
@@ -52,20 +55,27 @@ public:
     io::FrameWriterOptions series{.pieces = scene.output.pieces};
     if (from) series.resume_time = from->time;
     if (scene.output.frames) frames_.emplace(comm, folder_, scene.name, series);
-    if (comm.rank() != 0) return;
-    io::write_atomically(folder_ / "scene.yaml", completed_scene);
-    std::filesystem::remove(folder_ / "summary.json");
-    history_.emplace(folder_ / "history.csv", from ? std::optional(from->step) : std::nullopt);
+    on_rank_0(
+        comm,
+        [&] {
+          io::write_atomically(folder_ / "scene.yaml", completed_scene);
+          std::error_code none;
+          std::filesystem::remove(folder_ / "summary.json", none);
+          history_.emplace(folder_ / "history.csv", from ? std::optional(from->step) : std::nullopt);
+        },
+        failed);
   }
 
   void record(Simulation& simulation, bool row, bool frame)
   {
     const Stopwatch watch(simulation.wall().output);
+    const LongWork work("output");
     simulation.compute_forces();
     const Fragments fragments = find_fragments(simulation.model(), simulation.halo());
     if (row) {
       const io::HistoryRow line = simulation.history_row(fragments.count);
-      if (history_) history_->append(line);
+      on_rank_0(
+          comm_, [&] { history_->append(line); }, failed);
     }
     if (frame && frames_) {
       const FrameFields fields = frame_fields(simulation.model(), fragments);
@@ -81,7 +91,8 @@ public:
     const Fragments fragments = find_fragments(simulation.model(), simulation.halo());
     io::Summary summary = simulation.summary(fragments.count);
     summary.version = version;
-    if (comm_.rank() == 0) io::write_summary(folder_ / "summary.json", summary);
+    on_rank_0(
+        comm_, [&] { io::write_summary(folder_ / "summary.json", summary); }, failed);
     return summary;
   }
 
@@ -168,7 +179,7 @@ std::optional<io::Summary> run(const Comm& comm, const config::Scene& scene, con
   const std::filesystem::path folder = scene.output.directory;
   io::prepare_output_folder(comm, folder);
   const auto checkpoint = options.restart.empty() ? std::nullopt : find_checkpoint(comm, folder, options.restart);
-  if (comm.rank() == 0) log_to_file((folder / "log.txt").string(), checkpoint.has_value());
+  on_rank_0(comm, [&] { log_to_file((folder / "log.txt").string(), checkpoint.has_value()); });
   std::optional<Resumption> from;
   if (checkpoint)
     from = read_resumption(comm, *checkpoint, options.completed_scene);

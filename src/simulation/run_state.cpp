@@ -76,6 +76,7 @@ std::string to_json(const RunState& state)
 {
   Writing writing;
   visit_scalars(writing, state);
+  writing.json["fingerprint"] = state.fingerprint;
   writing.json["obstacles"] = Json::array();
   for (const auto& obstacle : state.obstacles) writing.json["obstacles"].push_back(numbers(obstacle));
   return writing.json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
@@ -87,6 +88,7 @@ RunState run_state_from_json(const std::string& text, const std::string& file)
     const Json json = Json::parse(text);
     RunState state;
     visit_scalars(Reading{json}, state);
+    state.fingerprint = json.value("fingerprint", "");
     for (const auto& obstacle : json.at("obstacles")) state.obstacles.push_back(obstacle_from(obstacle));
     return state;
   } catch (const std::exception& error) {

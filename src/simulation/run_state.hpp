@@ -13,8 +13,9 @@ namespace sunder::simulation {
 
 /// The same on every rank; sums are over all ranks.
 struct RunState {
-  std::string scene;  ///< Completed, as in scene.yaml.
-  Rank ranks = 1;     ///< That wrote it.
+  std::string scene;        ///< Completed, as in scene.yaml.
+  Rank ranks = 1;           ///< That wrote it.
+  std::string fingerprint;  ///< Of the program and the nodes that wrote it; empty in files of before there was one.
 
   double mesh_size = 0;                         ///< Of the unbroken mesh [m].
   GlobalIndex num_nodes = 0, num_elements = 0;  ///< Likewise.

@@ -1,6 +1,7 @@
 #include "simulation/setup.hpp"
 
 #include "contact/penalty.hpp"
+#include "core/fault_point.hpp"
 #include "partition/refine.hpp"
 #include "simulation/assemble.hpp"
 #include "simulation/coarse_mesh.hpp"
@@ -32,6 +33,9 @@ Problem set_up(const Comm& comm, const config::Scene& scene)
   problem.model =
       element::make_model(std::move(part.mesh), std::move(materials.all),
                           {scene.time.viscosity_cap, scene.time.mass_scaling_step}, std::move(materials.interfaces));
+  if (fault_point(FaultKind::check, "set-up: elements"))
+    note(problem.model.problem, std::string("an element of the mesh: material volume 0 m^3, expected > 0"));
+  throw_on_all(comm, problem.model.problem);
   for (std::size_t n = 0; n < part.velocities.size(); ++n) problem.model.v[n].set_xyz(part.velocities[n]);
   problem.halo = std::make_unique<partition::Halo>(comm, problem.model.mesh);
   select_by_place(selections(scene), *problem.halo, problem.model.mesh);

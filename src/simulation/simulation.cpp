@@ -1,6 +1,7 @@
 #include "simulation/simulation.hpp"
 
 #include "contact/penalty.hpp"
+#include "core/activity.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "core/memory.hpp"
@@ -50,6 +51,18 @@ contact::Origins origins_of(const std::vector<fracture::Birth>& births)
     origins.try_emplace(made, older == origins.end() ? parent : older->second);
   }
   return origins;
+}
+
+/// The element turned inside out that has the smallest id, so that all ranks name the same one; `found` is one of them.
+LocalIndex first_inverted(const element::Model& model, LocalIndex found)
+{
+  const mesh::TetMesh& mesh = model.mesh;
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
+    if (!mesh.alive(e) || mesh.element_id(e) >= mesh.element_id(found)) continue;
+    const Mat3 F = model.positions(e) * model.blocks.gradients(e).transpose();
+    if (!(F.determinant() > 0)) found = e;
+  }
+  return found;
 }
 
 }  // namespace
@@ -156,6 +169,7 @@ void Simulation::mesh_changed(std::span<const LocalIndex> elements, contact::Ori
 
 void Simulation::refresh_pairs()
 {
+  const LongWork work("the search for pairs");
   const element::Model& model = problem_.model;
   collisions_->refresh(model.mesh, *problem_.halo, model.p, model.v, problem_.mesh_size,
                        std::max(step_size(), control_.overlap_interval()));
@@ -194,7 +208,7 @@ void Simulation::compute_forces()
     const auto sums = element::add_internal_forces(model.blocks, model.materials, model.p, model.v, model.f);
     viscous_power_ = sums.viscous_power;
     ledger_.work.plastic += sums.plastic_work;
-    inverted_ = sums.min_stretch <= 0 ? sums.min_stretch_element : -1;
+    inverted_ = sums.min_stretch <= 0 ? first_inverted(model, sums.min_stretch_element) : -1;
   }
   screened_.clear();
   if (scene_.fracture.enabled && time_ >= next_check_) {
@@ -317,21 +331,25 @@ void Simulation::move_obstacles(double dt, std::span<const std::int64_t> reactio
 
 void Simulation::fail(const Flags& flags)
 {
-  std::optional<std::string> problem;
+  std::optional<Problem> problem;
   const mesh::TetMesh& mesh = problem_.model.mesh;
   if (flags[Flags::not_a_number] > 0) {
-    for (LocalIndex n = 0; n < mesh.num_nodes() && !problem; ++n)
-      if (mesh.owned(n) && !problem_.model.v[static_cast<std::size_t>(n)].xyz().allFinite())
-        problem = fmt::format(
-            "step {}, t = {:.6g} s: node {} at material position ({:.4g}, {:.4g}, {:.4g}) m has a "
-            "velocity that is not a number, expected a finite one; the step is {:.3g} s",
-            step_, time_, mesh.node(n).id, mesh.node(n).X.x(), mesh.node(n).X.y(), mesh.node(n).X.z(), dt_);
+    for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
+      const mesh::Node& node = mesh.node(n);
+      if (!mesh.owned(n) || problem_.model.v[static_cast<std::size_t>(n)].xyz().allFinite()) continue;
+      if (problem && problem->key < node.id) continue;
+      note(problem, {fmt::format("step {}, t = {:.6g} s: node {} at material position ({:.4g}, {:.4g}, {:.4g}) m has a "
+                                 "velocity that is not a number, expected a finite one; the step is {:.3g} s",
+                                 step_, time_, node.id, node.X.x(), node.X.y(), node.X.z(), dt_),
+                     node.id});
+    }
     throw_on_all(comm_, problem, static_cast<int>(ExitStatus::simulation_failed));
   }
   if (flags[Flags::inverted] > 0) {
     if (inverted_ >= 0)
-      problem = fmt::format("step {}, t = {:.6g} s: element {} is turned inside out, expected det F > 0", step_, time_,
-                            mesh.element_id(inverted_));
+      problem = {fmt::format("step {}, t = {:.6g} s: element {} is turned inside out, expected det F > 0", step_, time_,
+                             mesh.element_id(inverted_)),
+                 mesh.element_id(inverted_)};
     if (scene_.time.inverted == "stop") throw_on_all(comm_, problem, static_cast<int>(ExitStatus::simulation_failed));
     if (!warned_of_inversion_) warn(*first_of(comm_, problem));
     warned_of_inversion_ = true;

@@ -1,6 +1,8 @@
 /// What of a simulation is stored, taken up again, and moved between ranks.
 
+#include "core/activity.hpp"
 #include "core/error.hpp"
+#include "core/fingerprint.hpp"
 #include "simulation/bodies.hpp"
 #include "simulation/simulation.hpp"
 
@@ -21,7 +23,7 @@ io::StoredBodies Simulation::checkpoint(const std::string& completed_scene)
 {
   SUNDER_ASSERT(at_rest_point());
   RunState s;
-  s.scene = completed_scene, s.ranks = comm_.size();
+  s.scene = completed_scene, s.ranks = comm_.size(), s.fingerprint = fingerprint();
   s.mesh_size = problem_.mesh_size, s.num_nodes = problem_.num_nodes, s.num_elements = problem_.num_elements;
   s.control = control_.state();
   s.time = time_, s.dt = dt_, s.dt_min = dt_min_, s.fastest = comm_.max(fastest_), s.next_check = next_check_;
@@ -57,6 +59,7 @@ void Simulation::restore(const RunState& s)
 void Simulation::share_out()
 {
   SUNDER_ASSERT(at_rest_point());
+  const LongWork work("sharing out");
   element::Model& old = problem_.model;
   auto memory = collisions_ ? collisions_->memory() : std::vector<partition::PairRecord>();
   const partition::Records bodies = shared_out(old, *problem_.halo, element_costs(), std::move(memory));

@@ -161,11 +161,13 @@ void StepControl::update_limit(std::span<const LocalIndex> elements)
     const double contact = contact_step(e);
     if (contact < step) kind = "contact";
     step = together(step, contact);
-    if (step < tightest.step) tightest = {step, e, kind};
+    // Several elements may set the same limit: the one with the smallest id is named, whoever holds it.
+    const bool first = step < tightest.step || (step == tightest.step && tightest.element >= 0 &&
+                                                model.mesh.element_id(e) < model.mesh.element_id(tightest.element));
+    if (first) tightest = {step, e, kind};
   }
   const double least = comm_.min(tightest.step);
   if (!(least < state_.limit.seconds)) return;
-  // Several elements may set the same limit: name the one with the smallest id, whoever holds it.
   const bool mine = tightest.element >= 0 && tightest.step == least;
   const auto id = mine ? static_cast<std::int64_t>(model.mesh.element_id(tightest.element)) : INT64_MAX;
   const std::int64_t named = -comm_.max(-id);

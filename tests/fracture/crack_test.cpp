@@ -232,6 +232,33 @@ TEST_CASE("a crack crosses every partition in one step", "[fracture][parallel]")
   CHECK(pulled_apart(Comm()) == pulled_apart(Comm(MPI_COMM_SELF)));
 }
 
+TEST_CASE("elements without volume are told of by the smallest id, on any number of ranks", "[fracture][parallel]")
+{
+  // Layers that differ by round-off from the planes they are cut on, and nothing that keeps cuts from ends of edges.
+  const auto cut = [](const Comm& comm) -> std::string {
+    auto problem = test::distributed(comm, test::box_mesh(4, 4, 6, 0.1, 0, 3), {test::chalk(400)},
+                                     test::by_method(partition::Method::hilbert));
+    element::Model& model = problem.model;
+    for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
+      Row4& p = model.p[static_cast<std::size_t>(n)];
+      p.z += 0.01 * p.z + 1e-17 * test::random_number(5, model.mesh.node(n).id);
+    }
+    fracture::FractureOptions options;
+    options.snap_distance = options.snap_relative = options.snap_angle = 0;
+    options.least_height = options.back_crack_angle = 0;
+    try {
+      fracture::crack(model, *problem.halo, owned_nodes(model.mesh), options);
+    } catch (const Error& error) {
+      CHECK(error.status() == ExitStatus::simulation_failed);
+      return error.what();
+    }
+    return "no error";
+  };
+  const std::string alone = cut(Comm(MPI_COMM_SELF)), together = cut(Comm());
+  CHECK_THAT(alone, Catch::Contains("element ") && Catch::Contains(": material volume "));
+  CHECK(together == alone);
+}
+
 TEST_CASE("a residual is spent by the event it causes (T 4.7)", "[fracture]")
 {
   auto problem = unstressed_cube();
