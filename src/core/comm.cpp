@@ -111,7 +111,7 @@ std::vector<std::uint64_t> Comm::all_gather(std::span<const std::uint64_t> mine)
   return all;
 }
 
-std::optional<std::string> first_of(const Comm& comm, const std::optional<Problem>& problem)
+std::optional<std::string> first_of(const Comm& comm, const std::optional<Failure>& problem)
 {
   const WaitingForOthers waiting;
   struct {
@@ -126,7 +126,7 @@ std::optional<std::string> first_of(const Comm& comm, const std::optional<Proble
   return text;
 }
 
-void throw_on_all(const Comm& comm, const std::optional<Problem>& problem, int status)
+void throw_on_all(const Comm& comm, const std::optional<Failure>& problem, int status)
 {
   const auto text = first_of(comm, problem);
   if (!text) return;
@@ -137,12 +137,12 @@ void throw_on_all(const Comm& comm, const std::optional<Problem>& problem, int s
 
 namespace {
 
-std::optional<Problem> problem_of(const std::function<void()>& action)
+std::optional<Failure> problem_of(const std::function<void()>& action)
 {
   try {
     action();
   } catch (const Error& error) {
-    return Problem(error.what());
+    return Failure(error.what());
   }
   return {};
 }

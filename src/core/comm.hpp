@@ -47,10 +47,10 @@ private:
 
 /// Collective on comm. The text of the problem with the smallest key, of the lowest rank that has it, on every rank;
 /// nothing if there is none. One reduction, and a broadcast if there is one.
-std::optional<std::string> first_of(const Comm& comm, const std::optional<Problem>& problem);
+std::optional<std::string> first_of(const Comm& comm, const std::optional<Failure>& problem);
 
 /// Collective on comm. If any rank has a problem, every rank throws the text of the one with the smallest key.
-void throw_on_all(const Comm& comm, const std::optional<Problem>& problem, int status = 2);
+void throw_on_all(const Comm& comm, const std::optional<Failure>& problem, int status = 2);
 
 /// Collective on comm. Rank 0 does it; an Error of it is thrown on every rank, with the status given.
 void on_rank_0(const Comm& comm, const std::function<void()>& action, int status = 2);

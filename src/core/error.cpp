@@ -5,7 +5,7 @@
 
 namespace sunder {
 
-void note(std::optional<Problem>& first, Problem problem)
+void note(std::optional<Failure>& first, Failure problem)
 {
   if (!first || problem.key < first->key) first = std::move(problem);
 }

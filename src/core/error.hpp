@@ -37,18 +37,18 @@ public:
 };
 
 /// What keeps this rank from going on. Where several ranks have one, all tell that of the smallest key.
-struct Problem {
+struct Failure {
   static constexpr std::uint64_t of_no_node = std::numeric_limits<std::int64_t>::max() - 1;
 
   // Implicit: a text is a problem of no node.
-  Problem(std::string its_text, std::uint64_t its_key = of_no_node) : text(std::move(its_text)), key(its_key) {}
+  Failure(std::string its_text, std::uint64_t its_key = of_no_node) : text(std::move(its_text)), key(its_key) {}
 
   std::string text;   ///< The same on whichever rank, and however many there are.
   std::uint64_t key;  ///< Id of the node or element that it is about, below 2^63.
 };
 
 /// Keeps the problem of the smaller key.
-void note(std::optional<Problem>& first, Problem problem);
+void note(std::optional<Failure>& first, Failure problem);
 
 [[noreturn]] void assertion_failed(const char* expression, const char* file, int line);
 

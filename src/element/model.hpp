@@ -30,7 +30,7 @@ struct Model {
   std::vector<double> mass;        ///< [kg]; 0 where no element is held
   std::vector<double> toughness;   ///< least_toughness() [N]: tau if it is a force, else no more than any plane's
   std::vector<double> height;      ///< Smallest height of the elements around the node, in the material [m]
-  std::optional<Problem> problem;  ///< What an element has become that ends the run, once all ranks know.
+  std::optional<Failure> problem;  ///< What an element has become that ends the run, once all ranks know.
 
   const material::Material& material_of(LocalIndex e) const { return materials[mesh.material(e)]; }
   Mat34 positions(LocalIndex e) const;  ///< World, columns are corners.

@@ -9,7 +9,7 @@
 namespace sunder::fracture {
 namespace {
 
-using First = std::optional<Problem>;  // of those found so far, the one of the smallest id
+using First = std::optional<Failure>;  // of those found so far, the one of the smallest id
 
 void find_bad_elements(const element::Model& model, First& first)
 {
@@ -88,7 +88,7 @@ void find_wrong_ghosts(const element::Model& model, const partition::Halo& halo,
 
 }  // namespace
 
-std::optional<Problem> find_violation(const element::Model& model, const partition::Halo& halo)
+std::optional<Failure> find_violation(const element::Model& model, const partition::Halo& halo)
 {
   First first;
   find_wrong_ghosts(model, halo, first);

@@ -12,6 +12,6 @@ namespace sunder::fracture {
 /// held has an owned node, positive material volume and its lane; each face has one or two elements; stars of owned
 /// nodes are in one piece; nodes this rank owns have elements; my ghosts are, entry by entry, their owners' nodes with
 /// the same motion.
-std::optional<Problem> find_violation(const element::Model& model, const partition::Halo& halo);
+std::optional<Failure> find_violation(const element::Model& model, const partition::Halo& halo);
 
 }  // namespace sunder::fracture

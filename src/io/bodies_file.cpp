@@ -280,7 +280,7 @@ void write_bodies(const Comm& comm, const fs::path& path, Stored stored, const S
     throw_on_all(comm, problem, failed);
     if (comm.rank() == 0) problem = rename_and_flush(aside, path);
     throw_on_all(comm, problem, failed);
-  } catch (const Error&) {  // of all ranks, or of one that ends the job
+  } catch (const Error&) {  // of all that comm has
     std::error_code ignored;
     if (comm.rank() == 0) fs::remove(aside, ignored);
     throw;

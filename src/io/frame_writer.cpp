@@ -1,5 +1,6 @@
 #include "io/frame_writer.hpp"
 
+#include "core/activity.hpp"
 #include "core/error.hpp"
 #include "core/fault_point.hpp"
 #include "io/atomic_file.hpp"
@@ -134,6 +135,7 @@ std::optional<std::string> write_pieces(const Comm& comm, Piece& piece, const Fi
   }
   const QuietVtk quiet;
   const SignsOfLife progress(*writer);
+  const WaitingForOthers waiting;  // for the rank that writes longest
   const bool done = writer->Write() == 1 && writer->GetErrorCode() == vtkErrorCode::NoError;
   const bool full = fault_point(FaultKind::file, "frame: write");
   if (done && !full) return {};

@@ -3,6 +3,7 @@
 #include "core/activity.hpp"
 #include "core/error.hpp"
 #include "core/fault_point.hpp"
+#include "core/mpi_session.hpp"
 
 #include <fmt/format.h>
 
@@ -60,8 +61,8 @@ Hdf5File::Hdf5File(const Comm& comm, const std::filesystem::path& path, Mode mod
   const bool lacks_it = file_ < 0 || fault_point(FaultKind::file, "HDF5: open");
   note(!lacks_it, mode == Mode::create ? "create" : "open");
   const std::int64_t lacking = comm.sum(std::int64_t{lacks_it});
-  // Those that have it can close it only together with all: where some lack it, the job ends.
-  if (lacks_it && lacking < comm.size()) throw Error(problem(), ExitStatus::simulation_failed);
+  // Those that have it can close it only together with all: where some lack it, the job ends here.
+  if (lacks_it && lacking < comm.size()) end_job(problem(), ExitStatus::simulation_failed);
   throw_if_failed();
 }
 
@@ -162,7 +163,7 @@ std::string Hdf5File::problem() const
 
 void Hdf5File::throw_if_failed() const
 {
-  throw_on_all(comm_, failed_.empty() ? std::nullopt : std::optional<Problem>(problem()),
+  throw_on_all(comm_, failed_.empty() ? std::nullopt : std::optional<Failure>(problem()),
                static_cast<int>(ExitStatus::simulation_failed));
 }
 

@@ -331,7 +331,7 @@ void Simulation::move_obstacles(double dt, std::span<const std::int64_t> reactio
 
 void Simulation::fail(const Flags& flags)
 {
-  std::optional<Problem> problem;
+  std::optional<Failure> problem;
   const mesh::TetMesh& mesh = problem_.model.mesh;
   if (flags[Flags::not_a_number] > 0) {
     for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {

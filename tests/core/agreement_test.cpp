@@ -25,7 +25,7 @@ TEST_CASE("the problem of the smallest key is told, whichever rank has it", "[co
   const Comm comm;
   // Of elements 100, 101, ... the last rank holds the first; the lowest rank with a problem is another's.
   const auto key = static_cast<std::uint64_t>(100 + comm.size() - 1 - comm.rank());
-  CHECK(text_thrown([&] { throw_on_all(comm, Problem(fmt::format("element {}", key), key)); }) == "element 100");
+  CHECK(text_thrown([&] { throw_on_all(comm, Failure(fmt::format("element {}", key), key)); }) == "element 100");
 }
 
 TEST_CASE("keys of nodes made by cracks are ordered too", "[core][parallel]")
@@ -33,7 +33,7 @@ TEST_CASE("keys of nodes made by cracks are ordered too", "[core][parallel]")
   const Comm comm;
   const std::uint64_t made = (1ull << 62) + (1ull << 61);
   const bool first = comm.rank() == 0;
-  const Problem mine = first ? Problem("made", made) : Problem("given", static_cast<std::uint64_t>(comm.rank()));
+  const Failure mine = first ? Failure("made", made) : Failure("given", static_cast<std::uint64_t>(comm.rank()));
   CHECK(text_thrown([&] { throw_on_all(comm, mine); }) == (comm.size() == 1 ? "made" : "given"));
 }
 
@@ -41,16 +41,16 @@ TEST_CASE("a problem of no node yields to one that has a key, and goes by rank a
 {
   const Comm comm;
   const Rank last = comm.size() - 1;
-  CHECK(text_thrown([&] { throw_on_all(comm, Problem(fmt::format("of rank {}", comm.rank()))); }) == "of rank 0");
-  const std::optional<Problem> mine =
-      comm.rank() == last ? Problem("node 7", 7) : Problem(fmt::format("of rank {}", comm.rank()));
+  CHECK(text_thrown([&] { throw_on_all(comm, Failure(fmt::format("of rank {}", comm.rank()))); }) == "of rank 0");
+  const std::optional<Failure> mine =
+      comm.rank() == last ? Failure("node 7", 7) : Failure(fmt::format("of rank {}", comm.rank()));
   CHECK(text_thrown([&] { throw_on_all(comm, mine); }) == "node 7");
 }
 
 TEST_CASE("one rank's problem is every rank's error, with its status", "[core][parallel]")
 {
   const Comm comm;
-  std::optional<Problem> mine;
+  std::optional<Failure> mine;
   if (comm.rank() == comm.size() - 1) mine = std::string("the disk is full");
   try {
     throw_on_all(comm, mine, 3);
@@ -78,7 +78,7 @@ TEST_CASE("what a rank agrees on with itself alone, the job has not agreed on", 
 {
   const Comm comm, alone(MPI_COMM_SELF);
   try {
-    throw_on_all(alone, Problem("mine"));
+    throw_on_all(alone, Failure("mine"));
     FAIL("expected an error");
   } catch (const Error& error) {
     CHECK((dynamic_cast<const AgreedError*>(&error) != nullptr) == (comm.size() == 1));
