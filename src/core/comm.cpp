@@ -16,7 +16,7 @@ T reduce(MPI_Comm comm, T x, MPI_Datatype type, MPI_Op op)
   return x;
 }
 
-constexpr int exchange_tag = 71, sparse_tag = 72;
+constexpr int exchange_tag = 71, sparse_tag = 72, shift_tag = 74;
 
 int checked_count(std::size_t n)
 {
@@ -25,6 +25,19 @@ int checked_count(std::size_t n)
     MPI_Abort(MPI_COMM_WORLD, static_cast<int>(ExitStatus::simulation_failed));
   }
   return static_cast<int>(n);
+}
+
+/// The next message from this rank, however long.
+std::vector<std::byte> receive(const Comm& comm, Rank from, int tag)
+{
+  MPI_Message message;
+  MPI_Status status;
+  int size = 0;
+  mpi_check(MPI_Mprobe(from, tag, comm.mpi(), &message, &status), "MPI_Mprobe");
+  mpi_check(MPI_Get_count(&status, MPI_BYTE, &size), "MPI_Get_count");
+  std::vector<std::byte> in(static_cast<std::size_t>(size));
+  mpi_check(MPI_Mrecv(in.data(), size, MPI_BYTE, &message, MPI_STATUS_IGNORE), "MPI_Mrecv");
+  return in;
 }
 
 }  // namespace
@@ -93,21 +106,6 @@ void Comm::barrier() const
   mpi_check(MPI_Barrier(comm_), "MPI_Barrier");
 }
 
-std::vector<std::uint64_t> Comm::all_gather(std::span<const std::uint64_t> mine) const
-{
-  const int n = checked_count(mine.size());
-  std::vector<int> counts(static_cast<std::size_t>(size_)), offsets(static_cast<std::size_t>(size_));
-  mpi_check(MPI_Allgather(&n, 1, MPI_INT, counts.data(), 1, MPI_INT, comm_), "MPI_Allgather");
-  std::size_t total = 0;
-  for (std::size_t r = 0; r < counts.size(); ++r)
-    offsets[r] = checked_count(total), total += static_cast<std::size_t>(counts[r]);
-  std::vector<std::uint64_t> all(total);
-  mpi_check(
-      MPI_Allgatherv(mine.data(), n, MPI_UINT64_T, all.data(), counts.data(), offsets.data(), MPI_UINT64_T, comm_),
-      "MPI_Allgatherv");
-  return all;
-}
-
 std::optional<std::string> first_of(const Comm& comm, const std::optional<std::string>& text)
 {
   const double first = comm.min(text ? comm.rank() : comm.size());
@@ -146,17 +144,20 @@ std::vector<std::vector<std::byte>> exchange(const Comm& comm, std::span<const R
         MPI_Isend(out[k].data(), checked_count(out[k].size()), MPI_BYTE, peers[k], exchange_tag, comm.mpi(), &sends[k]),
         "MPI_Isend");
   // Messages of one pair never overtake each other, so one receive a peer and call matches without a barrier.
-  std::vector<std::vector<std::byte>> in(peers.size());
-  for (std::size_t k = 0; k < peers.size(); ++k) {
-    MPI_Message message;
-    MPI_Status status;
-    int size = 0;
-    mpi_check(MPI_Mprobe(peers[k], exchange_tag, comm.mpi(), &message, &status), "MPI_Mprobe");
-    mpi_check(MPI_Get_count(&status, MPI_BYTE, &size), "MPI_Get_count");
-    in[k].resize(static_cast<std::size_t>(size));
-    mpi_check(MPI_Mrecv(in[k].data(), size, MPI_BYTE, &message, MPI_STATUS_IGNORE), "MPI_Mrecv");
-  }
+  std::vector<std::vector<std::byte>> in;
+  for (const Rank peer : peers) in.push_back(receive(comm, peer, exchange_tag));
   mpi_check(MPI_Waitall(static_cast<int>(sends.size()), sends.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+  return in;
+}
+
+std::vector<std::byte> shift(const Comm& comm, Rank distance, std::span<const std::byte> out)
+{
+  const Rank forward = (distance % comm.size() + comm.size()) % comm.size();
+  const Rank to = (comm.rank() + forward) % comm.size(), from = (comm.rank() - forward + comm.size()) % comm.size();
+  MPI_Request sent;
+  mpi_check(MPI_Isend(out.data(), checked_count(out.size()), MPI_BYTE, to, shift_tag, comm.mpi(), &sent), "MPI_Isend");
+  auto in = receive(comm, from, shift_tag);
+  mpi_check(MPI_Wait(&sent, MPI_STATUS_IGNORE), "MPI_Wait");
   return in;
 }
 
