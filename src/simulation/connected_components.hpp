@@ -16,11 +16,11 @@ struct Components {
 };
 
 /// Collective on comm. Vertices are ids; a vertex or an edge that several ranks name is one. Random mate contraction
-/// (Reif 1985): in each round every component so far tosses a coin, and each tail joins the least of the heads beside
-/// it. Coins come from ids, so the rounds are the same in each run. An expected quarter of those that have a neighbour
-/// vanish at least, so that rounds grow with the logarithm of the longest way through the graph, at worst of its
-/// vertices; a round takes 2 ceil(log2 P) messages a rank (core/combining_round.hpp) and no collective, and components
-/// that are complete ask no more.
+/// (Reif 1985): in each round every component so far tosses a coin, and each tail that has heads beside it joins the
+/// least of them. Coins come from ids, so the same graph takes the same rounds on any number of ranks. A component that
+/// has a neighbour vanishes with a chance of a quarter or more, so that rounds grow with the logarithm of the number of
+/// vertices, however they hang together. A round takes 2 ceil(log2 P) messages a rank (core/combining_round.hpp) and no
+/// collective; nobody asks about a component that is complete.
 /// @param vertices  of this rank, each once
 /// @param edges     between any two; ends that are not among `vertices` are vertices too
 Components connected_components(const Comm& comm, std::span<const NodeId> vertices,

@@ -81,7 +81,7 @@ test::Edges random_graph(std::uint64_t vertices, std::uint64_t edges, std::uint6
 
 std::int64_t hops(const Comm& comm)
 {
-  return std::bit_width(static_cast<std::uint64_t>(comm.size() - 1));
+  return static_cast<std::int64_t>(std::bit_width(static_cast<std::uint64_t>(comm.size() - 1)));
 }
 
 const std::vector<Place> places{

@@ -43,7 +43,7 @@ TEST_CASE("dense numbers are positions in the sorted list of all ids", "[dense_n
     REQUIRE(numbers[k] < static_cast<std::int64_t>(sorted.size()));
     REQUIRE(sorted[static_cast<std::size_t>(numbers[k])] == mine[k]);
   }
-  CHECK(spent.messages == 3 * std::bit_width(ranks - 1));
+  CHECK(spent.messages == 3 * static_cast<std::int64_t>(std::bit_width(ranks - 1)));
   CHECK(spent.collectives() == 1);
   CHECK(spent.longer_with_ranks == 0);
 }
