@@ -79,6 +79,20 @@ test::Edges random_graph(std::uint64_t vertices, std::uint64_t edges, std::uint6
   return all;
 }
 
+/// Parts of an unbroken body: bricks, each beside up to 26 others.
+test::Edges bricks(int nx, int ny, int nz)
+{
+  test::Edges all;
+  for (int a = 0; a < nx * ny * nz; ++a)
+    for (int k = 0; k < 27; ++k) {
+      const int x = a % nx + k % 3 - 1, y = a / nx % ny + k / 3 % 3 - 1, z = a / nx / ny + k / 9 - 1;
+      const int b = x + nx * (y + ny * z);
+      if (std::min({x, y, z}) >= 0 && x < nx && y < ny && z < nz && a != b)
+        all.emplace_back(static_cast<NodeId>(a), static_cast<NodeId>(b));
+    }
+  return all;
+}
+
 std::int64_t hops(const Comm& comm)
 {
   return static_cast<std::int64_t>(std::bit_width(static_cast<std::uint64_t>(comm.size() - 1)));
@@ -132,24 +146,30 @@ TEST_CASE("rounds grow with the logarithm of a chain over all ranks", "[componen
   CHECK(found.collectives == 0);
 }
 
+TEST_CASE("an unbroken body on ten thousand ranks takes few rounds", "[components][parallel]")
+{
+  const Comm comm;
+  const auto graph = bricks(20, 20, 25);
+  const Found found = distributed(comm, graph, places[0]);
+  if (comm.rank() == 0) WARN("10000 parts: " << found.rounds << " rounds");
+  CHECK(found.count == 1);
+  CHECK(found.rounds <= 2 * std::log2(10'000));
+  check_against_union_find(found, graph);
+}
+
 TEST_CASE("a component over all ranks costs its home no more messages than any other rank", "[components][parallel]")
 {
   const Comm comm;
-  // One part a rank, a cube of ranks with its 26 neighbours: an unbroken body.
   const auto side = static_cast<Rank>(std::lround(std::ceil(std::cbrt(comm.size()))));
-  test::Edges mine;
-  const Rank me = comm.rank();
-  for (int k = 0; k < 27; ++k) {
-    const Rank x = me % side + k % 3 - 1, y = me / side % side + k / 3 % 3 - 1, z = me / side / side + k / 9 - 1;
-    const Rank other = x + side * (y + side * z);
-    if (std::min({x, y, z}) >= 0 && std::max(x, y) < side && other < comm.size() && other != me)
-      mine.emplace_back(static_cast<NodeId>(me), static_cast<NodeId>(other));
-  }
-  const std::vector<NodeId> vertex{static_cast<NodeId>(me)};
+  const auto me = static_cast<NodeId>(comm.rank()), ranks = static_cast<NodeId>(comm.size());
+  test::Edges mine;  // of a part a rank
+  for (const auto& [a, b] : bricks(side, side, side))
+    if (a == me && b < ranks) mine.emplace_back(a, b);
+  const std::vector<NodeId> vertex{me};
   const auto before = test::mpi_counts();
   const auto components = simulation::connected_components(comm, vertex, mine);
   const auto spent = test::mpi_counts() - before;
-  if (me == 0) WARN(comm.size() << " ranks: " << components.rounds << " rounds, " << spent.text());
+  if (me == 0) WARN(ranks << " ranks: " << components.rounds << " rounds, " << spent.text());
   CHECK(components.least == std::vector<NodeId>{0});
   CHECK(comm.sum(components.counted) == 1);
   CHECK(components.rounds <= 2 * std::log2(comm.size()) + 8);
