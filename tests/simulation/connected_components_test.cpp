@@ -169,7 +169,11 @@ TEST_CASE("a component over all ranks costs its home no more messages than any o
   const auto before = test::mpi_counts();
   const auto components = simulation::connected_components(comm, vertex, mine);
   const auto spent = test::mpi_counts() - before;
-  if (me == 0) WARN(ranks << " ranks: " << components.rounds << " rounds, " << spent.text());
+  const std::int64_t most = comm.max(spent.bytes), mean = comm.sum(spent.bytes) / comm.size();
+  if (me == 0)
+    WARN(ranks << " ranks: " << components.rounds << " rounds, " << spent.text() << "; " << mean
+               << " bytes in the mean, " << most << " of the rank that sends most");
+  CHECK(most <= 2 * mean);
   CHECK(components.least == std::vector<NodeId>{0});
   CHECK(comm.sum(components.counted) == 1);
   CHECK(components.rounds <= 2 * std::log2(comm.size()) + 8);

@@ -56,12 +56,22 @@ COUNTED(longer_with_ranks, Alltoallv,
 COUNTED(communicators, Comm_dup, (MPI_Comm c, MPI_Comm* made), (c, made))
 COUNTED(communicators, Comm_split, (MPI_Comm c, int color, int key, MPI_Comm* made), (c, color, key, made))
 COUNTED(communicators, Comm_create, (MPI_Comm c, MPI_Group g, MPI_Comm* made), (c, g, made))
-COUNTED(messages, Send, (const void* a, int n, MPI_Datatype t, int to, int tag, MPI_Comm c), (a, n, t, to, tag, c))
-COUNTED(messages, Ssend, (const void* a, int n, MPI_Datatype t, int to, int tag, MPI_Comm c), (a, n, t, to, tag, c))
-COUNTED(messages, Isend, (const void* a, int n, MPI_Datatype t, int to, int tag, MPI_Comm c, MPI_Request* r),
-        (a, n, t, to, tag, c, r))
-COUNTED(messages, Issend, (const void* a, int n, MPI_Datatype t, int to, int tag, MPI_Comm c, MPI_Request* r),
-        (a, n, t, to, tag, c, r))
+// Sends: counted with their bytes.
+#define COUNTED_SEND(name, parameters, arguments)              \
+  extern "C" int MPI_##name parameters                         \
+  {                                                            \
+    int size = 0;                                              \
+    PMPI_Type_size(t, &size);                                  \
+    ++counts.messages, counts.bytes += std::int64_t{n} * size; \
+    return PMPI_##name arguments;                              \
+  }
+
+COUNTED_SEND(Send, (const void* a, int n, MPI_Datatype t, int to, int tag, MPI_Comm c), (a, n, t, to, tag, c))
+COUNTED_SEND(Ssend, (const void* a, int n, MPI_Datatype t, int to, int tag, MPI_Comm c), (a, n, t, to, tag, c))
+COUNTED_SEND(Isend, (const void* a, int n, MPI_Datatype t, int to, int tag, MPI_Comm c, MPI_Request* r),
+             (a, n, t, to, tag, c, r))
+COUNTED_SEND(Issend, (const void* a, int n, MPI_Datatype t, int to, int tag, MPI_Comm c, MPI_Request* r),
+             (a, n, t, to, tag, c, r))
 
 namespace sunder::test {
 
@@ -72,16 +82,19 @@ MpiCounts mpi_counts()
 
 MpiCounts operator-(const MpiCounts& later, const MpiCounts& earlier)
 {
-  return {later.reductions - earlier.reductions, later.others - earlier.others,
-          later.longer_with_ranks - earlier.longer_with_ranks, later.communicators - earlier.communicators,
-          later.messages - earlier.messages};
+  return {later.reductions - earlier.reductions,
+          later.others - earlier.others,
+          later.longer_with_ranks - earlier.longer_with_ranks,
+          later.communicators - earlier.communicators,
+          later.messages - earlier.messages,
+          later.bytes - earlier.bytes};
 }
 
 std::string MpiCounts::text() const
 {
   return std::to_string(reductions) + " reductions, " + std::to_string(others) + " broadcasts and barriers, " +
          std::to_string(longer_with_ranks) + " gathers, " + std::to_string(communicators) + " communicators made, " +
-         std::to_string(messages) + " messages";
+         std::to_string(messages) + " messages of " + std::to_string(bytes) + " bytes";
 }
 
 }  // namespace sunder::test

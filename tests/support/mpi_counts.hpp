@@ -12,6 +12,7 @@ struct MpiCounts {
   std::int64_t longer_with_ranks = 0;  ///< Collectives with an entry for each rank: gather, scatter, all to all.
   std::int64_t communicators = 0;      ///< Made.
   std::int64_t messages = 0;           ///< Sent from one rank to another.
+  std::int64_t bytes = 0;              ///< Of these messages.
 
   std::int64_t collectives() const { return reductions + others + longer_with_ranks; }
   std::string text() const;
