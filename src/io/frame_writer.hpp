@@ -30,7 +30,7 @@ public:
   /// Collective on comm. folder/frames must exist (io/output_folder.hpp). Throws Error on every rank if the series to
   /// go on with cannot be read.
   FrameWriter(const Comm& comm, std::filesystem::path folder, std::string name, FrameWriterOptions options = {});
-  ~FrameWriter();  ///< Collective on comm, as VTK frees its communicator.
+  ~FrameWriter();  ///< Collective on comm, as VTK frees its communicator; but nobody waits for anybody.
 
   /// Collective on comm. The frame of this instant, then the PVD that lists it, replaced atomically: it opens at any
   /// moment. A time not later than the last frame's is skipped: a run that goes on meets its last frame again.
