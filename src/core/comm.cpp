@@ -26,6 +26,19 @@ int checked_count(std::size_t n)
   return static_cast<int>(n);
 }
 
+/// The next message from this rank, however long.
+std::vector<std::byte> receive(const Comm& comm, Rank from, int tag)
+{
+  MPI_Message message;
+  MPI_Status status;
+  int size = 0;
+  mpi_check(MPI_Mprobe(from, tag, comm.mpi(), &message, &status), "MPI_Mprobe");
+  mpi_check(MPI_Get_count(&status, MPI_BYTE, &size), "MPI_Get_count");
+  std::vector<std::byte> in(static_cast<std::size_t>(size));
+  mpi_check(MPI_Mrecv(in.data(), size, MPI_BYTE, &message, MPI_STATUS_IGNORE), "MPI_Mrecv");
+  return in;
+}
+
 }  // namespace
 
 void mpi_check(int code, const char* call)
@@ -95,22 +108,6 @@ void Comm::barrier() const
   mpi_check(MPI_Barrier(comm_), "MPI_Barrier");
 }
 
-std::vector<std::uint64_t> Comm::all_gather(std::span<const std::uint64_t> mine) const
-{
-  const WaitingForOthers waiting;
-  const int n = checked_count(mine.size());
-  std::vector<int> counts(static_cast<std::size_t>(size_)), offsets(static_cast<std::size_t>(size_));
-  mpi_check(MPI_Allgather(&n, 1, MPI_INT, counts.data(), 1, MPI_INT, comm_), "MPI_Allgather");
-  std::size_t total = 0;
-  for (std::size_t r = 0; r < counts.size(); ++r)
-    offsets[r] = checked_count(total), total += static_cast<std::size_t>(counts[r]);
-  std::vector<std::uint64_t> all(total);
-  mpi_check(
-      MPI_Allgatherv(mine.data(), n, MPI_UINT64_T, all.data(), counts.data(), offsets.data(), MPI_UINT64_T, comm_),
-      "MPI_Allgatherv");
-  return all;
-}
-
 std::optional<std::string> first_of(const Comm& comm, const std::optional<Failure>& problem)
 {
   const WaitingForOthers waiting;
@@ -170,17 +167,21 @@ std::vector<std::vector<std::byte>> exchange(const Comm& comm, std::span<const R
                         &sends[k]),
               "MPI_Isend");
   // Messages of one pair never overtake each other, so one receive a peer and call matches without a barrier.
-  std::vector<std::vector<std::byte>> in(peers.size());
-  for (std::size_t k = 0; k < peers.size(); ++k) {
-    MPI_Message message;
-    MPI_Status status;
-    int size = 0;
-    mpi_check(MPI_Mprobe(peers[k], tags::exchange, comm.mpi(), &message, &status), "MPI_Mprobe");
-    mpi_check(MPI_Get_count(&status, MPI_BYTE, &size), "MPI_Get_count");
-    in[k].resize(static_cast<std::size_t>(size));
-    mpi_check(MPI_Mrecv(in[k].data(), size, MPI_BYTE, &message, MPI_STATUS_IGNORE), "MPI_Mrecv");
-  }
+  std::vector<std::vector<std::byte>> in;
+  for (const Rank peer : peers) in.push_back(receive(comm, peer, tags::exchange));
   mpi_check(MPI_Waitall(static_cast<int>(sends.size()), sends.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+  return in;
+}
+
+std::vector<std::byte> shift(const Comm& comm, Rank distance, std::span<const std::byte> out)
+{
+  const WaitingForOthers waiting;
+  const Rank forward = (distance % comm.size() + comm.size()) % comm.size();
+  const Rank to = (comm.rank() + forward) % comm.size(), from = (comm.rank() - forward + comm.size()) % comm.size();
+  MPI_Request sent;
+  mpi_check(MPI_Isend(out.data(), checked_count(out.size()), MPI_BYTE, to, tags::shift, comm.mpi(), &sent), "MPI_Isend");
+  auto in = receive(comm, from, tags::shift);
+  mpi_check(MPI_Wait(&sent, MPI_STATUS_IGNORE), "MPI_Wait");
   return in;
 }
 

@@ -37,9 +37,6 @@ public:
   void broadcast(std::string& text, Rank root = 0) const;
   void barrier() const;
 
-  /// Collective. The concatenation over ranks, in rank order.
-  std::vector<std::uint64_t> all_gather(std::span<const std::uint64_t> mine) const;
-
 private:
   MPI_Comm comm_;
   Rank rank_ = 0, size_ = 1;
@@ -63,6 +60,10 @@ void on_every_rank(const Comm& comm, const std::function<void()>& action, int st
 /// Symmetric: a lists b as peer if and only if b lists a, in the same call.
 std::vector<std::vector<std::byte>> exchange(const Comm& comm, std::span<const Rank> peers,
                                              std::span<const std::vector<std::byte>> out);
+
+/// Collective. Sends `out` to the rank `distance` above and returns what the one `distance` below sent; both modulo the
+/// number of ranks. A negative distance is the other way.
+std::vector<std::byte> shift(const Comm& comm, Rank distance, std::span<const std::byte> out);
 
 /// What one rank sends another.
 struct Message {

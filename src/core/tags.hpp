@@ -8,5 +8,6 @@ inline constexpr int exchange = 71;         ///< exchange()
 inline constexpr int sparse_exchange = 72;  ///< sparse_exchange()
 inline constexpr int collision = 73;        ///< Motion of elements of other ranks that may touch.
 inline constexpr int transfer = 74;         ///< partition::send(), long arrays from one rank to another.
+inline constexpr int shift = 75;            ///< shift()
 
 }  // namespace sunder::tags

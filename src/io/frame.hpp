@@ -1,7 +1,7 @@
 #pragma once
 /// What a writer sees of the simulation at one instant: views, nothing owned.
 
-#include "core/comm.hpp"
+#include "core/reduction.hpp"
 #include "core/types.hpp"
 
 #include <cstdint>
@@ -66,10 +66,10 @@ struct HistoryRow {
 /// Wall time by phase [s].
 struct WallSeconds {
   double total = 0, setup = 0, forces = 0, failure = 0, remesh = 0, contact = 0, halo = 0, solve = 0, output = 0;
-};
 
-/// Collective. Of each phase, the time of the rank that took longest.
-WallSeconds slowest(const Comm& comm, const WallSeconds& mine);
+  /// Local. Of each phase, the time of the rank that took longest, with the others of the reduction.
+  void join(Reduction& all) { all.max(total, setup, forces, failure, remesh, contact, halo, solve, output); }
+};
 
 /// How a mesh is shared out among ranks.
 struct Shares {

@@ -103,20 +103,13 @@ vtkNew<vtkUnstructuredGrid> grid_of(Piece& piece)
 
 /// Collective on comm. A file for each group of ranks and the PVTU over them; says what went wrong on this rank. Empty
 /// pieces, such as those of ranks that do not write, make no files.
-std::optional<std::string> write_pieces(const Comm& comm, Piece& piece, const FileGroups& groups,
-                                        const std::string& path, bool compress)
+std::optional<std::string> write_pieces(const Comm& comm, vtkMPIController& ranks, Piece& piece,
+                                        const FileGroups& groups, const std::string& path, bool compress)
 {
   const auto grid = grid_of(piece);
   const auto file = static_cast<int>(groups.file_of(comm.rank()));
-  MPI_Comm mpi = comm.mpi();
-  vtkMPICommunicatorOpaqueComm handle(&mpi);
-  vtkNew<vtkMPICommunicator> communicator;
-  communicator->InitializeExternal(&handle);
-  vtkNew<vtkMPIController> controller;
-  controller->SetCommunicator(communicator);
-
   vtkNew<vtkXMLPUnstructuredGridWriter> writer;
-  writer->SetController(controller);  // the summary file is then collective: asking for it on rank 0 only would hang
+  writer->SetController(&ranks);  // the summary file is then collective: asking for it on rank 0 only would hang
   writer->SetNumberOfPieces(static_cast<int>(groups.files));
   writer->SetStartPiece(file);
   writer->SetEndPiece(file);
@@ -146,8 +139,25 @@ std::optional<std::string> write_pieces(const Comm& comm, Piece& piece, const Fi
 
 }  // namespace
 
+/// The ranks as VTK knows them. Made once: VTK duplicates the communicator each time.
+struct FrameWriter::VtkRanks {
+  explicit VtkRanks(MPI_Comm comm) : mpi(comm), handle(&mpi)
+  {
+    communicator->InitializeExternal(&handle);
+    controller->SetCommunicator(communicator);
+  }
+
+  MPI_Comm mpi;
+  vtkMPICommunicatorOpaqueComm handle;
+  vtkNew<vtkMPICommunicator> communicator;
+  vtkNew<vtkMPIController> controller;
+};
+
+FrameWriter::~FrameWriter() = default;
+
 FrameWriter::FrameWriter(const Comm& comm, std::filesystem::path folder, std::string name, FrameWriterOptions options)
   : comm_(comm),
+    vtk_ranks_(std::make_unique<VtkRanks>(comm.mpi())),
     folder_(std::move(folder)),
     name_(std::move(name)),
     compress_(options.compress),
@@ -183,7 +193,9 @@ void FrameWriter::write(const Frame& frame, std::span<const ObstacleShape> obsta
   Piece piece = make_piece(comm_, frame);
   const FileGroups groups = file_groups(comm_, file_bytes(piece.num_nodes(), piece.num_elements()), pieces_);
   piece = gather(comm_, std::move(piece), groups);
-  throw_on_all(comm_, write_pieces(comm_, piece, groups, (folder_ / solid).string(), compress_), failed);
+  throw_on_all(comm_,
+               write_pieces(comm_, *vtk_ranks_->controller, piece, groups, (folder_ / solid).string(), compress_),
+               failed);
 
   const auto list = [&] {
     entries_.push_back({frame.time, 0, solid});

@@ -6,6 +6,7 @@
 #include "io/time_series.hpp"
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -29,6 +30,7 @@ public:
   /// Collective on comm. folder/frames must exist (io/output_folder.hpp). Throws Error on every rank if the series to
   /// go on with cannot be read.
   FrameWriter(const Comm& comm, std::filesystem::path folder, std::string name, FrameWriterOptions options = {});
+  ~FrameWriter();  ///< Collective on comm, as VTK frees its communicator; but nobody waits for anybody.
 
   /// Collective on comm. The frame of this instant, then the PVD that lists it, replaced atomically: it opens at any
   /// moment. A time not later than the last frame's is skipped: a run that goes on meets its last frame again.
@@ -39,10 +41,12 @@ public:
   std::int64_t num_frames() const noexcept { return next_; }  ///< Local. Number the next frame gets.
 
 private:
+  struct VtkRanks;
   void resume(double time);
   std::filesystem::path pvd() const { return folder_ / (name_ + ".pvd"); }
 
   Comm comm_;
+  std::unique_ptr<VtkRanks> vtk_ranks_;
   std::filesystem::path folder_;
   std::string name_;
   bool compress_;

@@ -40,16 +40,6 @@ Json shares_json(const Shares& s)
 
 }  // namespace
 
-WallSeconds slowest(const Comm& comm, const WallSeconds& mine)
-{
-  WallSeconds most;
-  for (double WallSeconds::*phase :
-       {&WallSeconds::total, &WallSeconds::setup, &WallSeconds::forces, &WallSeconds::failure, &WallSeconds::remesh,
-        &WallSeconds::contact, &WallSeconds::halo, &WallSeconds::solve, &WallSeconds::output})
-    most.*phase = comm.max(mine.*phase);
-  return most;
-}
-
 std::string to_json(const Summary& s)
 {
   Json json;

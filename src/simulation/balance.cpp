@@ -1,5 +1,6 @@
 #include "simulation/balance.hpp"
 
+#include "core/reduction.hpp"
 #include "partition/decompose_parallel.hpp"
 #include "simulation/bodies.hpp"
 
@@ -48,7 +49,11 @@ std::vector<Rank> new_owners(const element::Model& model, const partition::Halo&
 
 Imbalance imbalance(const Comm& comm, double mine)
 {
-  const double mean = comm.sum(mine) / comm.size(), most = comm.max(mine);
+  double sum = mine, most = mine;
+  Reduction all;
+  all.sum(sum), all.max(most);
+  all.over(comm);
+  const double mean = sum / comm.size();
   if (!(mean > 0)) return {};
   return {most / mean, most - mean};
 }

@@ -2,18 +2,30 @@
 /// Where the energy went. kinetic + elastic + viscous + plastic + contact + remeshing - external keeps its initial
 /// value.
 
-#include "core/comm.hpp"
+#include "core/reduction.hpp"
 #include "io/frame.hpp"
 
 namespace sunder::simulation {
 
-/// Work since the start, this rank's share [J].
+/// Work since the start [J].
 struct Work {
   double viscous = 0;    ///< Dissipated by viscosity.
   double plastic = 0;    ///< Dissipated by plastic flow.
   double contact = 0;    ///< Stored and dissipated in contact: minus the work on bodies and obstacles.
   double external = 0;   ///< By loads, boundary conditions and obstacles on a given path.
   double remeshing = 0;  ///< Kinetic energy lost by bisection.
+
+  /// Local. A share becomes the sum of all ranks' with the others of the reduction.
+  void join(Reduction& all) { all.sum(viscous, plastic, contact, external, remeshing); }
+};
+
+/// All that a balance is made of: a rank's share, or the sum [J].
+struct Account {
+  Work work;  ///< Up to now.
+  double kinetic = 0, elastic = 0;
+  double potential = 0;  ///< Of gravity: m g . p.
+
+  void join(Reduction& all) { work.join(all), all.sum(kinetic, elastic, potential); }  ///< Local, as Work's.
 };
 
 class Ledger {
@@ -24,13 +36,12 @@ public:
     double energy = 0, potential = 0;  ///< Kinetic + elastic; of gravity [J].
   };
 
-  Work work;
+  Work work;          ///< This rank's share.
   Baseline baseline;  ///< The same on every rank.
 
-  /// Collective. kinetic, elastic: now; potential: of gravity, m g . p; ahead: external work up to now that is not in
-  /// `work` yet; each this rank's share. The first call sets
-  /// what later ones are compared with; the error is relative to the greater of that and the external work.
-  io::Energy balance(const Comm& comm, double kinetic, double elastic, double potential, double ahead);
+  /// Local, on every rank. all: summed over ranks. The first call sets what later ones are compared with; the error is
+  /// relative to the greater of that and the external work.
+  io::Energy balance(const Account& all);
 };
 
 }  // namespace sunder::simulation

@@ -4,59 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace sunder::simulation {
 namespace {
-
-/// Union of the nodes of each element held; roots are the smallest local index.
-std::vector<LocalIndex> local_pieces(const mesh::TetMesh& mesh)
-{
-  std::vector<LocalIndex> root(static_cast<std::size_t>(mesh.num_nodes()));
-  std::iota(root.begin(), root.end(), 0);
-  const auto find = [&root](LocalIndex n) {
-    while (root[static_cast<std::size_t>(n)] != n) {
-      LocalIndex& up = root[static_cast<std::size_t>(n)];
-      up = root[static_cast<std::size_t>(up)];
-      n = up;
-    }
-    return n;
-  };
-  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
-    if (!mesh.alive(e)) continue;
-    const Tet& tet = mesh.tet(e);
-    for (std::size_t a = 1; a < 4; ++a) {
-      const LocalIndex x = find(tet[0]), y = find(tet[a]);
-      root[static_cast<std::size_t>(std::max(x, y))] = std::min(x, y);
-    }
-  }
-  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) root[static_cast<std::size_t>(n)] = find(n);
-  return root;
-}
-
-/// Smallest node id of the piece each node belongs to, over all ranks.
-std::vector<NodeId> piece_labels(const mesh::TetMesh& mesh, const partition::Halo& halo)
-{
-  const auto root = local_pieces(mesh);
-  std::vector<NodeId> label(root.size());
-  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) label[static_cast<std::size_t>(n)] = mesh.node(n).id;
-  for (bool changed = true; changed;) {
-    std::vector<NodeId> least(root.size(), ~NodeId{0});
-    for (std::size_t n = 0; n < root.size(); ++n) {
-      NodeId& l = least[static_cast<std::size_t>(root[n])];
-      l = std::min(l, label[n]);
-    }
-    bool lowered = false;
-    for (std::size_t n = 0; n < root.size(); ++n) {
-      const NodeId l = least[static_cast<std::size_t>(root[n])];
-      lowered |= l < label[n];
-      label[n] = l;
-    }
-    halo.owners_to_ghosts(std::span<NodeId>(label));
-    changed = halo.comm().max(static_cast<std::int64_t>(lowered)) > 0;
-  }
-  return label;
-}
 
 std::array<double, 6> components(const Mat3& s)
 {
@@ -69,26 +19,6 @@ double norm(const std::array<double, 6>& e)
 }
 
 }  // namespace
-
-Fragments find_fragments(const element::Model& model, const partition::Halo& halo)
-{
-  const mesh::TetMesh& mesh = model.mesh;
-  const auto label = piece_labels(mesh, halo);
-  std::vector<std::uint64_t> roots;
-  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n)
-    if (mesh.owned(n) && label[static_cast<std::size_t>(n)] == mesh.node(n).id) roots.push_back(mesh.node(n).id);
-  roots = halo.comm().all_gather(roots);
-  std::sort(roots.begin(), roots.end());
-
-  Fragments fragments;
-  fragments.count = static_cast<std::int64_t>(roots.size());
-  fragments.of_node.reserve(label.size());
-  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
-    const auto it = std::lower_bound(roots.begin(), roots.end(), label[static_cast<std::size_t>(n)]);
-    fragments.of_node.push_back(mesh.star(n).empty() ? -1 : it - roots.begin());
-  }
-  return fragments;
-}
 
 std::uint64_t state_hash(const element::Model& model, const Comm& comm)
 {
@@ -113,7 +43,7 @@ std::uint64_t state_hash(const element::Model& model, const Comm& comm)
   return comm.sum(sum);
 }
 
-Inventory take_inventory(const element::Model& model, const Comm& comm)
+Inventory inventory_share(const element::Model& model)
 {
   const mesh::TetMesh& mesh = model.mesh;
   Inventory i;
@@ -127,9 +57,15 @@ Inventory take_inventory(const element::Model& model, const Comm& comm)
     i.angular_momentum += model.p[k].xyz().cross(momentum);
   }
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e) i.elements += mesh.counted(e);
-  i.nodes = comm.sum(i.nodes), i.elements = comm.sum(i.elements), i.mass = comm.sum(i.mass);
-  for (int k = 0; k < 3; ++k)
-    i.momentum[k] = comm.sum(i.momentum[k]), i.angular_momentum[k] = comm.sum(i.angular_momentum[k]);
+  return i;
+}
+
+Inventory take_inventory(const element::Model& model, const Comm& comm)
+{
+  Inventory i = inventory_share(model);
+  Reduction all;
+  i.join(all);
+  all.over(comm);
   return i;
 }
 
@@ -146,17 +82,19 @@ io::Shares shares(const mesh::TetMesh& mesh, const partition::Halo& halo)
   for (const partition::Neighbour& neighbour : halo.neighbours())
     ghosts += static_cast<std::int64_t>(neighbour.ghosts.size());
   io::Shares s;
-  const auto most_held = static_cast<double>(comm.max(held));
-  s.held_elements = comm.sum(held);
-  s.imbalance = most_held * comm.size() / static_cast<double>(std::max<std::int64_t>(1, s.held_elements));
-  s.shared_elements = comm.sum(shared);
-  s.ghosts = comm.sum(ghosts), s.most_ghosts = comm.max(ghosts);
-  const auto neighbours = static_cast<std::int64_t>(halo.neighbours().size());
-  s.messages = comm.sum(neighbours), s.most_neighbours = comm.max(neighbours);
+  std::int64_t most_held = held;
+  s.held_elements = held, s.shared_elements = shared, s.ghosts = s.most_ghosts = ghosts;
+  s.messages = s.most_neighbours = static_cast<std::int64_t>(halo.neighbours().size());
+  Reduction all;
+  all.sum(s.held_elements, s.shared_elements, s.ghosts, s.messages);
+  all.max(most_held, s.most_ghosts, s.most_neighbours);
+  all.over(comm);
+  s.imbalance =
+      static_cast<double>(most_held) * comm.size() / static_cast<double>(std::max<std::int64_t>(1, s.held_elements));
   return s;
 }
 
-FrameFields frame_fields(const element::Model& model, const Fragments& fragments)
+FrameFields frame_fields(const element::Model& model, std::span<const std::int64_t> fragment_of_node)
 {
   const mesh::TetMesh& mesh = model.mesh;
   FrameFields f;
@@ -173,7 +111,7 @@ FrameFields frame_fields(const element::Model& model, const Fragments& fragments
     f.stress.push_back(components(cauchy));
     f.max_principal_stress.push_back(element::largest_principal(cauchy).value);
     f.plastic_strain.push_back(norm(model.blocks.plastic_strain(e)));
-    f.fragment.push_back(fragments.of_node[static_cast<std::size_t>(mesh.tet(e)[0])]);
+    f.fragment.push_back(fragment_of_node[static_cast<std::size_t>(mesh.tet(e)[0])]);
   }
   return f;
 }

@@ -1,34 +1,32 @@
 #pragma once
 /// What is read off the state: fragments, hash, momentum, energies, fields for a frame. Nothing here changes it.
 
+#include "core/reduction.hpp"
 #include "element/model.hpp"
 #include "io/frame.hpp"
 #include "partition/halo.hpp"
+#include "simulation/fragments.hpp"
 
 namespace sunder::simulation {
-
-/// Collective. Pieces connected through shared nodes.
-struct Fragments {
-  std::int64_t count = 0;
-  std::vector<std::int64_t>
-      of_node;  ///< (nodes) dense number, by the smallest node id of the piece; -1 without element
-};
-Fragments find_fragments(const element::Model& model, const partition::Halo& halo);
 
 /// Collective. Hash of the bits of every node (id, X, p, v) and element (id, corners, material, plastic strain), the
 /// same on any number of ranks: each entity's hash carries its id, and they are added modulo 2^64, which no order
 /// changes.
 std::uint64_t state_hash(const element::Model& model, const Comm& comm);
 
-/// Collective. Over all nodes, each counted by its owner.
+/// Of nodes, each counted by its owner, and of elements.
 struct Inventory {
   GlobalIndex nodes = 0, elements = 0;
   double mass = 0;
   Vec3 momentum = Vec3::Zero(), angular_momentum = Vec3::Zero();
-};
-Inventory take_inventory(const element::Model& model, const Comm& comm);
 
-/// Collective. Of the elements and nodes ranks hold now.
+  /// Local. A share becomes the sum of all ranks' with the others of the reduction.
+  void join(Reduction& all) { all.sum(nodes, elements, mass, momentum, angular_momentum); }
+};
+Inventory inventory_share(const element::Model& model);                   ///< Local. This rank's.
+Inventory take_inventory(const element::Model& model, const Comm& comm);  ///< Collective, one reduction. All ranks'.
+
+/// Collective, one reduction. Of the elements and nodes ranks hold now.
 io::Shares shares(const mesh::TetMesh& mesh, const partition::Halo& halo);
 
 /// Fields of the elements this rank writes, and the views a writer needs. Lives as long as the model is unchanged.
@@ -41,7 +39,8 @@ struct FrameFields {
   std::vector<double> max_principal_stress, plastic_strain;
   std::vector<std::int64_t> fragment;
 };
-FrameFields frame_fields(const element::Model& model, const Fragments& fragments);                           ///< Local.
+/// Local. fragment_of_node: as fragment_of_nodes() numbers them.
+FrameFields frame_fields(const element::Model& model, std::span<const std::int64_t> fragment_of_node);
 io::Frame frame_of(const element::Model& model, const FrameFields& fields, std::int64_t step, double time);  ///< Local.
 
 }  // namespace sunder::simulation

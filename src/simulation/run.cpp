@@ -78,7 +78,7 @@ public:
           comm_, [&] { history_->append(line); }, failed);
     }
     if (frame && frames_) {
-      const FrameFields fields = frame_fields(simulation.model(), fragments);
+      const FrameFields fields = frame_fields(simulation.model(), fragment_of_nodes(comm_, fragments));
       io::Frame view = frame_of(simulation.model(), fields, simulation.steps(), simulation.time());
       view.reference_geometry = scene_.output.geometry == "reference";
       frames_->write(view, shapes(simulation));

@@ -53,13 +53,18 @@ io::HistoryRow Simulation::history_row(std::int64_t fragments)
 {
   SUNDER_ASSERT(forces_current_);
   const element::Model& model = problem_.model;
-  const Inventory inventory = take_inventory(model, comm_);
+  Inventory inventory = inventory_share(model);
+  Account account{ledger_.work, kinetic_energy(), element::elastic_energy(model.blocks, model.materials, model.p),
+                  potential_of_gravity()};
+  account.work.external += prescribed_.work_ahead(model, scene_.gravity, half_step());
+  Reduction all;
+  inventory.join(all), account.join(all);
+  all.over(comm_);
   io::HistoryRow row;
   row.step = step_, row.time = time_, row.dt = dt_;
   row.nodes = inventory.nodes, row.elements = inventory.elements;
   row.fragments = fragments, row.events = events_;
-  row.energy = ledger_.balance(comm_, kinetic_energy(), element::elastic_energy(model.blocks, model.materials, model.p),
-                               potential_of_gravity(), prescribed_.work_ahead(model, scene_.gravity, half_step()));
+  row.energy = ledger_.balance(account);
   return row;
 }
 
@@ -75,24 +80,26 @@ io::Summary Simulation::summary(std::int64_t fragments)
   s.nodes_initial = problem_.num_nodes, s.elements_initial = problem_.num_elements;
   s.mass = inventory.mass, s.momentum = inventory.momentum, s.energy = row.energy;
   s.state_hash = state_hash(model, comm_);
-  s.wall = io::slowest(comm_, wall_);
-  const double loop = comm_.max(loop_seconds_);
-  if (element_steps_ > 0) s.ns_per_element_step = 1e9 * loop * comm_.size() / static_cast<double>(element_steps_);
-  s.halo_bytes_per_step = step_ > 0 ? comm_.sum(halo_bytes_) / static_cast<double>(step_) : 0;
   s.shares = shares(model.mesh, *problem_.halo);
   s.shares.work_imbalance = imbalance(comm_, work_spent()).ratio, s.shares.times_shared_out = times_shared_out_;
-  s.peak_rss_bytes = comm_.max(peak_resident_bytes());
-  s.bytes_per_element = comm_.max(static_cast<double>(peak_resident_bytes() - memory_at_start_) /
-                                  std::max<double>(1, model.mesh.num_slots()));
   s.step_limit = {limit().kind, limit().element, limit().seconds};
-  std::int64_t capped = 0;
-  double added = 0;
+  s.wall = wall_;
+  s.peak_rss_bytes = peak_resident_bytes();
+  s.bytes_per_element =
+      static_cast<double>(s.peak_rss_bytes - memory_at_start_) / std::max<double>(1, model.mesh.num_slots());
   for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) {
     if (!model.mesh.counted(e)) continue;
     const element::ElementLimit limit = element::element_limit(model, e);
-    capped += limit.viscosity_capped, added += limit.added_mass;
+    s.viscosity_capped_elements += limit.viscosity_capped, s.added_mass += limit.added_mass;
   }
-  s.viscosity_capped_elements = comm_.sum(capped), s.added_mass = comm_.sum(added);
+  double loop = loop_seconds_, halo_bytes = halo_bytes_;
+  Reduction all;
+  s.wall.join(all);
+  all.max(loop, s.peak_rss_bytes, s.bytes_per_element);
+  all.sum(halo_bytes, s.viscosity_capped_elements, s.added_mass);
+  all.over(comm_);
+  if (element_steps_ > 0) s.ns_per_element_step = 1e9 * loop * comm_.size() / static_cast<double>(element_steps_);
+  s.halo_bytes_per_step = step_ > 0 ? halo_bytes / static_cast<double>(step_) : 0;
   s.warnings = problem_.warnings;
   return s;
 }

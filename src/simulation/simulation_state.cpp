@@ -26,17 +26,17 @@ io::StoredBodies Simulation::checkpoint(const std::string& completed_scene)
   s.scene = completed_scene, s.ranks = comm_.size(), s.fingerprint = fingerprint();
   s.mesh_size = problem_.mesh_size, s.num_nodes = problem_.num_nodes, s.num_elements = problem_.num_elements;
   s.control = control_.state();
-  s.time = time_, s.dt = dt_, s.dt_min = dt_min_, s.fastest = comm_.max(fastest_), s.next_check = next_check_;
+  s.time = time_, s.dt = dt_, s.dt_min = dt_min_, s.fastest = fastest_, s.next_check = next_check_;
   s.step = step_, s.events = events_, s.element_steps = element_steps_, s.rounds = problem_.model.rounds;
   s.num_elements_now = num_elements_;
   s.warned_of_inversion = warned_of_inversion_, s.warned_of_rounds = warned_of_rounds_;
   s.obstacles = obstacle_states_;
-  const Work& mine = ledger_.work;
-  s.work = {comm_.sum(mine.viscous), comm_.sum(mine.plastic), comm_.sum(mine.contact), comm_.sum(mine.external),
-            comm_.sum(mine.remeshing)};
-  s.baseline = ledger_.baseline;
-  s.wall = io::slowest(comm_, wall_);
-  s.loop_seconds = comm_.max(loop_seconds_), s.halo_bytes = comm_.sum(halo_bytes_);
+  s.work = ledger_.work, s.baseline = ledger_.baseline;
+  s.wall = wall_, s.loop_seconds = loop_seconds_, s.halo_bytes = halo_bytes_;
+  Reduction all;
+  s.work.join(all), s.wall.join(all);
+  all.sum(s.halo_bytes), all.max(s.fastest, s.loop_seconds);
+  all.over(comm_);
   s.warnings = problem_.warnings;
   auto pairs = collisions_ ? collisions_->memory() : std::vector<partition::PairRecord>();
   return {to_json(s), rows_of(problem_.model, *problem_.halo, std::move(pairs))};

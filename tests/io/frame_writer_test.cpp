@@ -404,3 +404,12 @@ TEST_CASE("only writers need a place to write to, and each of their failures is 
     CHECK_THROWS_WITH(writer.write(block.frame(0)), Catch::Contains("rank 0") && Catch::Contains("directory"));
   }
 }
+
+TEST_CASE("a rank that leaves alone, with an error, does not wait for the others", "[io][frame_writer][parallel]")
+{
+  const Comm comm;
+  const test::ScratchFolder folder(comm);
+  auto writer = std::make_optional<io::FrameWriter>(comm, folder.path(), "run");
+  if (comm.rank() == 0) writer.reset();
+  comm.barrier();  // the others come here with theirs: rank 0 would never
+}

@@ -2,6 +2,7 @@
 
 #include "core/hash.hpp"
 #include "distributed_block.hpp"
+#include "support/all_gather.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -56,7 +57,7 @@ std::multiset<std::array<std::uint64_t, 3>> corners_of(const Comm& comm, const i
       mine.insert(mine.end(), {piece.element_id[e], k});
       mine.push_back(piece.node_id.at(static_cast<std::size_t>(piece.corners[e][k])));
     }
-  const auto all = comm.all_gather(mine);
+  const auto all = test::all_gather(comm, mine);
   std::multiset<std::array<std::uint64_t, 3>> corners;
   for (std::size_t i = 0; i < all.size(); i += 3) corners.insert({all[i], all[i + 1], all[i + 2]});
   return corners;
@@ -113,7 +114,7 @@ TEST_CASE("gathered pieces are those of the ranks, each node of a file once", "[
   std::vector<NodeId> unmarked;
   for (std::size_t i = 0; i < piece.node_id.size(); ++i)
     if (piece.repeated[i] == 0) unmarked.push_back(piece.node_id[i]);
-  const auto all = comm.all_gather(unmarked);
+  const auto all = test::all_gather(comm, unmarked);
   CHECK(static_cast<std::int64_t>(all.size()) == block.num_nodes());
   CHECK(static_cast<std::int64_t>(std::set<NodeId>(all.begin(), all.end()).size()) == block.num_nodes());
   if (files == 1) CHECK(comm.sum(piece.num_nodes()) == block.num_nodes());
@@ -122,7 +123,7 @@ TEST_CASE("gathered pieces are those of the ranks, each node of a file once", "[
 TEST_CASE("elements of a gathered piece are in order of the ranks that compute them", "[io][gather_pieces][parallel]")
 {
   const Comm comm;
-  const auto by_rank = comm.all_gather(piece_of(comm).element_id);
+  const auto by_rank = test::all_gather(comm, piece_of(comm).element_id);
   const io::Piece piece = io::gather(comm, piece_of(comm), groups_of(comm, 1));
   if (comm.rank() != 0) return;
   CHECK(piece.element_id == by_rank);

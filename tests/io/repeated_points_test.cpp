@@ -3,6 +3,7 @@
 #include "core/hash.hpp"
 #include "distributed_block.hpp"
 #include "mesh/tet_mesh.hpp"
+#include "support/all_gather.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -25,7 +26,7 @@ std::map<NodeId, Shown> count_copies(const Comm& comm, const io::Frame& frame)
   for (std::size_t i = 0; i < points.nodes.size(); ++i)
     mine.push_back(2 * frame.node_id[static_cast<std::size_t>(points.nodes[i])] + points.repeated[i]);
   std::map<NodeId, Shown> shown;
-  for (const std::uint64_t code : comm.all_gather(mine))
+  for (const std::uint64_t code : test::all_gather(comm, mine))
     (code % 2 ? shown[code / 2].marked : shown[code / 2].unmarked)++;
   return shown;
 }

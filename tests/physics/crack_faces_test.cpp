@@ -43,9 +43,10 @@ std::vector<Vec3> momenta(const simulation::Simulation& simulation, const Comm& 
   const element::Model& model = simulation.model();
   const auto fragments = simulation::find_fragments(model, simulation.halo());
   std::vector<Vec3> momenta(static_cast<std::size_t>(fragments.count), Vec3::Zero());
-  for (std::size_t n = 0; n < fragments.of_node.size(); ++n)
-    if (fragments.of_node[n] >= 0 && model.mesh.owned(static_cast<LocalIndex>(n)))
-      momenta[static_cast<std::size_t>(fragments.of_node[n])] += model.mass[n] * model.v[n].xyz();
+  const auto of_node = simulation::fragment_of_nodes(comm, fragments);
+  for (std::size_t n = 0; n < of_node.size(); ++n)
+    if (of_node[n] >= 0 && model.mesh.owned(static_cast<LocalIndex>(n)))
+      momenta[static_cast<std::size_t>(of_node[n])] += model.mass[n] * model.v[n].xyz();
   for (Vec3& momentum : momenta)
     for (double& component : momentum) component = comm.sum(component);
   return momenta;

@@ -1,0 +1,129 @@
+#pragma once
+/// Questions about keys, answered by the key's home rank, however many ranks ask about the same key.
+
+#include "core/bytes.hpp"
+#include "core/comm.hpp"
+
+#include <algorithm>
+#include <map>
+#include <span>
+#include <vector>
+
+namespace sunder {
+
+/// One round of questions and answers. A question travels to the home of its key in hops of 1, 2, 4 ... ranks, and
+/// those about one key that meet on the way go on as one; the answer comes back the same ways. So each rank sends
+/// 2 ceil(log2 P) messages a round, whoever asks whom, and a key that all ranks ask about reaches its home as no more
+/// questions than it has hops. Hops: Bruck et al. (1997); combining: Gottlieb et al., The NYU Ultracomputer (1983).
+///
+///   example   ranks 0 ... 3, all ask about a key of rank 3. First hop, by one: 0 tells 1, and 2 tells 3. Second, by
+///             two: 1 tells 3, once, for 0 and itself.
+///
+/// @tparam Question  plain; `key`, which has an order, and combine(const Question&), whose result does not depend on
+///                   the order of combining
+/// @tparam Answer    plain
+template <class Question, class Answer>
+class CombiningRound {
+public:
+  using Key = decltype(Question::key);
+
+  /// Collective on comm.
+  /// @param mine  at most one question a key, in any order
+  /// @param home  Rank home(Key), the same on every rank
+  /// @param flag  told to all ranks beside the questions
+  template <class Home>
+  CombiningRound(const Comm& comm, std::vector<Question> mine, const Home& home, bool flag = false);
+
+  std::span<const Question> at_home() const noexcept { return held_; }  ///< Local. Asked of this rank, keys ascending.
+  bool any_flag() const noexcept { return flag_; }                      ///< Local. Did a rank raise its flag?
+
+  /// Collective on comm. answers: to each of at_home(). Returns those to this rank's questions, maybe others too.
+  std::map<Key, Answer> answer(std::span<const Answer> answers) const;
+
+private:
+  struct Hop {
+    Rank distance = 0;
+    std::vector<Key> sent, received;
+  };
+  std::vector<Question> leave(const std::vector<Question>& leaving, Hop& hop);
+  void merge(const std::vector<Question>& arrived);
+
+  Comm comm_;
+  bool flag_;
+  std::vector<Question> held_;  // keys ascending
+  std::vector<Hop> hops_;
+};
+
+template <class Question, class Answer>
+template <class Home>
+CombiningRound<Question, Answer>::CombiningRound(const Comm& comm, std::vector<Question> mine, const Home& home,
+                                                 bool flag)
+  : comm_(comm), flag_(flag), held_(std::move(mine))
+{
+  std::sort(held_.begin(), held_.end(), [](const Question& a, const Question& b) { return a.key < b.key; });
+  for (std::int64_t distance = 1; distance < comm.size(); distance *= 2) {
+    // What is left to go is a multiple of the distance: the sum of the hops yet to come.
+    const auto stays = [&](const Question& q) {
+      return (((home(q.key) - comm.rank() + comm.size()) % comm.size()) & distance) == 0;
+    };
+    const auto leaving = std::stable_partition(held_.begin(), held_.end(), stays);
+    Hop& hop = hops_.emplace_back();
+    hop.distance = static_cast<Rank>(distance);
+    const std::vector<Question> arrived = leave({leaving, held_.end()}, hop);
+    held_.erase(leaving, held_.end());
+    merge(arrived);
+  }
+}
+
+/// What came in exchange.
+template <class Question, class Answer>
+std::vector<Question> CombiningRound<Question, Answer>::leave(const std::vector<Question>& leaving, Hop& hop)
+{
+  Bytes out;
+  put(out, flag_), put(out, leaving);
+  const Bytes message = shift(comm_, hop.distance, out);
+  ByteReader in(message);
+  flag_ |= in.get<bool>();
+  auto arrived = in.get_vector<Question>();
+  for (const Question& q : leaving) hop.sent.push_back(q.key);
+  for (const Question& q : arrived) hop.received.push_back(q.key);
+  return arrived;
+}
+
+template <class Question, class Answer>
+void CombiningRound<Question, Answer>::merge(const std::vector<Question>& arrived)
+{
+  std::vector<Question> all;
+  all.reserve(held_.size() + arrived.size());
+  std::merge(held_.begin(), held_.end(), arrived.begin(), arrived.end(), std::back_inserter(all),
+             [](const Question& a, const Question& b) { return a.key < b.key; });
+  held_.clear();
+  for (const Question& q : all)
+    if (!held_.empty() && held_.back().key == q.key)
+      held_.back().combine(q);
+    else
+      held_.push_back(q);
+}
+
+template <class Question, class Answer>
+std::map<typename CombiningRound<Question, Answer>::Key, Answer> CombiningRound<Question, Answer>::answer(
+    std::span<const Answer> answers) const
+{
+  SUNDER_ASSERT(answers.size() == held_.size());
+  std::map<Key, Answer> known;
+  for (std::size_t k = 0; k < held_.size(); ++k) known.emplace_hint(known.end(), held_[k].key, answers[k]);
+  for (auto hop = hops_.rbegin(); hop != hops_.rend(); ++hop) {
+    std::vector<Answer> told;
+    for (const Key& key : hop->received) told.push_back(known.at(key));
+    Bytes out;
+    put(out, told);
+    const Bytes message = shift(comm_, -hop->distance, out);
+    ByteReader in(message);
+    const auto heard = in.get_vector<Answer>();
+    SUNDER_ASSERT(heard.size() == hop->sent.size());
+    for (std::size_t k = 0; k < heard.size(); ++k) known.emplace(hop->sent[k], heard[k]);
+  }
+  return known;
+}
+
+}  // namespace sunder
