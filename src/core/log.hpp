@@ -9,7 +9,8 @@ enum class LogLevel { info, warning, error };
 
 /// Local. Only rank 0 (speak = true) prints; quiet keeps warnings and errors.
 void set_up_log(bool speak, bool quiet);
-/// Local. Adds a file that gets every message; called by rank 0 when the output folder exists.
+/// Local. Adds a file that gets every message, those before this call too; called by rank 0 once the output folder is
+/// this run's.
 void log_to_file(const std::string& path, bool append);
 void log(LogLevel level, const std::string& message);
 inline void log_info(const std::string& message)

@@ -4,6 +4,7 @@
 #include "io/atomic_file.hpp"
 #include "io/gather_pieces.hpp"
 #include "io/obstacle_surface.hpp"
+#include "io/output_folder.hpp"
 #include "io/vtk_failure.hpp"
 
 #include <fmt/format.h>
@@ -26,8 +27,6 @@
 #include <vtkXMLPUnstructuredGridWriter.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <limits>
 
 namespace sunder::io {
@@ -145,7 +144,8 @@ FrameWriter::FrameWriter(const Comm& comm, std::filesystem::path folder, std::st
     folder_(std::move(folder)),
     name_(std::move(name)),
     compress_(options.compress),
-    pieces_(options.pieces)
+    pieces_(options.pieces),
+    run_(std::move(options.run))
 {
   if (options.resume_time) resume(*options.resume_time);
 }
@@ -153,13 +153,8 @@ FrameWriter::FrameWriter(const Comm& comm, std::filesystem::path folder, std::st
 void FrameWriter::resume(double time)
 {
   on_rank_0(comm_, [&] {
-    if (!std::filesystem::exists(pvd())) return;
-    std::ifstream file(pvd(), std::ios::binary);
-    entries_ = parse_pvd(std::string(std::istreambuf_iterator<char>(file), {}), pvd().string());
-    std::erase_if(entries_, [&](const SeriesEntry& e) { return e.time > time; });
+    entries_ = keep_frames_until(folder_, name_, run_, time);
     for (const SeriesEntry& e : entries_) next_ = std::max(next_, frame_number(e.file) + 1);
-    // At once, before files of the dropped frames are written over.
-    write_atomically(pvd(), to_pvd(entries_));
   });
   constexpr double never = std::numeric_limits<double>::lowest();
   const double last = comm_.max(entries_.empty() ? never : entries_.back().time);
@@ -185,7 +180,7 @@ void FrameWriter::write(const Frame& frame, std::span<const ObstacleShape> obsta
       write_obstacle_surface(folder_ / surface, obstacles);
       entries_.push_back({frame.time, 1, surface});
     }
-    write_atomically(pvd(), to_pvd(entries_));
+    write_atomically(pvd(), to_pvd(entries_, run_));
   };
   on_rank_0(comm_, list, failed);
   last_time_ = frame.time;

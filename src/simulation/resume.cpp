@@ -10,13 +10,18 @@
 
 namespace sunder::simulation {
 
+const std::vector<std::string>& free_to_change()
+{
+  static const std::vector<std::string> sections{"title", "time", "output", "partition", "checkpoint"};
+  return sections;
+}
+
 Resumption read_resumption(const Comm& comm, const std::filesystem::path& file, const std::string& completed_scene)
 {
   io::StoredBodies checkpoint = io::read_bodies(comm, file);
   Resumption from;
   from.state = run_state_from_json(checkpoint.state, file.string());
-  const auto different = config::first_difference(from.state.scene, completed_scene,
-                                                  {"title", "time", "output", "partition", "checkpoint"});
+  const auto different = config::first_difference(from.state.scene, completed_scene, free_to_change());
   if (different)
     throw Error(fmt::format("{}: expected a checkpoint of this scene, but {} (scene.yaml of that run has it whole)",
                             file.string(), *different));

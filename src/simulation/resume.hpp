@@ -7,6 +7,8 @@
 #include "partition/records.hpp"
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 namespace sunder::simulation {
 
@@ -15,6 +17,9 @@ struct Resumption {
   RunState state;
   partition::Records bodies;  ///< As this rank is to hold them.
 };
+
+/// Local. The sections of a scene that may differ from those of the run that is gone on with.
+const std::vector<std::string>& free_to_change();
 
 /// Collective. Ranks keep the parts they had if there are as many as wrote the file, else PT-Scotch makes new ones.
 /// Throws Error on every rank: the file cannot be read, or is of a scene that is not this one (completed_scene; where,
