@@ -273,6 +273,32 @@ std::optional<std::string> lack_of_room(const Comm& comm, const fs::path& path, 
                      path.string(), static_cast<double>(needed) / 1e6, static_cast<double>(space.available) / 1e6);
 }
 
+/// Collective.
+Unusual unusual_in(Hdf5File& file)
+{
+  return {file.rows("elements/face_marks") >= 0, file.rows("elements/plastic_strain") >= 0,
+          file.rows("elements/level") >= 0};
+}
+
+/// Collective. Columns of one table that are not equally long, or longer than the file can be; nothing if all is well.
+std::optional<std::string> uneven_columns(Hdf5File& file, std::uint64_t bytes)
+{
+  std::optional<std::string> problem;
+  const auto expect = [&](const std::string& name, const std::string& as) {
+    const std::int64_t found = file.rows(name), expected = file.rows(as);
+    if (problem || (found == expected && static_cast<std::uint64_t>(std::max<std::int64_t>(0, found)) <= bytes / 8))
+      return;
+    problem = fmt::format("{} rows in {} and {} in {}", found, name, expected, as);
+  };
+  const auto as = [&](const char* first) { return [&expect, first](const char* name, auto) { expect(name, first); }; };
+  visit_nodes(as("nodes/id"));
+  visit_elements(unusual_in(file), as("elements/id"));
+  expect("elements/corners", "elements/id");
+  visit_pairs(as("pairs/element"));
+  if (file.rows("faces/corners") >= 0) visit_faces(as("faces/corners"));
+  return problem;
+}
+
 }  // namespace
 
 void write_bodies(const Comm& comm, const fs::path& given, Stored stored, const StoredBodies& mine)
@@ -360,6 +386,9 @@ Outline outline(const Comm& comm, const fs::path& path)
 StoredBodies read_bodies(const Comm& comm, const fs::path& path)
 {
   Hdf5File file(comm, path, Hdf5File::Mode::read, user_block);
+  file.throw_if_failed();
+  if (const auto uneven = uneven_columns(file, size_of(comm, path)))
+    throw_on_all(comm, fmt::format("{}: expected columns that agree, found {}", path.string(), *uneven));
   StoredBodies stored;
   stored.state = read_state(file);
   RowShare& bodies = stored.bodies;
@@ -372,9 +401,7 @@ StoredBodies read_bodies(const Comm& comm, const fs::path& path)
   bodies.all_nodes = file.rows("nodes/id"), bodies.all_elements = file.rows("elements/id");
   visit_nodes(reader(file, bodies.nodes, share("nodes/id", bodies.nodes)));
   const GlobalIndex first = share("elements/id", bodies.elements);
-  visit_elements({file.rows("elements/face_marks") >= 0, file.rows("elements/plastic_strain") >= 0,
-                  file.rows("elements/level") >= 0},
-                 reader(file, bodies.elements, first));
+  visit_elements(unusual_in(file), reader(file, bodies.elements, first));
   bodies.corners = file.read<std::array<GlobalIndex, 4>>("elements/corners", first,
                                                          static_cast<std::int64_t>(bodies.elements.size()));
   const GlobalIndex first_pair = share("pairs/element", bodies.pairs);

@@ -3,6 +3,7 @@
 #include "config/differences.hpp"
 #include "core/error.hpp"
 #include "io/bodies_file.hpp"
+#include "partition/row_check.hpp"
 #include "simulation/assemble.hpp"
 #include "simulation/bodies.hpp"
 
@@ -16,7 +17,8 @@ const std::vector<std::string>& free_to_change()
   return sections;
 }
 
-Resumption read_resumption(const Comm& comm, const std::filesystem::path& file, const std::string& completed_scene)
+Resumption read_resumption(const Comm& comm, const std::filesystem::path& file, const config::Scene& scene,
+                           const std::string& completed_scene)
 {
   io::StoredBodies checkpoint = io::read_bodies(comm, file);
   Resumption from;
@@ -25,6 +27,9 @@ Resumption read_resumption(const Comm& comm, const std::filesystem::path& file, 
   if (different)
     throw Error(fmt::format("{}: expected a checkpoint of this scene, but {} (scene.yaml of that run has it whole)",
                             file.string(), *different));
+  const partition::RowLimits limits{.parts = from.state.ranks, .materials = place_materials(scene).all.size()};
+  if (const auto problem = partition::unsound_row(comm, checkpoint.bodies, limits))
+    throw Error(fmt::format("{}: expected a checkpoint that agrees with itself, found {}", file.string(), *problem));
   from.bodies = partition::redistribute(comm, std::move(checkpoint.bodies), from.state.ranks == comm.size());
   return from;
 }

@@ -161,7 +161,7 @@ std::optional<io::Summary> run(const Comm& comm, const config::Scene& scene, con
   const Interruption interruption;
   RunFolder folder(comm, scene, options);
   std::optional<Resumption> from;
-  if (folder.checkpoint()) from = read_resumption(comm, *folder.checkpoint(), options.completed_scene);
+  if (folder.checkpoint()) from = read_resumption(comm, *folder.checkpoint(), scene, options.completed_scene);
   Simulation simulation = from ? Simulation(comm, scene, *from) : Simulation(comm, scene);
   const double end = std::min(scene.time.end, options.until);
   check_intervals(scene, end, simulation.step_size());
