@@ -120,7 +120,6 @@ TEST_CASE("a machine that was started anew runs nothing of before", "[io][folder
 {
   const ScratchFolder folder(Comm(MPI_COMM_SELF));
   leave_a_lock(folder.path());
-  const std::string pid = std::to_string(::getpid());
   replace(folder / "run.lock", "\"boot\":\"", "\"boot\":\"before-");
   CHECK_NOTHROW(io::FolderLock(folder.path()));
 }
