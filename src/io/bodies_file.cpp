@@ -387,8 +387,10 @@ StoredBodies read_bodies(const Comm& comm, const fs::path& path)
 {
   Hdf5File file(comm, path, Hdf5File::Mode::read, user_block);
   file.throw_if_failed();
-  if (const auto uneven = uneven_columns(file, size_of(comm, path)))
-    throw_on_all(comm, fmt::format("{}: expected columns that agree, found {}", path.string(), *uneven));
+  const auto uneven = uneven_columns(file, size_of(comm, path));
+  throw_on_all(comm,
+               uneven ? std::optional(fmt::format("{}: expected columns that agree, found {}", path.string(), *uneven))
+                      : std::nullopt);
   StoredBodies stored;
   stored.state = read_state(file);
   RowShare& bodies = stored.bodies;

@@ -184,7 +184,8 @@ FolderLock::FolderLock(const fs::path& folder) : path_(folder / "run.lock")
 /// Open, written and locked; it must not be there. -1 if it is.
 int FolderLock::file_of_mine(const fs::path& path) const
 {
-  const std::string text = nlohmann::json(this_process()).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
+  const std::string text =
+      nlohmann::json(this_process()).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
   const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (fd < 0 && errno == EEXIST) return -1;
   if (fd >= 0) try_lock(fd);

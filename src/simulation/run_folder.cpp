@@ -136,12 +136,15 @@ void RunFolder::go_on_from_latest()
 /// Killed before its first checkpoint, or never begun.
 void RunFolder::begin_again()
 {
-  if (const auto damaged = io::damaged_checkpoints_in(path_); !damaged.empty())
-    throw Error(
-        fmt::format("{}: expected a whole checkpoint, found {} that {} damaged and none that is whole, the latest is "
-                    "{}. Put a whole one there (step_*.h5), or begin anew with --overwrite and without --restart",
-                    (path_ / "checkpoints").string(), damaged.size(), damaged.size() == 1 ? "is" : "are",
-                    damaged.front().filename().string()));
+  auto damaged = io::damaged_checkpoints_in(path_);
+  for (const io::CheckpointFile& file : io::checkpoints_in(path_))
+    damaged.push_back(file.path);  // could not be renamed
+  if (!damaged.empty())
+    throw Error(fmt::format(
+        "{}: expected a whole checkpoint, found {} that {} damaged and none that is whole, such as {}. Put a "
+        "whole one there (step_*.h5), or begin anew with --overwrite and without --restart",
+        (path_ / "checkpoints").string(), damaged.size(), damaged.size() == 1 ? "is" : "are",
+        damaged.front().filename().string()));
   refuse_what_is_in_the_way();
   if (const fs::path before = path_ / "scene.yaml"; contents_.used() && fs::exists(before))
     if (const auto different = config::first_difference(text_of(before), completed_scene_, free_to_change()))

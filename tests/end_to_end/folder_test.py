@@ -231,6 +231,16 @@ class Folder(unittest.TestCase):
         self.out.mkdir()
         self.run_it("--steps", "5", "--restart", "latest")
 
+    def test_killed_before_the_first_checkpoint(self):
+        job = self.start(*self.LONG, "--set", "checkpoint.steps=0", "--restart", "latest")
+        self.wait_for(lambda: (self.out / "history.csv").exists() and len(self.steps()) > 1, job)
+        self.kill(job, self.out)
+        run = self.identity()["run"]
+        self.assertEqual(self.checkpoints(), [])
+        self.run_it(*self.LONG, "--steps", "20", "--restart", "latest")
+        self.assertEqual(self.identity()["run"], run)
+        self.assertEqual((self.steps()[0], max(self.steps())), (0, 20))
+
     def test_folders_of_earlier_versions(self):
         """Without run.json, and checkpoints that name no run."""
         self.run_it("--steps", "60")
