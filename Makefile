@@ -40,7 +40,7 @@ program: install build/build.ninja
 	cmake --build --preset release --parallel $(JOBS) --target sunder
 
 demo: program
-	$(MPIRUN) build/bin/sunder run config/scenes/wall.yaml -o out/wall
+	$(MPIRUN) build/bin/sunder run config/scenes/wall.yaml -o out/wall --overwrite
 	postprocess/picture.py out/wall -o out/wall/wall.png --frame strip
 	@echo
 	@echo "picture       out/wall/wall.png"

@@ -18,6 +18,8 @@ void add_run(CLI::App& app, commands::RunArguments& a)
   CLI::App* run = app.add_subcommand("run", "Run a scene and write its output folder");
   run->add_option("scene", a.scene, "Scene file, or the name of a shipped scene")->required();
   run->add_option("-o,--output", a.output, "Output folder (default: out/NAME)");
+  run->add_flag("--overwrite", a.overwrite,
+                "Begin anew in a folder another run has written into, and lose what it left");
   run->add_option("--set", a.overrides, "Replace a value of the scene: key.path=value; may be repeated");
   run->add_option("--until", a.until, "Stop at this simulated time [s]")->check(CLI::PositiveNumber);
   run->add_option("--steps", a.steps, "Stop after this many steps")->check(CLI::NonNegativeNumber);

@@ -6,6 +6,7 @@
 #include "io/mesh_reader.hpp"
 #include "io/piece.hpp"
 #include "mesh/mesh_check.hpp"
+#include "simulation/schedule.hpp"
 #include "simulation/simulation.hpp"
 
 #include <fmt/format.h>
@@ -28,6 +29,7 @@ void check_scene(const Comm& comm, const CheckArguments& arguments)
 {
   const config::Scene scene = read_scene(comm, arguments.file, arguments.overrides);
   const simulation::Simulation simulation(comm, scene);
+  simulation::check_intervals(scene, scene.time.end, simulation.step_size());
   throw_on_all(comm, fracture::find_violation(simulation.model(), simulation.halo()));
   const auto bytes = static_cast<double>(comm.max(peak_resident_bytes()));
   if (comm.rank() != 0) return;

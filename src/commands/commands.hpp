@@ -16,7 +16,7 @@ struct RunArguments {
   std::vector<std::string> overrides;
   double until = std::numeric_limits<double>::infinity();
   std::int64_t steps = std::numeric_limits<std::int64_t>::max();
-  bool quiet = false;
+  bool quiet = false, overwrite = false;
 };
 struct CheckArguments {
   std::string file;

@@ -2,8 +2,10 @@
 #include "commands/scene_argument.hpp"
 #include "core/error.hpp"
 #include "io/bodies_file.hpp"
+#include "io/folder_lock.hpp"
 #include "io/mesh_reader.hpp"
-#include "simulation/checkpoints.hpp"
+#include "io/output_folder.hpp"
+#include "io/run_identity.hpp"
 #include "simulation/coarse_mesh.hpp"
 #include "simulation/run_state.hpp"
 
@@ -52,12 +54,14 @@ void print_summary(const fs::path& file)
 
 void print_checkpoint(const fs::path& path)
 {
+  const auto label = io::label_of(path);
   const Comm alone(MPI_COMM_SELF);
   throw_on_all(alone, io::damage(alone, path, io::Stored::checkpoint));
   const io::Outline found = io::outline(alone, path);
   const simulation::RunState s = simulation::run_state_from_json(found.state, path.string());
   fmt::print("{}: whole; step {}, t = {:.6g} s, {} nodes, {} elements, {} events; written by {} rank{}\n",
              path.string(), s.step, s.time, found.nodes, found.elements, s.events, s.ranks, s.ranks == 1 ? "" : "s");
+  if (label && !label->run.empty()) fmt::print("  of run {}\n", label->run);
 }
 
 /// How far a run is that has not ended.
@@ -72,9 +76,24 @@ void print_progress(const fs::path& folder, const std::string& last_row)
                          : std::numeric_limits<double>::quiet_NaN();
   fmt::print("  no summary.json: it runs, or it was stopped or failed, at t = {:.6g} of {:.6g} s ({:.0f} %)\n", time,
              end, 100 * time / end);
-  const auto checkpoints = simulation::checkpoints_in(folder);
+  const auto checkpoints = io::checkpoints_in(folder);
   if (checkpoints.empty()) fmt::print("  no checkpoint: it cannot be gone on with\n");
-  for (const fs::path& path : checkpoints) fmt::print("  checkpoint {}\n", path.string());
+  for (const io::CheckpointFile& file : checkpoints) fmt::print("  checkpoint {}\n", file.path.string());
+}
+
+/// Whose the folder is, and who writes into it.
+void print_owner(const fs::path& folder)
+{
+  if (const auto identity = io::read_identity(folder)) {
+    fmt::print("  run {} of {}, begun {} by sunder {}\n", identity->run, identity->name, identity->begun,
+               identity->version);
+    if (const auto& parent = identity->parent)
+      fmt::print("  branched off run {} at step {}\n", parent->run.empty() ? "of an earlier version" : parent->run,
+                 parent->step);
+  } else {
+    fmt::print("  no run.json: no run has been here, or one of an earlier version\n");
+  }
+  fmt::print("  lock: {}\n", io::lock_holder(folder).value_or("none, nobody writes into it"));
 }
 
 void print_folder(const fs::path& folder)
@@ -83,6 +102,7 @@ void print_folder(const fs::path& folder)
   if (fs::is_directory(folder / "frames"))
     for (const auto& entry : fs::directory_iterator(folder / "frames")) frames += entry.path().extension() == ".pvtu";
   fmt::print("{}: {} frames\n", folder.string(), frames);
+  print_owner(folder);
   std::string last;
   if (const fs::path history = folder / "history.csv"; fs::exists(history)) {
     std::ifstream in(history);
@@ -103,7 +123,7 @@ void print(const std::string& file)
     throw Error(fmt::format("{}: expected a mesh, a checkpoint or an output folder, found nothing", file));
   if (fs::is_directory(file))
     print_folder(file);
-  else if (io::stored_in(file) == io::Stored::mesh)
+  else if (const auto label = io::label_of(file); label && label->stored == io::Stored::mesh)
     fmt::print("{}\n", simulation::describe_coarse_mesh(file));
   else if (fs::path(file).extension() == ".h5")
     print_checkpoint(file);

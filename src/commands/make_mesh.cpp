@@ -2,6 +2,7 @@
 #include "config/files.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
+#include "io/atomic_file.hpp"
 #include "io/gmsh_writer.hpp"
 #include "io/mesher.hpp"
 #include "mesh/mesh_check.hpp"
@@ -24,6 +25,7 @@ std::string find_geometry(const std::string& argument)
 
 void make(const MeshArguments& a)
 {
+  io::check_can_replace(a.output);
   const io::Facing facing = a.flip ? io::Facing::flipped : io::Facing::as_given;
   mesh::MeshData data = io::mesh_geometry(find_geometry(a.geometry), a.size, a.grading, facing);
   const mesh::MeshReport report = mesh::check_mesh(data, mesh::Hinges::report);

@@ -2,6 +2,7 @@
 #include "commands/scene_argument.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
+#include "io/atomic_file.hpp"
 #include "simulation/coarse_mesh.hpp"
 
 #include <fmt/format.h>
@@ -20,6 +21,7 @@ void partition(const Comm& comm, const PartitionArguments& a)
   // PT-Scotch cuts for the ranks that run it.
   if (scene.partition.method == "ptscotch")
     throw AgreedError("partition.method: expected metis or hilbert to cut beforehand, got ptscotch");
+  on_rank_0(comm, [&] { io::check_can_replace(a.output); });
   simulation::write_coarse_mesh(comm, scene, a.parts, a.output);
   if (comm.rank() == 0) log_info(simulation::describe_coarse_mesh(a.output));
   log_info(fmt::format("to run it: mpirun -n {} sunder run {} --mesh {}", a.parts, a.scene, a.output));

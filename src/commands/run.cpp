@@ -28,7 +28,7 @@ ExitStatus run(const Comm& comm, const RunArguments& arguments)
   options.until = arguments.until, options.steps = arguments.steps;
   options.completed_scene = config::to_yaml(scene);
   options.version = version(), options.quiet = arguments.quiet;
-  options.restart = arguments.restart;
+  options.restart = arguments.restart, options.overwrite = arguments.overwrite;
   const auto summary = simulation::run(comm, scene, options);
   if (!summary) {
     // scene.yaml has what --set said.

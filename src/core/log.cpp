@@ -4,13 +4,24 @@
 #include "core/fault_point.hpp"
 
 #include <spdlog/sinks/basic_file_sink.h>
+#include <spdlog/sinks/ringbuffer_sink.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
 #include <cerrno>
+#include <memory>
+#include <vector>
 
 namespace sunder {
 namespace {
+
+/// What is said before there is a file; nothing once there is one.
+std::shared_ptr<spdlog::sinks::ringbuffer_sink_mt>& kept()
+{
+  constexpr std::size_t most_messages = 1000;
+  static auto sink = std::make_shared<spdlog::sinks::ringbuffer_sink_mt>(most_messages);
+  return sink;
+}
 
 spdlog::logger& logger()
 {
@@ -24,6 +35,7 @@ void set_up_log(bool speak, bool quiet)
 {
   auto& l = logger();
   l.set_pattern("%^%l%$: %v");
+  if (speak && kept()) l.sinks().push_back(kept());
   l.set_level(!speak ? spdlog::level::off : quiet ? spdlog::level::warn : spdlog::level::info);
 }
 
@@ -37,7 +49,13 @@ void log_to_file(const std::string& path, bool append)
     throw Error(path + ": cannot open the log: " + error.what());
   }
   sink->set_pattern("%Y-%m-%d %H:%M:%S %l: %v");
-  logger().sinks().push_back(sink);
+  auto& sinks = logger().sinks();
+  if (kept()) {
+    for (const auto& message : kept()->last_raw()) sink->log(message);
+    std::erase(sinks, kept());
+    kept().reset();
+  }
+  sinks.push_back(sink);
   logger().flush_on(spdlog::level::info);
 }
 

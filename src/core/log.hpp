@@ -9,8 +9,8 @@ enum class LogLevel { info, warning, error };
 
 /// Local. Only rank 0 (speak = true) prints; quiet keeps warnings and errors.
 void set_up_log(bool speak, bool quiet);
-/// Local. Adds a file that gets every message; called by rank 0 when the output folder exists. Throws
-/// Error if it cannot be opened.
+/// Local. Adds a file that gets every message, those before this call too; called by rank 0 once the output folder is
+/// this run's. Throws Error if it cannot be opened.
 void log_to_file(const std::string& path, bool append);
 /// Local. The last message of a rank that ends the job: printed by whichever rank it is.
 void log_last(const std::string& message);

@@ -64,10 +64,51 @@ private:
   int fd_;
 };
 
+const char* kind_of(fs::file_type type)
+{
+  switch (type) {
+    case fs::file_type::directory:
+      return "a folder";
+    case fs::file_type::block:
+    case fs::file_type::character:
+      return "a device";
+    case fs::file_type::fifo:
+      return "a pipe";
+    case fs::file_type::socket:
+      return "a socket";
+    default:
+      return "something else";
+  }
+}
+
 }  // namespace
 
-void write_atomically(const fs::path& path, std::string_view text)
+fs::path file_to_replace(const fs::path& path)
 {
+  constexpr int most_links = 40;  // as the system follows
+  std::error_code none;
+  fs::path file = path;
+  for (int k = 0; k < most_links && fs::is_symlink(file, none); ++k)
+    file = file.parent_path() / fs::read_symlink(file, none);
+  const fs::file_type type = fs::symlink_status(file, none).type();
+  if (type == fs::file_type::regular || type == fs::file_type::not_found) return file;
+  const std::string target = file == path ? "" : fmt::format(", which it points to ({})", file.string());
+  throw Error(
+      fmt::format("{}: expected a regular file to replace, or none, found {}{}", path.string(), kind_of(type), target));
+}
+
+void check_can_replace(const fs::path& path)
+{
+  const fs::path file = file_to_replace(path);
+  std::error_code none;
+  if (file.has_parent_path() && !fs::is_directory(file.parent_path(), none))
+    throw Error(fmt::format("{}: expected a folder to write this file into, found none: {}", path.string(),
+                            file.parent_path().string()));
+}
+
+void write_atomically(const fs::path& given, std::string_view text)
+{
+  const fs::path path = file_to_replace(given);
   fs::path aside = path;
   aside += ".part";
   try {

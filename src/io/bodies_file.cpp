@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "core/fault_point.hpp"
 #include "core/hash.hpp"
+#include "io/atomic_file.hpp"
 #include "io/hdf5_file.hpp"
 
 #include <fcntl.h>
@@ -12,8 +13,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <fstream>
+#include <string_view>
 
 namespace sunder::io {
 namespace {
@@ -27,6 +30,7 @@ using partition::RowShare;
 using Face = partition::MarkedFace<GlobalIndex>;
 
 constexpr std::size_t user_block = 512;
+constexpr int file_format = 1;  // that this program writes and reads
 constexpr int failed = static_cast<int>(ExitStatus::simulation_failed);
 
 // ---- the columns: one list for writing and reading ----
@@ -173,16 +177,32 @@ const char* name_of(Stored stored)
   return stored == Stored::checkpoint ? "checkpoint" : "mesh";
 }
 
-std::string first_line(Stored stored)
+/// sum: hash_of() the rest. The name of the run is sealed with it.
+std::string seal(Stored stored, std::uint64_t bytes, std::uint64_t sum, const std::string& run)
 {
-  return fmt::format("sunder {}, format 1\n", name_of(stored));
-}
-
-std::string seal(Stored stored, std::uint64_t bytes, std::uint64_t hash)
-{
-  std::string text = fmt::format("{}bytes {}\nhash {:016x}\n", first_line(stored), bytes, hash);
+  std::uint64_t hash = sum;
+  for (const char c : run) hash = combine(hash, static_cast<std::uint64_t>(static_cast<unsigned char>(c)));
+  std::string text = fmt::format("sunder {}, format {}\nbytes {}\nhash {:016x}\n{}", name_of(stored), file_format,
+                                 bytes, hash, run.empty() ? "" : "run " + run + '\n');
   text.resize(user_block, '\n');
   return text;
+}
+
+std::string user_block_of(const fs::path& path)
+{
+  std::string text(user_block, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(text.data(), user_block);
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  return text;
+}
+
+/// Whether the text goes on with this, which is then taken off.
+bool skip(std::string_view& text, std::string_view what)
+{
+  if (!text.starts_with(what)) return false;
+  text.remove_prefix(what.size());
+  return true;
 }
 
 /// Collective. Of all bytes after the user block: of each word with its place, added modulo 2^64, so that any number of
@@ -262,10 +282,40 @@ std::optional<std::string> lack_of_room(const Comm& comm, const fs::path& path, 
                      path.string(), static_cast<double>(needed) / 1e6, static_cast<double>(space.available) / 1e6);
 }
 
+/// Collective.
+Unusual unusual_in(Hdf5File& file)
+{
+  return {file.rows("elements/face_marks") >= 0, file.rows("elements/plastic_strain") >= 0,
+          file.rows("elements/level") >= 0};
+}
+
+/// Collective. Columns of one table that are not equally long, or longer than the file can be; nothing if all is well.
+std::optional<std::string> uneven_columns(Hdf5File& file, std::uint64_t bytes)
+{
+  std::optional<std::string> problem;
+  const auto expect = [&](const std::string& name, const std::string& as) {
+    const std::int64_t found = file.rows(name), expected = file.rows(as);
+    if (problem || (found == expected && static_cast<std::uint64_t>(std::max<std::int64_t>(0, found)) <= bytes / 8))
+      return;
+    problem = fmt::format("{} rows in {} and {} in {}", found, name, expected, as);
+  };
+  const auto as = [&](const char* first) { return [&expect, first](const char* name, auto) { expect(name, first); }; };
+  visit_nodes(as("nodes/id"));
+  visit_elements(unusual_in(file), as("elements/id"));
+  expect("elements/corners", "elements/id");
+  visit_pairs(as("pairs/element"));
+  if (file.rows("faces/corners") >= 0) visit_faces(as("faces/corners"));
+  return problem;
+}
+
 }  // namespace
 
-void write_bodies(const Comm& comm, const fs::path& path, Stored stored, const StoredBodies& mine)
+void write_bodies(const Comm& comm, const fs::path& given, Stored stored, const StoredBodies& mine)
 {
+  std::string target;
+  on_rank_0(comm, [&] { target = file_to_replace(given).string(); });
+  comm.broadcast(target);
+  const fs::path path = target;
   throw_on_all(comm, lack_of_room(comm, path, mine), failed);
   const fs::path aside = path.string() + ".part";
   try {
@@ -276,7 +326,7 @@ void write_bodies(const Comm& comm, const fs::path& path, Stored stored, const S
     if (!hash)
       problem = fmt::format("{}: cannot read back what was written", aside.string());
     else if (comm.rank() == 0)
-      problem = put_seal(aside, seal(stored, size, *hash));
+      problem = put_seal(aside, seal(stored, size, *hash, mine.run));
     throw_on_all(comm, problem, failed);
     if (comm.rank() == 0) problem = rename_and_flush(aside, path);
     throw_on_all(comm, problem, failed);
@@ -293,26 +343,45 @@ std::optional<std::string> damage(const Comm& comm, const fs::path& path, Stored
   const auto hash = hash_of(comm, path, size);
   std::optional<std::string> problem;
   if (comm.rank() == 0) {
-    std::string found(user_block, '\0');
-    std::ifstream file(path, std::ios::binary);
-    file.read(found.data(), user_block);
+    const auto label = label_of(path);
     if (size == 0)
       problem = fmt::format("{}: expected a {}, found no such file, or an empty one", path.string(), name_of(stored));
-    else if (!hash || !file || found != seal(stored, size, *hash))
+    else if (label && !readable(*label))
+      problem = of_another_format(path, *label);
+    else if (!hash || !label || user_block_of(path) != seal(stored, size, *hash, label->run))
       problem = fmt::format("{}: damaged, or not a {} at all: its {} bytes are not those that were sealed",
                             path.string(), name_of(stored), size);
   }
   return first_of(comm, problem);
 }
 
-std::optional<Stored> stored_in(const fs::path& path)
+std::optional<Label> label_of(const fs::path& path)
 {
-  std::ifstream file(path, std::ios::binary);
-  std::string line;
-  std::getline(file, line);
-  for (const Stored stored : {Stored::checkpoint, Stored::mesh})
-    if (line + '\n' == first_line(stored)) return stored;
-  return {};
+  const std::string block = user_block_of(path);
+  std::string_view text = block;
+  Label label;
+  if (!skip(text, "sunder ")) return {};
+  if (skip(text, "mesh"))
+    label.stored = Stored::mesh;
+  else if (!skip(text, "checkpoint"))
+    return {};
+  if (!skip(text, ", format ")) return {};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), label.format);
+  if (error != std::errc() || end == text.data() + text.size() || *end != '\n') return {};
+  if (const std::size_t at = text.find("\nrun "); at != std::string_view::npos)
+    label.run = text.substr(at + 5, text.find('\n', at + 1) - at - 5);
+  return label;
+}
+
+bool readable(const Label& label)
+{
+  return label.format == file_format;
+}
+
+std::string of_another_format(const fs::path& path, const Label& label)
+{
+  return fmt::format("{}: a {} of format {}, this program reads format {}: take the version of sunder that wrote it",
+                     path.string(), name_of(label.stored), label.format, file_format);
 }
 
 Outline outline(const Comm& comm, const fs::path& path)
@@ -327,6 +396,11 @@ StoredBodies read_bodies(const Comm& comm, const fs::path& path)
 {
   allocation_point("sealed file: rows");
   Hdf5File file(comm, path, Hdf5File::Mode::read, user_block);
+  file.throw_if_failed();
+  const auto uneven = uneven_columns(file, size_of(comm, path));
+  throw_on_all(comm,
+               uneven ? std::optional(fmt::format("{}: expected columns that agree, found {}", path.string(), *uneven))
+                      : std::nullopt);
   StoredBodies stored;
   stored.state = read_state(file);
   RowShare& bodies = stored.bodies;
@@ -339,9 +413,7 @@ StoredBodies read_bodies(const Comm& comm, const fs::path& path)
   bodies.all_nodes = file.rows("nodes/id"), bodies.all_elements = file.rows("elements/id");
   visit_nodes(reader(file, bodies.nodes, share("nodes/id", bodies.nodes)));
   const GlobalIndex first = share("elements/id", bodies.elements);
-  visit_elements({file.rows("elements/face_marks") >= 0, file.rows("elements/plastic_strain") >= 0,
-                  file.rows("elements/level") >= 0},
-                 reader(file, bodies.elements, first));
+  visit_elements(unusual_in(file), reader(file, bodies.elements, first));
   bodies.corners = file.read<std::array<GlobalIndex, 4>>("elements/corners", first,
                                                          static_cast<std::int64_t>(bodies.elements.size()));
   const GlobalIndex first_pair = share("pairs/element", bodies.pairs);

@@ -16,10 +16,12 @@ enum class Stored { checkpoint, mesh };
 struct StoredBodies {
   std::string state;           ///< What is not a column, the same on every rank.
   partition::RowShare bodies;  ///< This rank's rows.
+  std::string run = {};        ///< That writes it (io/run_identity.hpp), on rank 0; empty: none. label_of() reads it.
 };
 
 /// Collective. Writes beside path, brings it to the disk and renames it: path is whole or not there. Rows stand in the
-/// order of ranks. Throws Error (simulation_failed) on every rank if the file system refuses, and leaves nothing.
+/// order of ranks. Throws Error on every rank if path stands for no regular file (io/atomic_file.hpp), and
+/// (simulation_failed) if the file system refuses, and leaves nothing.
 void write_bodies(const Comm& comm, const std::filesystem::path& path, Stored stored, const StoredBodies& mine);
 
 /// Collective. What is wrong with the file, if anything: each byte counts.
@@ -36,7 +38,17 @@ struct Outline {
 /// Collective. Throws Error on every rank.
 Outline outline(const Comm& comm, const std::filesystem::path& path);
 
-/// Local. What the first line of the file says; nothing if it is no such file.
-std::optional<Stored> stored_in(const std::filesystem::path& path);
+/// What the first lines of a file say, whole or damaged.
+struct Label {
+  Stored stored = Stored::checkpoint;
+  int format = 0;   ///< Another than this program's: it can do nothing with the rest.
+  std::string run;  ///< Empty: of no run, or of an earlier version, which gave runs no identity.
+};
+/// Local. Nothing if it is no such file.
+std::optional<Label> label_of(const std::filesystem::path& path);
+/// Local. Is the label's format this program's?
+bool readable(const Label& label);
+/// Local. The message for a file of a format that is not this program's.
+std::string of_another_format(const std::filesystem::path& path, const Label& label);
 
 }  // namespace sunder::io

@@ -85,7 +85,7 @@ struct Shares {
 
 /// summary.json, as contracted with users' scripts; numbers already reduced over ranks.
 struct Summary {
-  std::string version, scene;
+  std::string version, scene, run;  ///< run: io/run_identity.hpp
   int ranks = 1;
   std::int64_t steps = 0;
   double time = 0, dt_min = 0;

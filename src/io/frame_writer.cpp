@@ -6,6 +6,7 @@
 #include "io/atomic_file.hpp"
 #include "io/gather_pieces.hpp"
 #include "io/obstacle_surface.hpp"
+#include "io/output_folder.hpp"
 #include "io/vtk_failure.hpp"
 #include "io/whole_file.hpp"
 
@@ -161,7 +162,8 @@ FrameWriter::FrameWriter(const Comm& comm, std::filesystem::path folder, std::st
     folder_(std::move(folder)),
     name_(std::move(name)),
     compress_(options.compress),
-    pieces_(options.pieces)
+    pieces_(options.pieces),
+    run_(std::move(options.run))
 {
   if (options.resume_time) resume(*options.resume_time);
 }
@@ -169,12 +171,8 @@ FrameWriter::FrameWriter(const Comm& comm, std::filesystem::path folder, std::st
 void FrameWriter::resume(double time)
 {
   on_rank_0(comm_, [&] {
-    if (!std::filesystem::exists(pvd())) return;
-    entries_ = parse_pvd(read_whole(pvd().string(), "the list of frames"), pvd().string());
-    std::erase_if(entries_, [&](const SeriesEntry& e) { return e.time > time; });
+    entries_ = keep_frames_until(folder_, name_, run_, time);
     for (const SeriesEntry& e : entries_) next_ = std::max(next_, frame_number(e.file) + 1);
-    // At once, before files of the dropped frames are written over.
-    write_atomically(pvd(), to_pvd(entries_));
   });
   constexpr double never = std::numeric_limits<double>::lowest();
   const double last = comm_.max(entries_.empty() ? never : entries_.back().time);
@@ -203,7 +201,7 @@ void FrameWriter::write(const Frame& frame, std::span<const ObstacleShape> obsta
       write_obstacle_surface(folder_ / surface, obstacles);
       entries_.push_back({frame.time, 1, surface});
     }
-    write_atomically(pvd(), to_pvd(entries_));
+    write_atomically(pvd(), to_pvd(entries_, run_));
   };
   on_rank_0(comm_, list, failed);
   last_time_ = frame.time;

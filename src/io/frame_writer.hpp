@@ -19,6 +19,7 @@ struct FrameWriterOptions {
   std::int64_t pieces = 0;  ///< Files a frame goes to, as file_groups() takes it.
   /// Time of the checkpoint a run goes on from: frames up to it stay in the series, later ones are dropped [s].
   std::optional<double> resume_time = {};
+  std::string run = {};  ///< Whose they are (io/run_identity.hpp).
 };
 
 /// Writes each element once, in the piece of its lowest-ranked holder's group (io/gather_pieces.hpp); a node several
@@ -51,6 +52,7 @@ private:
   std::string name_;
   bool compress_;
   std::int64_t pieces_;
+  std::string run_;
   std::int64_t next_ = 0;
   std::optional<double> last_time_;
   std::vector<SeriesEntry> entries_;  // rank 0 only

@@ -45,6 +45,7 @@ std::string to_json(const Summary& s)
   Json json;
   json["version"] = s.version;
   json["scene"] = s.scene;
+  json["run"] = s.run;
   json["ranks"] = s.ranks;
   json["steps"] = s.steps;
   json["time"] = s.time;

@@ -7,7 +7,6 @@
 #include <array>
 #include <cctype>
 #include <charconv>
-#include <optional>
 #include <utility>
 
 namespace sunder::io {
@@ -62,15 +61,24 @@ std::optional<Number> number(std::optional<std::string_view> text)
 
 }  // namespace
 
-std::string to_pvd(const std::vector<SeriesEntry>& entries)
+std::string to_pvd(const std::vector<SeriesEntry>& entries, const std::string& run)
 {
   std::string text =
       "<?xml version=\"1.0\"?>\n"
-      "<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
-      "  <Collection>\n";
+      "<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n";
+  text += run.empty() ? "  <Collection>\n" : fmt::format("  <Collection run=\"{}\">\n", run);
   for (const SeriesEntry& e : entries)
     text += fmt::format("    <DataSet timestep=\"{}\" part=\"{}\" file=\"{}\"/>\n", e.time, e.part, escaped(e.file));
   return text + "  </Collection>\n</VTKFile>\n";
+}
+
+std::optional<std::string> run_of_pvd(std::string_view text)
+{
+  const std::size_t begin = text.find("<Collection ");
+  if (begin == std::string_view::npos) return {};
+  const auto run = attribute(text.substr(begin, text.find('>', begin) - begin), "run");
+  if (!run) return {};
+  return unescaped(*run);
 }
 
 std::vector<SeriesEntry> parse_pvd(std::string_view text, const std::string& name)

@@ -2,6 +2,7 @@
 /// NAME.pvd: which file shows which instant. Text only; ParaView and VTK open it.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,8 +16,11 @@ struct SeriesEntry {
   bool operator==(const SeriesEntry&) const = default;
 };
 
-/// Local. Text of a PVD file.
-std::string to_pvd(const std::vector<SeriesEntry>& entries);
+/// Local. Text of a PVD file; it names the run (io/run_identity.hpp) unless that is empty.
+std::string to_pvd(const std::vector<SeriesEntry>& entries, const std::string& run = {});
+
+/// Local. The run that the text of a PVD file names, if it does.
+std::optional<std::string> run_of_pvd(std::string_view text);
 
 /// Local. Inverse of to_pvd(). Throws Error with the line if a DataSet line lacks an attribute; name is for messages.
 std::vector<SeriesEntry> parse_pvd(std::string_view text, const std::string& name);

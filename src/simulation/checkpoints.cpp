@@ -9,49 +9,19 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <vector>
+#include <utility>
 
 namespace sunder::simulation {
-namespace {
 
 namespace fs = std::filesystem;
 
-fs::path path_of(const fs::path& folder, std::int64_t step)
-{
-  return folder / "checkpoints" / fmt::format("step_{:012}.h5", step);
-}
-
-/// Collective. As rank 0 sees them: other ranks may see a shared folder later.
-std::vector<fs::path> agreed_on(const Comm& comm, const fs::path& folder)
-{
-  std::string names;
-  if (comm.rank() == 0)
-    for (const fs::path& path : checkpoints_in(folder)) names += path.string() + '\n';
-  comm.broadcast(names);
-  std::vector<fs::path> paths;
-  for (std::size_t begin = 0, end; (end = names.find('\n', begin)) != std::string::npos; begin = end + 1)
-    paths.emplace_back(names.substr(begin, end - begin));
-  return paths;
-}
-
-}  // namespace
-
-std::vector<fs::path> checkpoints_in(const fs::path& folder)
-{
-  std::vector<fs::path> found;
-  std::error_code none;
-  for (const auto& entry : fs::directory_iterator(folder / "checkpoints", none))
-    if (entry.path().extension() == ".h5" && entry.path().stem().string().starts_with("step_"))
-      found.push_back(entry.path());
-  std::sort(found.rbegin(), found.rend());
-  return found;
-}
-
-Checkpoints::Checkpoints(const Comm& comm, const config::CheckpointOptions& options, const fs::path& folder,
+Checkpoints::Checkpoints(const Comm& comm, const config::CheckpointOptions& options, const RunFolder& folder,
                          std::string completed_scene)
   : comm_(comm), options_(options), folder_(folder), scene_(std::move(completed_scene))
 {
+  if (comm.rank() == 0)
+    for (const io::CheckpointFile& file : io::checkpoints_in(folder.path()))
+      written_.insert(written_.begin(), file.path);
 }
 
 void Checkpoints::begin(const Simulation& simulation)
@@ -78,6 +48,7 @@ void Checkpoints::write_if_due(Simulation& simulation)
   if (!due(simulation) || !simulation.is_finite()) return;
   const Stopwatch watch(simulation.wall().output);
   const LongWork work("a checkpoint");
+  folder_.check();
   try {
     write(simulation);
   } catch (const AgreedError& error) {
@@ -89,56 +60,44 @@ void Checkpoints::write_if_due(Simulation& simulation)
 
 void Checkpoints::write(Simulation& simulation)
 {
-  std::optional<std::string> problem;
-  if (comm_.rank() == 0) {
-    std::error_code error;
-    fs::create_directories(folder_ / "checkpoints", error);
-    if (fault_point(FaultKind::file, "checkpoint: make the folder")) error.assign(errno, std::generic_category());
-    if (error)
-      problem = fmt::format("{}: cannot make this folder: {}", (folder_ / "checkpoints").string(), error.message());
-  }
-  throw_on_all(comm_, problem, static_cast<int>(ExitStatus::simulation_failed));
-  const fs::path path = path_of(folder_, simulation.steps());
+  const fs::path path = io::checkpoint_path(folder_.path(), simulation.steps());
+  on_rank_0(
+      comm_,
+      [&] {
+        std::error_code error;
+        fs::create_directory(path.parent_path(), error);  // not the folder: it is there, or the run is over
+        if (fault_point(FaultKind::file, "checkpoint: make the folder")) error.assign(errno, std::generic_category());
+        if (error)
+          throw Error(fmt::format("{}: cannot make this folder: {}", path.parent_path().string(), error.message()));
+      },
+      static_cast<int>(ExitStatus::simulation_failed));
   const double begun = MPI_Wtime();
-  io::write_bodies(comm_, path, io::Stored::checkpoint, simulation.checkpoint(scene_));
-  if (comm_.rank() == 0) remove_old();
+  io::StoredBodies bodies = simulation.checkpoint(scene_);
+  bodies.run = folder_.run();
+  io::write_bodies(comm_, path, io::Stored::checkpoint, bodies);
+  if (comm_.rank() == 0) {
+    std::erase(written_, path);
+    written_.push_back(path);
+    remove_old();
+  }
   log_info(fmt::format("checkpoint {} in {:.2g} s", path.string(), MPI_Wtime() - begun));
 }
 
 void Checkpoints::tell_of_last() const
 {
   if (comm_.rank() != 0) return;
-  const auto all = checkpoints_in(folder_);
-  log_warning(all.empty()
+  log_warning(written_.empty()
                   ? "there is no checkpoint of an earlier state (checkpoint.steps makes one every so many steps)"
-                  : fmt::format("the last good state is in {}", all.front().string()));
+                  : fmt::format("the last good state is in {}", written_.back().string()));
 }
 
-void Checkpoints::remove_old() const
+void Checkpoints::remove_old()
 {
-  const auto all = checkpoints_in(folder_);
   std::error_code ignored;
-  for (std::size_t k = static_cast<std::size_t>(options_.keep); k < all.size(); ++k) fs::remove(all[k], ignored);
-}
-
-std::optional<fs::path> find_checkpoint(const Comm& comm, const fs::path& folder, const std::string& wanted)
-{
-  if (wanted != "latest") {
-    throw_on_all(comm, io::damage(comm, wanted, io::Stored::checkpoint));
-    return wanted;
+  while (written_.size() > static_cast<std::size_t>(options_.keep)) {
+    fs::remove(written_.front(), ignored);
+    written_.erase(written_.begin());
   }
-  const auto all = agreed_on(comm, folder);
-  for (const fs::path& path : all) {
-    const auto problem = io::damage(comm, path, io::Stored::checkpoint);
-    if (!problem) return path;
-    log_warning(*problem + "; renamed, and the one before taken");
-    std::error_code ignored;
-    if (comm.rank() == 0) fs::rename(path, path.string() + ".damaged", ignored);
-  }
-  if (!all.empty())
-    throw AgreedError(fmt::format("{}: expected a whole checkpoint, found {} that are damaged",
-                                  (folder / "checkpoints").string(), all.size()));
-  return {};
 }
 
 }  // namespace sunder::simulation

@@ -3,10 +3,10 @@
 
 #include "config/scene.hpp"
 #include "core/comm.hpp"
+#include "simulation/run_folder.hpp"
 #include "simulation/simulation.hpp"
 
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,8 +14,8 @@ namespace sunder::simulation {
 
 class Checkpoints {
 public:
-  /// Local. In folder/checkpoints.
-  Checkpoints(const Comm& comm, const config::CheckpointOptions& options, const std::filesystem::path& folder,
+  /// Local. In checkpoints/ of the folder, which has begun and must outlive it; those there are this run's.
+  Checkpoints(const Comm& comm, const config::CheckpointOptions& options, const RunFolder& folder,
               std::string completed_scene);
 
   /// Local. Time is counted from here.
@@ -25,7 +25,8 @@ public:
   void look_at_clock(Simulation& simulation);
 
   /// Collective, at a rest point. Writes one if it is time to, or if any rank asked. A file system that refuses is a
-  /// warning: the run goes on, and the checkpoints before are as they were.
+  /// warning: the run goes on, and the checkpoints before are as they were. A folder that is gone is an Error
+  /// (simulation_failed), on every rank.
   void write_if_due(Simulation& simulation);
 
   /// Local. After a failure: where the last good state is.
@@ -34,24 +35,15 @@ public:
 private:
   bool due(const Simulation& simulation) const;
   void write(Simulation& simulation);
-  void remove_old() const;
+  void remove_old();
 
   Comm comm_;
   config::CheckpointOptions options_;
-  std::filesystem::path folder_;
+  const RunFolder& folder_;
   std::string scene_;
+  std::vector<std::filesystem::path> written_;  // this run's, the earliest first; on rank 0
   double last_time_ = 0, last_clock_ = 0;
   std::int64_t last_step_ = 0;
 };
-
-/// Local. Those in folder/checkpoints, whole or damaged, the latest first.
-std::vector<std::filesystem::path> checkpoints_in(const std::filesystem::path& folder);
-
-/// Collective. The checkpoint to go on from: `wanted` is a file, or `latest` for the last whole one in
-/// folder/checkpoints. Damaged ones on the way are renamed, so that nobody meets them again, with a warning. Nothing if
-/// it is to be the latest and there is none. Throws Error on every rank if the file named is not whole, or none of
-/// those there is.
-std::optional<std::filesystem::path> find_checkpoint(const Comm& comm, const std::filesystem::path& folder,
-                                                     const std::string& wanted);
 
 }  // namespace sunder::simulation

@@ -7,12 +7,16 @@
 #include "partition/decompose.hpp"
 #include "partition/decompose_parallel.hpp"
 #include "partition/hilbert.hpp"
+#include "partition/row_check.hpp"
 #include "simulation/assemble.hpp"
+#include "simulation/selection.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace sunder::simulation {
 namespace {
@@ -81,6 +85,38 @@ CoarseMesh make(const Comm& comm, const config::Scene& scene)
   return mesh;
 }
 
+void refuse(const Comm& comm, const std::filesystem::path& file, const std::optional<std::string>& problem)
+{
+  throw_on_all(comm, problem
+                         ? std::optional(fmt::format("{}: expected a mesh that agrees with itself, found {}; make it "
+                                                     "anew with sunder partition",
+                                                     file.string(), *problem))
+                         : std::nullopt);
+}
+
+/// Collective. A file with a good seal is as it was written, by whatever program.
+void check_rows(const Comm& comm, const config::Scene& scene, const Header& header, const partition::RowShare& rows,
+                const std::filesystem::path& file)
+{
+  partition::RowLimits limits;
+  limits.parts = header.parts, limits.materials = place_materials(scene).all.size(), limits.ids_are_rows = true;
+  for (const auto& body : scene.bodies) limits.most_levels = std::max(limits.most_levels, body.mesh.refine);
+  if (const std::size_t bits = selections(scene).size(); bits < 64) limits.marks = (std::uint64_t{1} << bits) - 1;
+  refuse(comm, file, partition::unsound_row(comm, rows, limits));
+
+  GlobalIndex elements = 0;
+  for (const auto& e : rows.elements) elements += GlobalIndex{1} << 3 * e.level;
+  elements = comm.sum(elements);
+  std::optional<std::string> problem;
+  if (header.elements != elements)
+    problem = fmt::format("a count of {} refined elements where rows add up to {}", header.elements, elements);
+  else if (!(header.size > 0 && std::isfinite(header.size)))
+    problem = fmt::format("a mesh size of {}", header.size);
+  else if ((header.surface_marks & ~limits.marks) != 0)
+    problem = fmt::format("marks {:#x} of surfaces, expected some of {:#x}", header.surface_marks, limits.marks);
+  refuse(comm, file, problem);
+}
+
 CoarseMesh read(const Comm& comm, const config::Scene& scene)
 {
   const std::filesystem::path file = scene.partition.file;
@@ -92,8 +128,10 @@ CoarseMesh read(const Comm& comm, const config::Scene& scene)
       header.scene, config::to_yaml(scene),
       {"title", "obstacles", "gravity", "time", "fracture", "output", "partition", "checkpoint"});
   if (different) throw AgreedError(fmt::format("{}: expected a mesh of this scene, but {}", file.string(), *different));
+  check_rows(comm, scene, header, stored.bodies, file);
   CoarseMesh mesh{{}, header.size, header.elements, std::move(header.warnings)};
   const partition::Records mine = partition::redistribute(comm, std::move(stored.bodies), header.parts == comm.size());
+  refuse(comm, file, partition::unsound_element(comm, mine));
   mesh.part = partition::part_of(comm.rank(), mine, header.surface_marks);
   return mesh;
 }

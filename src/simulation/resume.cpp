@@ -5,6 +5,7 @@
 #include "core/fingerprint.hpp"
 #include "core/log.hpp"
 #include "io/bodies_file.hpp"
+#include "partition/row_check.hpp"
 #include "simulation/assemble.hpp"
 #include "simulation/bodies.hpp"
 
@@ -12,7 +13,14 @@
 
 namespace sunder::simulation {
 
-Resumption read_resumption(const Comm& comm, const std::filesystem::path& file, const std::string& completed_scene)
+const std::vector<std::string>& free_to_change()
+{
+  static const std::vector<std::string> sections{"title", "time", "output", "partition", "checkpoint"};
+  return sections;
+}
+
+Resumption read_resumption(const Comm& comm, const std::filesystem::path& file, const config::Scene& scene,
+                           const std::string& completed_scene)
 {
   io::StoredBodies checkpoint = io::read_bodies(comm, file);
   Resumption from;
@@ -22,12 +30,15 @@ Resumption read_resumption(const Comm& comm, const std::filesystem::path& file, 
         fmt::format("{} was written by another program or on other processors ({}; here {}): bits may differ from "
                     "those of a run that was not moved",
                     file.string(), from.state.fingerprint, here));
-  const auto different = config::first_difference(from.state.scene, completed_scene,
-                                                  {"title", "time", "output", "partition", "checkpoint"});
+  const auto different = config::first_difference(from.state.scene, completed_scene, free_to_change());
   if (different)
     throw AgreedError(
         fmt::format("{}: expected a checkpoint of this scene, but {} (scene.yaml of that run has it whole)",
                     file.string(), *different));
+  const partition::RowLimits limits{.parts = from.state.ranks, .materials = place_materials(scene).all.size()};
+  if (const auto problem = partition::unsound_row(comm, checkpoint.bodies, limits))
+    throw AgreedError(
+        fmt::format("{}: expected a checkpoint that agrees with itself, found {}", file.string(), *problem));
   from.bodies = partition::redistribute(comm, std::move(checkpoint.bodies), from.state.ranks == comm.size());
   return from;
 }

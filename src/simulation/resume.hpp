@@ -7,6 +7,8 @@
 #include "partition/records.hpp"
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 namespace sunder::simulation {
 
@@ -16,10 +18,14 @@ struct Resumption {
   partition::Records bodies;  ///< As this rank is to hold them.
 };
 
+/// Local. The sections of a scene that may differ from those of the run that is gone on with.
+const std::vector<std::string>& free_to_change();
+
 /// Collective. Ranks keep the parts they had if there are as many as wrote the file, else PT-Scotch makes new ones.
-/// Throws Error on every rank: the file cannot be read, or is of a scene that is not this one (completed_scene; where,
-/// how long and how often may differ).
-Resumption read_resumption(const Comm& comm, const std::filesystem::path& file, const std::string& completed_scene);
+/// Throws Error on every rank: the file cannot be read, does not agree with itself, or is of a scene that is not
+/// this one (completed_scene; where, how long and how often may differ).
+Resumption read_resumption(const Comm& comm, const std::filesystem::path& file, const config::Scene& scene,
+                           const std::string& completed_scene);
 
 /// Collective. As set_up() of a scene alone, but no mesh is made.
 Problem set_up(const Comm& comm, const config::Scene& scene, const Resumption& from);

@@ -4,66 +4,43 @@
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "core/stopwatch.hpp"
-#include "io/atomic_file.hpp"
 #include "io/frame_writer.hpp"
 #include "io/history.hpp"
-#include "io/output_folder.hpp"
 #include "io/summary.hpp"
 #include "simulation/checkpoints.hpp"
 #include "simulation/interruption.hpp"
 #include "simulation/observe.hpp"
 #include "simulation/progress.hpp"
+#include "simulation/run_folder.hpp"
+#include "simulation/schedule.hpp"
 #include "simulation/simulation.hpp"
 #include "simulation/watchdog.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
+#include <cmath>
+#include <optional>
+#include <utility>
 
 namespace sunder::simulation {
 namespace {
 
 constexpr int failed = static_cast<int>(ExitStatus::simulation_failed);
 
-/// Exact times at a fixed interval; the k-th is k times the interval, not a sum that drifts.
-class Schedule {
-public:
-  Schedule(double interval, double end) : interval_(interval), end_(end) {}
-  double next() const { return std::min(static_cast<double>(count_) * interval_, end_); }
-  /// Within round-off: two schedules may write the same instant differently, and no step is to be that short.
-  bool due(double time) const { return time >= next() - 1e-9 * interval_; }
-  void done() { ++count_; }
-  /// As it was before what is due at this time was done.
-  void go_on_from(double time)
-  {
-    while (next() < end_ && next() < time - 1e-9 * interval_) ++count_;
-  }
-
-private:
-  double interval_, end_;
-  std::int64_t count_ = 0;
-};
-
 /// Everything a run writes. Collective, all of it.
 class Recorder {
 public:
   /// from: the run that this one goes on with; what it wrote later than that is dropped.
-  Recorder(const Comm& comm, const config::Scene& scene, const std::string& completed_scene, const RunState* from)
-    : comm_(comm), scene_(scene), folder_(scene.output.directory)
+  Recorder(const Comm& comm, const config::Scene& scene, const RunFolder& folder, const RunState* from)
+    : comm_(comm), scene_(scene), folder_(folder)
   {
-    io::FrameWriterOptions series{.pieces = scene.output.pieces};
+    io::FrameWriterOptions series{.pieces = scene.output.pieces, .run = folder.run()};
     if (from) series.resume_time = from->time;
-    if (scene.output.frames) frames_.emplace(comm, folder_, scene.name, series);
+    if (scene.output.frames) frames_.emplace(comm, folder.path(), scene.name, series);
+    const auto step = from ? std::optional(from->step) : std::nullopt;
     on_rank_0(
-        comm,
-        [&] {
-          io::write_atomically(folder_ / "scene.yaml", completed_scene);
-          std::error_code none;
-          std::filesystem::remove(folder_ / "summary.json", none);
-          history_.emplace(folder_ / "history.csv", from ? std::optional(from->step) : std::nullopt);
-        },
-        failed);
+        comm, [&] { history_.emplace(folder.path() / "history.csv", step); }, failed);
   }
 
   void record(Simulation& simulation, bool row, bool frame)
@@ -72,11 +49,14 @@ public:
     const LongWork work("output");
     simulation.compute_forces();
     const Fragments fragments = find_fragments(simulation.model(), simulation.halo());
-    if (row) {
-      const io::HistoryRow line = simulation.history_row(fragments.count);
-      on_rank_0(
-          comm_, [&] { history_->append(line); }, failed);
-    }
+    const auto line = row ? std::optional(simulation.history_row(fragments.count)) : std::nullopt;
+    on_rank_0(
+        comm_,
+        [&] {
+          folder_.check_on_rank_0();
+          if (line) history_->append(*line);
+        },
+        failed);
     if (frame && frames_) {
       const FrameFields fields = frame_fields(simulation.model(), fragment_of_nodes(comm_, fragments));
       io::Frame view = frame_of(simulation.model(), fields, simulation.steps(), simulation.time());
@@ -90,9 +70,14 @@ public:
     simulation.compute_forces();
     const Fragments fragments = find_fragments(simulation.model(), simulation.halo());
     io::Summary summary = simulation.summary(fragments.count);
-    summary.version = version;
+    summary.version = version, summary.run = folder_.run();
     on_rank_0(
-        comm_, [&] { io::write_summary(folder_ / "summary.json", summary); }, failed);
+        comm_,
+        [&] {
+          folder_.check_on_rank_0();
+          io::write_summary(folder_.path() / "summary.json", summary);
+        },
+        failed);
     return summary;
   }
 
@@ -113,9 +98,9 @@ private:
 
   Comm comm_;
   const config::Scene& scene_;
-  std::filesystem::path folder_;
+  const RunFolder& folder_;
   std::optional<io::FrameWriter> frames_;
-  std::optional<io::History> history_;
+  std::optional<io::History> history_;  // on rank 0
 };
 
 /// Looks at the balance of work from time to time. It is mended when what its lack has cost since the last time exceeds
@@ -176,27 +161,22 @@ std::optional<io::Summary> run(const Comm& comm, const config::Scene& scene, con
 {
   const double begin = MPI_Wtime();
   const Interruption interruption;
-  const std::filesystem::path folder = scene.output.directory;
-  io::prepare_output_folder(comm, folder);
-  const auto checkpoint = options.restart.empty() ? std::nullopt : find_checkpoint(comm, folder, options.restart);
-  on_rank_0(comm, [&] { log_to_file((folder / "log.txt").string(), checkpoint.has_value()); });
+  RunFolder folder(comm, scene, options);
   std::optional<Resumption> from;
-  if (checkpoint)
-    from = read_resumption(comm, *checkpoint, options.completed_scene);
-  else if (!options.restart.empty())
-    log_info(fmt::format("no checkpoint in {} yet: the run begins at its beginning", folder.string()));
-
+  if (folder.checkpoint()) from = read_resumption(comm, *folder.checkpoint(), scene, options.completed_scene);
   Simulation simulation = from ? Simulation(comm, scene, *from) : Simulation(comm, scene);
+  const double end = std::min(scene.time.end, options.until);
+  check_intervals(scene, end, simulation.step_size());
+  folder.begin(from ? &from->state : nullptr);
   const double earlier = simulation.wall().total;
-  Recorder recorder(comm, scene, options.completed_scene, from ? &from->state : nullptr);
+  Recorder recorder(comm, scene, folder, from ? &from->state : nullptr);
   from.reset();
   const io::Shares at_start = shares(simulation.model().mesh, simulation.halo());
   if (comm.rank() == 0) announce(simulation, scene, comm.size(), at_start);
-  if (checkpoint)
-    log_info(fmt::format("goes on from {}: step {}, t = {:.6g} s", checkpoint->string(), simulation.steps(),
+  if (folder.checkpoint())
+    log_info(fmt::format("goes on from {}: step {}, t = {:.6g} s", folder.checkpoint()->string(), simulation.steps(),
                          simulation.time()));
 
-  const double end = std::min(scene.time.end, options.until);
   const auto interval = [&scene](double given, int parts) { return given > 0 ? given : scene.time.end / parts; };
   Schedule rows(interval(scene.output.history_interval, 100), end),
       frames(interval(scene.output.frame_interval, 30), end);
@@ -207,6 +187,7 @@ std::optional<io::Summary> run(const Comm& comm, const config::Scene& scene, con
   Watchdog watchdog(comm.rank(), scene.checkpoint.patience);
   watchdog.heard(simulation.steps());
   Progress progress(end, comm.rank() != 0 || options.quiet);
+  bool told = false;
   for (;;) {
     const double time = simulation.time();
     const bool last = time >= end * (1 - 1e-12) || simulation.steps() >= options.steps;
@@ -224,6 +205,8 @@ std::optional<io::Summary> run(const Comm& comm, const config::Scene& scene, con
 
     checkpoints.look_at_clock(simulation);
     if (Interruption::requested()) simulation.ask(Request::stop);
+    if (simulation.asked() == Request::stop && !std::exchange(told, true))
+      log_info("asked to stop: a checkpoint follows in the next step that one can be taken in");
     const double target = std::min({rows.next(), frames.next(), end}), left = target - time;
     const double steps_left = std::max(1.0, std::ceil(left / simulation.step_size()));
     const double dt = left / steps_left;

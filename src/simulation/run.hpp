@@ -17,13 +17,14 @@ struct RunOptions {
   std::string completed_scene;                                    ///< Text of scene.yaml in the output folder.
   std::string version;                                            ///< Of the program, for summary.json.
   std::string restart;                                            ///< Checkpoint to go on from, or latest; empty: none.
+  bool overwrite = false;                                         ///< What a run has left in the folder goes.
   bool quiet = false;                                             ///< No progress.
 };
 
 /// Collective. Runs the scene and writes its output folder: history, frames at exact times, summary, completed scene,
 /// log, checkpoints. Throws Error on every rank; if the simulation failed, what was written so far stays and
-/// summary.json is missing. So it is if the run was asked to stop (Interruption) and did, after a checkpoint: nothing
-/// is returned then.
+/// summary.json is missing, and bad input leaves the folder as it was (RunFolder). summary.json is missing, too, if the
+/// run was asked to stop (Interruption) and did, after a checkpoint: nothing is returned then.
 std::optional<io::Summary> run(const Comm& comm, const config::Scene& scene, const RunOptions& options);
 
 }  // namespace sunder::simulation

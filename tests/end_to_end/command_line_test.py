@@ -157,7 +157,7 @@ class CommandLine(unittest.TestCase):
 
     def test_help(self):
         self.succeeds(["--help"], "run", "check", "info", "schema", "materials")
-        self.succeeds(["run", "--help"], "--set", "--until", "--steps", "--quiet")
+        self.succeeds(["run", "--help"], "--set", "--until", "--steps", "--quiet", "--overwrite")
 
     def test_schema_names_the_keys_of_the_scene(self):
         self.succeeds(["schema"], "density", "time.end", "partition.method", "output.geometry")
@@ -205,7 +205,7 @@ class CommandLine(unittest.TestCase):
         self.succeeds(["info", "cut.h5"], "3 parts", "27 nodes", "48 elements")
         usual = json.loads((self.folder / "usual/summary.json").read_text())["state_hash"]
         for ranks in (2, 3):
-            self.succeeds(["run", scene, "-o", "cut", "--mesh", "cut.h5", "--steps", "30", "--quiet"], ranks=ranks)
+            self.succeeds(["run", scene, "-o", "cut", "--overwrite", "--mesh", "cut.h5", "--steps", "30", "--quiet"], ranks=ranks)
             self.assertEqual(json.loads((self.folder / "cut/summary.json").read_text())["state_hash"], usual)
         self.succeeds(["run", "cut/scene.yaml", "-o", "again", "--steps", "30", "--quiet"])
         self.refuses(["run", scene, "--mesh", "cut.h5", "--set", "materials.chalk.density=1200"], "cut.h5", "materials")

@@ -8,6 +8,7 @@
 #include <catch2/catch.hpp>
 
 #include <sys/mount.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -49,6 +50,7 @@ io::StoredBodies share_of(const Comm& comm)
 {
   io::StoredBodies c;
   c.state = "{\"made\": \"up\"}";
+  c.run = "0123456789abcdef0123456789abcdef";
   const auto mine = [&](GlobalIndex n, auto&& add) {
     const partition::BlockDistribution distribution{n, comm.size()};
     for (GlobalIndex k = distribution.begin(comm.rank()); k < distribution.begin(comm.rank() + 1); ++k) add(k);
@@ -129,7 +131,10 @@ TEST_CASE("a checkpoint written by all ranks is read by any number", "[io][check
   require_same(whole, share_of(alone));
   CHECK(whole.bodies.all_nodes == num_nodes);
   CHECK(whole.bodies.all_elements == num_elements);
-  CHECK(io::stored_in(path) == io::Stored::checkpoint);
+  const auto label = io::label_of(path);
+  REQUIRE(label);
+  CHECK(label->stored == io::Stored::checkpoint);
+  CHECK(label->run == share_of(alone).run);
   CHECK(io::damage(world, path, io::Stored::mesh)->find("not a mesh") != std::string::npos);
 }
 
@@ -160,6 +165,37 @@ TEST_CASE("every damaged byte of a checkpoint is noticed", "[io][checkpoint]")
   CHECK(found("not a checkpoint"));
   CHECK(io::damage(alone, folder.path() / "nothing.h5", io::Stored::checkpoint)->find("no such file") !=
         std::string::npos);
+}
+
+TEST_CASE("a file of another format is named so, and not damaged", "[io][checkpoint]")
+{
+  const Comm alone(MPI_COMM_SELF);
+  const test::ScratchFolder folder(alone);
+  const auto path = folder.path() / "step.h5";
+  io::write_bodies(alone, path, io::Stored::checkpoint, share_of(alone));
+  std::string text = text_of(path);
+  text[text.find("format 1") + 7] = '0';
+  std::ofstream(path, std::ios::binary) << text;
+  REQUIRE(io::label_of(path));
+  CHECK_FALSE(io::readable(*io::label_of(path)));
+  CHECK(io::damage(alone, path, io::Stored::checkpoint)->find("of format 0, this program reads format 1") !=
+        std::string::npos);
+}
+
+TEST_CASE("bodies replace regular files only, and the target of a link", "[io][checkpoint][parallel]")
+{
+  const Comm world;
+  const test::ScratchFolder folder;
+  const auto pipe = folder.path() / "pipe", link = folder.path() / "link", target = folder.path() / "target";
+  if (world.rank() == 0) ::mkfifo(pipe.c_str(), 0600), std::filesystem::create_symlink("target", link);
+  world.barrier();
+  CHECK_THROWS_WITH(io::write_bodies(world, pipe, io::Stored::mesh, share_of(world)), Catch::Contains("found a pipe"));
+  CHECK_THROWS_WITH(io::write_bodies(world, "/dev/null", io::Stored::mesh, share_of(world)),
+                    Catch::Contains("found a device"));
+  CHECK(std::filesystem::is_character_file("/dev/null"));
+  io::write_bodies(world, link, io::Stored::mesh, share_of(world));
+  CHECK(std::filesystem::is_symlink(link));
+  CHECK_FALSE(io::damage(world, target, io::Stored::mesh));
 }
 
 TEST_CASE("a full disk is said to be full and takes nothing with it", "[io][checkpoint][parallel]")

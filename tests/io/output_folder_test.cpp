@@ -5,13 +5,19 @@
 #include "io/time_series.hpp"
 #include "scratch_folder.hpp"
 
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
+
+#include <sys/stat.h>
+
+#include <set>
+#include <tuple>
 
 using namespace sunder;
 using test::ScratchFolder;
 using test::text_of;
 
-TEST_CASE("prepare_output_folder makes the folders and leaves no probe", "[io][output_folder][parallel]")
+TEST_CASE("prepare_output_folder makes the folders and leaves nothing in them", "[io][output_folder][parallel]")
 {
   const Comm comm;
   const ScratchFolder folder(comm);
@@ -45,6 +51,113 @@ TEST_CASE("write_atomically replaces whole texts, and a failure keeps the old on
   CHECK(text_of(folder / "a.txt") == std::string(100000, 'x'));
 }
 
+TEST_CASE("what is no regular file is not replaced, and a link's target is", "[io][atomic_file]")
+{
+  const ScratchFolder folder(Comm(MPI_COMM_SELF));
+  ::mkfifo((folder / "pipe").c_str(), 0600);
+  std::filesystem::create_symlink("pipe", folder / "to_pipe");
+  std::filesystem::create_symlink("text", folder / "to_text");
+  std::filesystem::create_symlink("to_text", folder / "to_link");
+  std::filesystem::create_symlink("round", folder / "round");
+  CHECK_THROWS_WITH(io::write_atomically(folder / "pipe", "x"), Catch::Contains("found a pipe"));
+  CHECK_THROWS_WITH(io::write_atomically(folder / "to_pipe", "x"), Catch::Contains("found a pipe, which it points to"));
+  CHECK_THROWS_WITH(io::write_atomically(folder.path(), "x"), Catch::Contains("found a folder"));
+  CHECK_THROWS_WITH(io::write_atomically(folder / "round", "x"), Catch::Contains("expected a regular file"));
+  CHECK(std::filesystem::is_fifo(folder / "pipe"));
+  for (const char* link : {"to_text", "to_link"}) {
+    io::write_atomically(folder / link, link);
+    CHECK(std::filesystem::is_symlink(folder / link));
+    CHECK(text_of(folder / "text") == link);
+  }
+  CHECK_THROWS_WITH(io::check_can_replace(folder / "nowhere/file"), Catch::Contains("nowhere"));
+}
+
+TEST_CASE("an identity reads back, and what is none is said", "[io][output_folder]")
+{
+  const ScratchFolder folder(Comm(MPI_COMM_SELF));
+  CHECK_FALSE(io::read_identity(folder.path()));
+  io::RunIdentity run = io::new_run("a \"name\"", "0.1.0");
+  CHECK(run.run.size() == 32);
+  CHECK(run.run != io::new_run("a", "0.1.0").run);
+  run.parent = {"ab", 7};
+  io::write_identity(folder.path(), run);
+  const auto found = io::read_identity(folder.path());
+  REQUIRE((found && found->parent));
+  CHECK(std::tie(found->run, found->name, found->begun, found->version) ==
+        std::tie(run.run, run.name, run.begun, run.version));
+  CHECK(found->parent->step == 7);
+  std::ofstream(folder / "run.json") << "{\"run\": 3}";
+  CHECK_THROWS_WITH(io::read_identity(folder.path()), Catch::Contains("run.json: expected"));
+}
+
+TEST_CASE("what is a run's in a folder is told from the user's own", "[io][output_folder]")
+{
+  const ScratchFolder folder(Comm(MPI_COMM_SELF));
+  std::filesystem::create_directories(folder / "frames");
+  std::filesystem::create_directories(folder / "checkpoints");
+  const auto put = [&](const std::string& name, const std::string& text = "x") {
+    std::ofstream(folder / name) << text;
+  };
+  for (const char* own : {"wall.png", "other.pvd", "frames/notes.txt", "frames/wall.vtu", "frames/wally_000001.vtu",
+                          "checkpoints/step_1.h5.bak", "notes.part"})
+    put(own);
+  CHECK_FALSE(io::contents_of(folder.path(), "wall").used());
+  CHECK(io::contents_of(folder.path(), "wall").in_the_way.empty());
+  put("scene.yaml"), put("wall.pvd");
+  CHECK_FALSE(io::contents_of(folder.path(), "wall").used());
+  CHECK(io::contents_of(folder.path(), "wall").in_the_way.size() == 2);
+
+  const std::vector<std::string> left{"wall.pvd",
+                                      "scene.yaml",
+                                      "history.csv",
+                                      "frames/wall_000001.pvtu",
+                                      "frames/wall_000001_12.vtu",
+                                      "frames/wall_obstacles_000001.vtp",
+                                      "checkpoints/step_000000000012.h5",
+                                      "checkpoints/step_000000000011.h5.damaged",
+                                      "run.json"};
+  for (const std::string& name : left) put(name);
+  put("wall.pvd", io::to_pvd({{0, 0, "frames/wall_000001.pvtu"}}, "ab"));
+  put("history.csv", "step,time,dt,nodes\n");
+  io::write_identity(folder.path(), io::new_run("wall", "1"));
+  for (const bool earlier_version : {false, true}) {
+    if (earlier_version) std::filesystem::remove(folder / "run.json");
+    const io::FolderContents found = io::contents_of(folder.path(), "bowl");
+    CHECK(found.files.size() == left.size() - (earlier_version ? 1 : 0));
+    CHECK(found.in_the_way.empty());
+    CHECK(found.files.front() == folder / "checkpoints/step_000000000012.h5");
+  }
+  const io::FolderContents found = io::contents_of(folder.path(), "bowl");
+  for (const char* name : {"wall.pvd.part", "checkpoints/step_000000000013.h5.part"}) put(name);
+  io::remove_unfinished(folder.path(), found);
+  io::remove_files(found.files);
+  std::set<std::string> stay;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder.path()))
+    if (entry.is_regular_file()) stay.insert(entry.path().filename().string());
+  CHECK(stay == std::set<std::string>{"wall.png", "other.pvd", "notes.txt", "wall.vtu", "wally_000001.vtu",
+                                      "step_1.h5.bak", "notes.part"});
+}
+
+TEST_CASE("frames later than a time go, from the series and from the disk", "[io][output_folder]")
+{
+  const ScratchFolder folder(Comm(MPI_COMM_SELF));
+  std::filesystem::create_directories(folder / "frames");
+  std::vector<io::SeriesEntry> entries;
+  for (int k = 0; k < 4; ++k) {
+    entries.push_back({0.1 * k, 0, fmt::format("frames/a_{:06}.pvtu", k)});
+    for (const char* ending : {".pvtu", "_0.vtu", "_1.vtu"})
+      std::ofstream(folder / fmt::format("frames/a_{:06}{}", k, ending)) << k;
+  }
+  std::ofstream(folder / "a.pvd") << io::to_pvd(entries, "ab");
+  CHECK_THROWS_WITH(io::keep_frames_until(folder.path(), "a", "cd", 0.15),
+                    Catch::Contains("expected frames of run cd"));
+  CHECK(io::keep_frames_until(folder.path(), "a", "ab", 0.15).size() == 2);
+  CHECK(io::run_of_pvd(text_of(folder / "a.pvd")) == "ab");
+  const std::filesystem::directory_iterator files(folder / "frames");
+  CHECK(std::distance(begin(files), end(files)) == 6);
+  CHECK_FALSE(std::filesystem::exists(folder / "frames/a_000002_1.vtu"));
+}
+
 TEST_CASE("a PVD text reads back, whatever the names", "[io][time_series]")
 {
   const std::vector<io::SeriesEntry> entries{{0, 0, "frames/a_000000.pvtu"},
@@ -52,6 +165,9 @@ TEST_CASE("a PVD text reads back, whatever the names", "[io][time_series]")
                                              {1.0 / 3, 1, "frames/a_obstacles_000001.vtp"}};
   CHECK(io::parse_pvd(io::to_pvd(entries), "a.pvd") == entries);
   CHECK(io::parse_pvd(io::to_pvd({}), "a.pvd").empty());
+  CHECK(io::parse_pvd(io::to_pvd(entries, "ab12"), "a.pvd") == entries);
+  CHECK(io::run_of_pvd(io::to_pvd(entries, "ab12")) == "ab12");
+  CHECK_FALSE(io::run_of_pvd(io::to_pvd(entries)));
   CHECK_THROWS_WITH(io::parse_pvd("<Collection>\n <DataSet timestep=\"x\" part=\"0\" file=\"f\"/>", "a.pvd"),
                     Catch::Contains("a.pvd:2: expected"));
 }

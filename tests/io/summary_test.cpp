@@ -11,7 +11,7 @@ namespace {
 io::Summary example()
 {
   io::Summary s;
-  s.version = "0.1.0", s.scene = "wall", s.ranks = 2, s.steps = 100, s.time = 0.5, s.dt_min = 1e-7;
+  s.version = "0.1.0", s.scene = "wall", s.run = "00ff", s.ranks = 2, s.steps = 100, s.time = 0.5, s.dt_min = 1e-7;
   s.nodes = 20, s.elements = 60, s.nodes_initial = 18, s.elements_initial = 54;
   s.fragments = 3, s.fracture_events = 4, s.mass = 1.5, s.momentum = Vec3(0, -0.25, 2);
   s.energy = {.kinetic = 1.5,
@@ -51,6 +51,7 @@ io::Summary example()
 const char* const expected = R"({
   "version": "0.1.0",
   "scene": "wall",
+  "run": "00ff",
   "ranks": 2,
   "steps": 100,
   "time": 0.5,

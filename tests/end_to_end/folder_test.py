@@ -1,0 +1,357 @@
+#!/usr/bin/env python3
+"""One folder is one run: nothing that is done to a folder of output mixes two runs, loses one in silence, or begins at zero
+what was to be gone on with.
+
+folder_test.py SUNDER MPIEXEC
+"""
+import contextlib
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+from small_case import ENVIRONMENT, SCENE, Sunder, box_mesh, errors, write_case
+
+STEPS = ["--set", "checkpoint.steps=10", "--quiet"]
+
+
+class Folder(unittest.TestCase):
+    sunder = None
+
+    def setUp(self):
+        keep = tempfile.TemporaryDirectory(prefix="sunder-")
+        self.addCleanup(keep.cleanup)
+        self.folder = pathlib.Path(keep.name)
+        self.scene = write_case(self.folder / "case", SCENE.replace("frames: false", "frames: true"), box_mesh((4, 2, 2)))
+        self.out = self.folder / "out"
+
+    def run_it(self, *arguments, ranks=None, expected=0, out=None):
+        done = self.sunder.run(["run", self.scene, "-o", out or self.out, *STEPS, *arguments], ranks, self.folder)
+        self.assertEqual(done.returncode, expected, done.stderr)
+        return done.stderr
+
+    def refused(self, *arguments, says=(), out=None, ranks=(1, 3)):
+        """Status 2, one message, and the folder stays as it is."""
+        before = self.state(out)
+        for n in ranks:
+            with self.subTest(ranks=n, arguments=arguments):
+                done = self.sunder.run(["run", self.scene, "-o", out or self.out, *STEPS, *arguments], n, self.folder)
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertEqual(len(errors(done)), 1, done.stderr)
+                for text in says:
+                    self.assertIn(str(text), errors(done)[0])
+        self.assertEqual(self.state(out), before)
+        return errors(done)[0]
+
+    def state(self, out=None):
+        return {path: path.read_bytes() for path in sorted((out or self.out).rglob("*")) if path.is_file()}
+
+    def checkpoints(self, out=None):
+        return sorted((out or self.out).glob("checkpoints/step_*.h5"))
+
+    def steps(self, out=None):
+        """Of the rows of the history."""
+        return [int(line.split(",")[0]) for line in ((out or self.out) / "history.csv").read_text().splitlines()[1:]]
+
+    def identity(self, out=None):
+        return json.loads(((out or self.out) / "run.json").read_text())
+
+    def summary(self, out=None):
+        return json.loads(((out or self.out) / "summary.json").read_text())
+
+    def start(self, *arguments, out=None, ranks=2):
+        """A run that goes on beside the test."""
+        job = subprocess.Popen([self.sunder.mpiexec, "--oversubscribe", "--bind-to", "none", "-n", str(ranks), self.sunder.program,
+                                "run", str(self.scene), "-o", str(out or self.out), *STEPS, *arguments], env=ENVIRONMENT,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True)
+        self.addCleanup(self.kill, job, out or self.out)
+        return job
+
+    def kill(self, job, out):
+        """All of it, at once."""
+        for entry in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+            try:
+                words = entry.read_bytes().decode(errors="replace").split("\0")
+                if self.sunder.program in words and str(out) in words:
+                    os.kill(int(entry.parent.name), signal.SIGKILL)
+            except (OSError, ProcessLookupError):
+                pass
+        job.kill()
+        job.wait()
+        job.stderr.close()
+
+    def wait_for(self, found, job):
+        end = time.monotonic() + 60
+        while not found():
+            self.assertIsNone(job.poll(), "the run ended before it could be disturbed")
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.01)
+
+    LONG = ("--set", "time.end=20", "--set", "fracture.enabled=false", "--set", "boundary.left grip.velocity=[0,0,0]",
+            "--set", "boundary.right grip.velocity=[0,0,0]")
+
+    # Whose a folder is
+
+    def test_every_file_of_a_run_names_it(self):
+        self.run_it("--steps", "60", ranks=2)
+        run = self.identity()["run"]
+        self.assertEqual(len(run), 32)
+        self.assertEqual(self.summary()["run"], run)
+        self.assertIn(f'run="{run}"', (self.out / "scene.pvd").read_text())
+        for path in self.checkpoints():
+            self.assertIn(f"run {run}\n".encode(), path.read_bytes()[:512])
+        shown = self.sunder.run(["info", self.out]).stdout
+        self.assertIn(run, shown)
+        self.assertIn("nobody", shown)
+        self.assertFalse((self.out / "run.lock").exists())
+        self.assertIn(run, self.sunder.run(["info", self.checkpoints()[0]]).stdout)
+
+    def test_a_fresh_run_in_a_used_folder_is_refused(self):
+        self.run_it("--steps", "60")
+        self.refused("--steps", "60", says=["--overwrite", "--restart latest", self.out, self.identity()["run"]])
+
+    def test_overwrite_takes_what_is_a_runs_and_nothing_else(self):
+        self.run_it("--steps", "100")
+        first = self.identity()["run"]
+        mine = [self.out / name for name in ("notes.txt", "picture.png", "frames/mine.vtu", "checkpoints/keep.h5")]
+        for path in mine:
+            path.write_text("mine")
+        (self.out / "history.csv.part").write_text("torn")
+        self.run_it("--steps", "20", "--overwrite")
+        self.assertNotEqual(self.identity()["run"], first)
+        self.assertEqual([path.read_text() for path in mine], ["mine"] * 4)
+        self.assertFalse((self.out / "history.csv.part").exists())
+        self.assertLessEqual(max(int(p.stem[5:]) for p in self.checkpoints()), 20)
+        self.assertLessEqual(max(self.steps()), 20)
+        listed = (self.out / "scene.pvd").read_text().count(".pvtu")
+        self.assertEqual(len(list(self.out.glob("frames/scene_*.pvtu"))), listed)
+
+    def test_files_of_ones_own_are_not_in_a_runs_way_nor_lost_to_it(self):
+        self.out.mkdir()
+        (self.out / "notes.txt").write_text("mine")
+        self.run_it("--steps", "5")
+        shutil.rmtree(self.out)
+        self.out.mkdir()
+        (self.out / "scene.yaml").write_text("title: mine\n")
+        for way in ([], ["--overwrite"], ["--restart", "latest"]):
+            self.refused(*way, says=[self.out / "scene.yaml", "-o"], ranks=(1,))
+
+    def test_bad_input_leaves_a_folder_as_it_was(self):
+        self.run_it("--steps", "60")
+        self.refused("--overwrite", "--set", "bodies.bar.mesh.file=absent.msh", says=["absent.msh"])
+        self.refused("--overwrite", "--restart", "latest", says=["--overwrite"], ranks=(1,))
+        self.refused("--set", "materials.chalk.density=7", "--restart", "latest", says=["materials"], ranks=(1,))
+
+    # Going on
+
+    def test_a_fresh_run_among_older_checkpoints(self):
+        """It deleted its own, and --restart latest then jumped to the other run's."""
+        self.run_it("--steps", "200")
+        self.run_it("--steps", "60", "--overwrite")
+        alone = self.summary()["state_hash"]
+        self.assertTrue(all(int(p.stem[5:]) <= 60 for p in self.checkpoints()))
+        self.run_it("--steps", "60", "--restart", "latest", ranks=2)
+        self.assertEqual(self.summary()["state_hash"], alone)
+        self.assertEqual(self.summary()["steps"], 60)
+
+    def test_going_on_from_an_older_checkpoint_drops_what_is_later(self):
+        keep = ("--set", "checkpoint.keep=100")
+        self.run_it("--steps", "120", *keep)
+        run, whole, rows = self.identity()["run"], self.summary()["state_hash"], self.steps()
+        older = [path for path in self.checkpoints() if int(path.stem[5:]) < 60][-1]
+        at = int(older.stem[5:])
+        self.run_it("--steps", str(at + 5), "--restart", older, *keep, ranks=2)
+        self.assertEqual(self.identity()["run"], run)
+        self.assertEqual(self.checkpoints()[-1], older)
+        self.assertEqual(max(self.steps()), at + 5)
+        listed = (self.out / "scene.pvd").read_text().count(".pvtu")
+        self.assertEqual(len(list(self.out.glob("frames/scene_*.pvtu"))), listed)
+        self.run_it("--steps", "120", "--restart", "latest", *keep)
+        self.assertEqual(self.summary()["state_hash"], whole)
+        self.assertEqual([s for s in self.steps() if s != at + 5], [s for s in rows if s != at + 5])
+
+    def test_a_branch_is_a_run_of_its_own(self):
+        self.run_it("--steps", "60")
+        checkpoint, branch = self.checkpoints()[0], self.folder / "branch"
+        before = self.state()
+        self.run_it("--steps", "60", "--restart", checkpoint, out=branch, ranks=2)
+        self.assertEqual(self.state(), before)
+        self.assertNotEqual(self.identity(branch)["run"], self.identity()["run"])
+        at = int(checkpoint.stem[5:])
+        self.assertEqual(self.identity(branch)["parent"], {"run": self.identity()["run"], "step": at})
+        self.assertGreaterEqual(min(self.steps(branch)), at)
+        self.assertEqual(self.summary(branch)["state_hash"], self.summary()["state_hash"])
+        self.refused("--restart", checkpoint, out=branch, says=["--overwrite"], ranks=(1,))
+        self.run_it("--steps", "62", "--restart", "latest", out=branch)
+
+    def test_a_checkpoint_of_another_run_is_never_mixed_in(self):
+        other = self.folder / "other"
+        self.run_it("--steps", "60")
+        self.run_it("--steps", "100", out=other)
+        foreign = self.out / "checkpoints" / self.checkpoints(other)[-1].name
+        shutil.copy(self.checkpoints(other)[-1], foreign)
+        for way in ("latest", self.checkpoints()[0], foreign):
+            self.refused("--restart", way, says=[foreign, self.identity()["run"], self.identity(other)["run"]], ranks=(2,))
+
+    def test_another_format_is_named_and_left_alone(self):
+        self.run_it("--steps", "60")
+        for path in self.checkpoints():
+            path.write_bytes(path.read_bytes().replace(b"format 1", b"format 0", 1))
+        first = self.refused("--restart", "latest", says=["format 0, this program reads format 1"])
+        self.assertEqual(self.refused("--restart", "latest", ranks=(1,)), first)
+        self.refused("--restart", self.checkpoints()[0], says=["format 0, this program reads format 1"], ranks=(1,))
+
+    def test_all_damaged_never_begins_at_zero(self):
+        self.run_it("--steps", "60")
+        for path in self.checkpoints():
+            path.write_bytes(path.read_bytes()[:-9] + b"x" * 9)
+        messages = [errors(self.sunder.run(["run", self.scene, "-o", self.out, *STEPS, "--restart", "latest"], n, self.folder))
+                    for n in (2, 1, 3)]
+        self.assertEqual(messages[0], messages[1])
+        self.assertEqual(messages[0], messages[2])
+        self.refused("--restart", "latest", says=["2 that are damaged", "--overwrite"], ranks=(1,))
+        self.run_it("--steps", "20", "--overwrite")
+        self.assertEqual(list(self.out.glob("checkpoints/*.damaged")), [])
+
+    def test_without_a_checkpoint_yet(self):
+        """A job's first try, in no folder, in an empty one, and after a kill before the first checkpoint."""
+        self.run_it("--steps", "5", "--restart", "latest", ranks=2)
+        run = self.identity()["run"]
+        self.assertEqual(self.checkpoints(), [])
+        self.run_it("--steps", "5", "--restart", "latest")  # it is this run's own folder
+        self.assertEqual(self.identity()["run"], run)
+        self.refused("--restart", "latest", "--set", "materials.chalk.density=7", says=["materials", "--overwrite"])
+        shutil.rmtree(self.out)
+        self.out.mkdir()
+        self.run_it("--steps", "5", "--restart", "latest")
+
+    def test_killed_before_the_first_checkpoint(self):
+        job = self.start(*self.LONG, "--set", "checkpoint.steps=0", "--restart", "latest")
+        self.wait_for(lambda: (self.out / "history.csv").exists() and len(self.steps()) > 1, job)
+        self.kill(job, self.out)
+        run = self.identity()["run"]
+        self.assertEqual(self.checkpoints(), [])
+        self.run_it(*self.LONG, "--steps", "20", "--restart", "latest")
+        self.assertEqual(self.identity()["run"], run)
+        self.assertEqual((self.steps()[0], max(self.steps())), (0, 20))
+
+    def test_folders_of_earlier_versions(self):
+        """Without run.json, and checkpoints that name no run."""
+        self.run_it("--steps", "60")
+        whole = self.summary()["state_hash"]
+        (self.out / "run.json").unlink()
+        self.refused(says=["--overwrite"], ranks=(1,))
+        message = self.run_it("--steps", "60", "--restart", "latest", ranks=2)
+        self.assertIn("no run.json", message)
+        self.assertEqual(self.summary()["state_hash"], whole)
+        self.assertEqual(self.summary()["run"], self.identity()["run"])
+
+    # Two at once, kills, folders that go away
+
+    def test_two_at_once(self):
+        first = self.start(*self.LONG)
+        self.wait_for(lambda: len(self.checkpoints()) > 1, first)
+        shown = self.sunder.run(["info", self.out]).stdout
+        self.assertIn("which runs", shown)
+        for way in (["--overwrite"], ["--restart", "latest"], []):
+            done = self.sunder.run(["run", self.scene, "-o", self.out, *STEPS, *self.LONG, *way], 2, self.folder)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn("a run is writing into this folder: process", errors(done)[0])
+        self.assertIsNone(first.poll(), "the first run was disturbed")
+        first.send_signal(signal.SIGUSR1)
+        error = first.communicate(timeout=60)[1]
+        self.assertEqual(first.returncode, 75, error)
+        self.assertFalse((self.out / "run.lock").exists())
+
+    def test_killed_and_gone_on_with(self):
+        job = self.start(*self.LONG)
+        self.wait_for(lambda: len(self.checkpoints()) > 1, job)
+        self.kill(job, self.out)
+        self.assertTrue((self.out / "run.lock").exists())
+        run = self.identity()["run"]
+        (self.out / "checkpoints/step_000000000001.h5.part").write_text("torn")
+        (self.out / "scene.pvd.part").write_text("torn")
+        (self.out / "mine.part").write_text("mine")
+        steps = int(self.checkpoints()[-1].stem[5:]) + 10
+        self.run_it(*self.LONG, "--steps", str(steps), "--restart", "latest")
+        self.assertEqual(self.identity()["run"], run)
+        self.assertEqual([p.name for p in self.out.rglob("*.part")], ["mine.part"])
+        self.assertFalse((self.out / "run.lock").exists())
+
+    def test_a_folder_that_disappears_is_noticed(self):
+        for way in ("removed", "moved"):
+            with self.subTest(way=way):
+                job = self.start(*self.LONG)
+                self.wait_for(lambda: len(self.checkpoints()) > 1, job)
+                gone = self.folder / "elsewhere"
+                self.out.rename(gone)
+                if way == "removed":
+                    shutil.rmtree(gone)
+                error = job.communicate(timeout=60)[1]
+                self.assertEqual(job.returncode, 3, error)
+                self.assertIn("the folder was removed, moved or taken", error)
+                self.assertFalse(self.out.exists())
+
+    def test_a_full_disk(self):
+        """The history takes no more lines: all ranks end at once, and the last checkpoint is good."""
+        disk = self.folder / "disk"
+        disk.mkdir()
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", disk], stderr=subprocess.DEVNULL).returncode:
+            self.skipTest("no rights to mount a small disk")
+        self.addCleanup(subprocess.run, ["umount", "--lazy", disk])
+        out = disk / "out"
+        often = (*self.LONG, "--set", "output.frames=false", "--set", "output.history_interval=0.001")
+        job = self.start(*often, out=out, ranks=3)
+        self.wait_for(lambda: len(self.checkpoints(out)) > 1, job)
+        with contextlib.suppress(OSError), open(disk / "filler", "wb", buffering=0) as filler:
+            while True:
+                filler.write(b"x" * 4096)
+        begin = time.monotonic()
+        error = job.communicate(timeout=30)[1]
+        self.assertLess(time.monotonic() - begin, 10)
+        self.assertEqual(job.returncode, 3, error)
+        self.assertEqual(len([line for line in error.splitlines() if line.startswith("error: ")]), 1, error)
+        self.assertIn("history.csv: cannot append the line", error)
+        (disk / "filler").unlink()
+        steps = int(self.checkpoints(out)[-1].stem[5:]) + 10
+        self.run_it(*often, "--steps", str(steps), "--restart", "latest", out=out)
+
+    # Files that are none, intervals that are none
+
+    def test_what_is_no_regular_file_is_not_replaced(self):
+        pipe, link, target = (self.folder / name for name in ("pipe", "link.h5", "target.h5"))
+        os.mkfifo(pipe)
+        for path, kind in ((pipe, "a pipe"), ("/dev/null", "a device"), (self.folder, "a folder")):
+            for command in (["partition", self.scene, "-n", "2"], ["mesh", "plank.geo", "--size", "0.1"]):
+                done = self.sunder.run([*command, "-o", path], 2, self.folder)
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertIn(f"expected a regular file to replace, or none, found {kind}", errors(done)[0])
+        self.assertTrue(pipe.is_fifo())
+        self.assertTrue(pathlib.Path("/dev/null").is_char_device())
+        link.symlink_to("target.h5")
+        target.write_text("old")
+        done = self.sunder.run(["partition", self.scene, "-n", "2", "-o", link], folder=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(link.is_symlink())
+        self.assertTrue(target.read_bytes().startswith(b"sunder mesh"))
+
+    def test_intervals_far_below_the_step(self):
+        for key, value in (("output.history_interval", "1e-15"), ("output.frame_interval", "1e-12"), ("time.end", "1e-322"),
+                           ("checkpoint.interval", "1e-13")):
+            done = self.sunder.run(["run", self.scene, "-o", self.out, "--set", f"{key}={value}"], 2, self.folder)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(f"{key}: expected at least", errors(done)[0])
+            self.assertIn("a hundredth of the step, which is", errors(done)[0])
+        self.run_it("--steps", "5")  # nothing was left that would be in its way
+
+
+if __name__ == "__main__":
+    mpiexec = sys.argv.pop(2)
+    Folder.sunder = Sunder(sys.argv.pop(1), mpiexec)
+    unittest.main(verbosity=2)

@@ -1,0 +1,54 @@
+#include "simulation/schedule.hpp"
+
+#include "core/error.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace sunder;
+using simulation::Schedule;
+
+TEST_CASE("a schedule that goes on is where it was, however far that is", "[schedule]")
+{
+  const double interval = 0.1, end = 1e9;
+  for (const std::int64_t k : {0, 1, 3, 7, 1000003, 1999999999}) {
+    const double time = static_cast<double>(k) * interval;
+    for (const double at : {time, time + 0.3 * interval}) {
+      Schedule schedule(interval, end);
+      schedule.go_on_from(at);  // in no time: it does not count
+      CAPTURE(k, at);
+      CHECK(schedule.next() == (at == time ? time : static_cast<double>(k + 1) * interval));
+    }
+  }
+  Schedule over(interval, 1);
+  over.go_on_from(5);
+  CHECK(over.next() == 1);
+}
+
+TEST_CASE("intervals far below the step are named with it", "[schedule]")
+{
+  constexpr double step = 1e-4;
+  config::Scene scene;
+  scene.time.end = 1;
+  const auto check = [&](double end) { simulation::check_intervals(scene, end, step); };
+  CHECK_NOTHROW(check(1));
+  CHECK_NOTHROW(check(step / 50));
+  CHECK_THROWS_WITH(check(1e-322), Catch::StartsWith("--until: expected at least 1e-06 s, a hundredth of the step"));
+  scene.time.end = 1e-322;
+  CHECK_THROWS_WITH(check(1e-322), Catch::StartsWith("time.end: ") && Catch::Contains("0.0001 s"));
+  scene.time.end = 1;
+  struct {
+    const char* key;
+    double* value;
+  } const intervals[] = {{"output.history_interval", &scene.output.history_interval},
+                         {"output.frame_interval", &scene.output.frame_interval},
+                         {"checkpoint.interval", &scene.checkpoint.interval}};
+  for (const auto& [key, value] : intervals) {
+    *value = step / 50;
+    CHECK_NOTHROW(check(1));
+    *value = 1e-15;
+    CHECK_THROWS_WITH(check(1), Catch::StartsWith(key) && Catch::Contains("1e-15") && Catch::Contains("0.0001 s"));
+    *value = 0;
+  }
+  scene.output.frame_interval = 1e-15, scene.output.frames = false;
+  CHECK_NOTHROW(check(1));
+}
