@@ -318,6 +318,10 @@ Table<fracture::FractureOptions> fracture_table()
   using F = fracture::FractureOptions;
   return {.fields = {
               flag("enabled", &F::enabled, "false: nothing breaks."),
+              choice("criterion", &F::criterion,
+                     {{"tensile", element::Criterion::tensile}, {"sources", element::Criterion::sources}},
+                     "When a node fails. tensile: only tension separates, however hard a body is pressed; sources: "
+                     "T 4.6 as printed, which also crushes nodes that are pressed or struck."),
               flag("remesh", &F::remesh, "false: cracks are held to the faces of elements."),
               number("snap_distance", &F::snap_distance, {"m", not_negative},
                      "A crack that passes a node nearer than this goes through the node."),

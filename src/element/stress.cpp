@@ -3,6 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 
+#include <algorithm>
 #include <cmath>
 
 namespace sunder::element {
@@ -88,9 +89,14 @@ void Separation::add(const Vec3& tensile_force, const Vec3& compressive_force)
   sum_ += m(tensile_force) - m(compressive_force);
 }
 
-Mat3 Separation::tensor() const
+Mat3 Separation::tensor(Criterion criterion) const
 {
-  return 0.5 * (sum_ - m(tensile_sum_) + m(compressive_sum_));
+  if (criterion == Criterion::sources) return 0.5 * (sum_ - m(tensile_sum_) + m(compressive_sum_));
+  const double tension = tensile_sum_.norm();
+  if (tension == 0) return 0.5 * sum_;
+  const Vec3 d = tensile_sum_ / tension;
+  const double unbalanced = std::clamp(tension + compressive_sum_.dot(d), 0.0, tension);
+  return 0.5 * (sum_ - unbalanced * d * d.transpose());
 }
 
 double eigenvalue_bound(const Mat3& symmetric)

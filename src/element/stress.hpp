@@ -34,11 +34,26 @@ Mat34 corner_forces(double volume, const Mat3& F, const Mat3& sigma, const Mat34
 /// m(a) = a a^T / |a|, zero for a = 0. T 4.1.
 Mat3 m(const Vec3& a);
 
-/// Accumulates the separation tensor of one node over the elements around it, in their canonical order. T 4.6.
+/// What counts as separation where the forces on a node do not balance. docs/fracture.md.
+enum class Criterion {
+  tensile,  ///< Compression balances tension opposite to it, and nothing else: without tension, no separation.
+  sources,  ///< T 4.6 as printed: the whole compressive resultant counts, also what loads and inertia balance.
+};
+
+/// Accumulates the separation tensor of one node over the elements around it, in their canonical order.
+///
+///   sources: 1/2 (-m(f+_sum) + sum m(f+) + m(f-_sum) - sum m(f-)), T 4.6
+///   tensile: the same with c for f-_sum, c = -t d, d = f+_sum/|f+_sum|, t = clamp(-f-_sum . d, 0, |f+_sum|): the part
+///            of the compression that balances the tension. As m(c) = t d d^T,
+///
+///            1/2 (sum m(f+) - sum m(f-) - u d d^T),  u = |f+_sum| - t = clamp((f+_sum + f-_sum) . d, 0, |f+_sum|)
+///
+///            where u is the tension that moves the node, or that a support bears. u d d^T vanishes with f+_sum,
+///            whatever the direction of d: the tensor is continuous there. No eigenvalue exceeds sum |f+| / 2.
 class Separation {
 public:
   void add(const Vec3& tensile_force, const Vec3& compressive_force);
-  Mat3 tensor() const;  ///< [N]
+  Mat3 tensor(Criterion criterion) const;  ///< [N]
 
 private:
   Vec3 tensile_sum_ = Vec3::Zero(), compressive_sum_ = Vec3::Zero();

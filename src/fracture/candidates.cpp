@@ -15,17 +15,26 @@ Mat3 weighted(const Mat3& sigma, const Mat3& M)
   return 0.5 * (product + product.transpose());
 }
 
+bool directional_toughness(const element::Model& model)
+{
+  return std::any_of(model.materials.begin(), model.materials.end(),
+                     [](const material::Material& m) { return m.directional_toughness(); });
+}
+
 }  // namespace
 
-void screen(const element::Model& model, std::vector<LocalIndex>& nodes)
+void screen(const element::Model& model, element::Criterion criterion, std::vector<LocalIndex>& nodes)
 {
+  const double share = directional_toughness(model) ? 1 : 0.5;
+  const auto may_fail = [criterion, share](const Row4& f, double toughness) {
+    if (criterion == element::Criterion::tensile) return share * f.w > toughness;
+    const double room = toughness - f.w;  // fails only if |f|/2 exceeds what tension leaves
+    return room < 0 || f.x * f.x + f.y * f.y + f.z * f.z > 4 * room * room;
+  };
   nodes.clear();
   for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
     const auto i = static_cast<std::size_t>(n);
-    const Row4& f = model.f[i];
-    const double room = model.toughness[i] - f.w;  // fails only if |f|/2 exceeds what tension leaves
-    if (room < 0 || f.x * f.x + f.y * f.y + f.z * f.z > 4 * room * room)
-      if (model.mesh.owned(n)) nodes.push_back(n);
+    if (may_fail(model.f[i], model.toughness[i]) && model.mesh.owned(n)) nodes.push_back(n);
   }
 }
 
@@ -52,7 +61,7 @@ const SplitForces::OfElement& SplitForces::of(LocalIndex e)
   return made_[static_cast<std::size_t>(position)];
 }
 
-Mat3 separation_tensor(const mesh::TetMesh& mesh, SplitForces& forces, LocalIndex n)
+Mat3 separation_tensor(const mesh::TetMesh& mesh, SplitForces& forces, LocalIndex n, element::Criterion criterion)
 {
   element::Separation separation;
   for (const LocalIndex e : mesh.star(n)) {
@@ -61,7 +70,7 @@ Mat3 separation_tensor(const mesh::TetMesh& mesh, SplitForces& forces, LocalInde
     while (mesh.tet(e)[static_cast<std::size_t>(corner)] != n) ++corner;
     separation.add(f.tensile.col(corner), f.compressive.col(corner));
   }
-  return separation.tensor();
+  return separation.tensor(criterion);
 }
 
 void Candidates::evaluate(const element::Model& model, std::span<const LocalIndex> nodes)
@@ -71,7 +80,7 @@ void Candidates::evaluate(const element::Model& model, std::span<const LocalInde
     failing_.erase(n);
     const double least = model.toughness[static_cast<std::size_t>(n)];
     if (!std::isfinite(least) || set_aside_.contains(n) || model.mesh.star(n).size() < 2) continue;
-    Mat3 tensor = separation_tensor(model.mesh, forces, n);
+    Mat3 tensor = separation_tensor(model.mesh, forces, n, criterion_);
     if (const auto it = changes_.find(n); it != changes_.end())
       for (const Change& c : it->second) {
         const double across = c.normal.dot(tensor * c.normal);

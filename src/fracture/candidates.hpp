@@ -2,6 +2,7 @@
 /// Step 1 of a crack, screen: which nodes fail. docs/fracture.md.
 
 #include "element/model.hpp"
+#include "element/stress.hpp"
 
 #include <map>
 #include <span>
@@ -9,14 +10,18 @@
 
 namespace sunder::fracture {
 
-/// Local. Owned nodes that may fail, judged by the forces add_internal_forces() has just left in model.f:
-/// largest eigenvalue of the separation tensor <= sum |f+_a| + |f|/2, the first summed in the fourth lane. O(nodes).
+/// Local. Owned nodes that may fail, judged by the forces add_internal_forces() has just left in model.f, whose fourth
+/// lane sums a bound b of |f+_a|. O(nodes). Of the largest eigenvalue v+ of the separation tensor:
 ///
-/// Why: m(a) has |a| as its only non-zero eigenvalue; -m(sum f+) and -sum m(f-) never add; and
-/// |sum f-| <= |f| + |sum f+|, so v+ <= (sum |f+| + |sum f-|) / 2 <= sum |f+| + |f| / 2. An element whose toughness
-/// has directions puts f*+ and f*- of sigma* (T 4.8) into the tensor, but f+ + f- into f: it sums
-/// (|f+| + |f-| + |f*+| + |f*-|) / 2 instead of |f+|, which bounds both.
-void screen(const element::Model& model, std::vector<LocalIndex>& nodes);
+///   tensile: v+ <= sum b / 2. Why: m(a) has |a| as its only non-zero eigenvalue; -sum m(f-) never adds, nor does
+///            m(c) - m(f+_sum) = -u d d^T, as u >= 0; so v+ <= sum |f+| / 2. Without tension no node is looked at.
+///   sources: v+ <= sum b + |f|/2. Why: -m(f+_sum) and -sum m(f-) never add, and |f-_sum| <= |f| + |f+_sum|, so
+///            v+ <= (sum |f+| + |f-_sum|) / 2 <= sum |f+| + |f| / 2.
+///
+/// An element whose toughness has directions puts f*+ and f*- of sigma* (T 4.8) into the tensor, but f+ + f- into f: it
+/// sums (|f+| + |f-| + |f*+| + |f*-|) / 2 instead of |f+|, which is enough for the second. For the first it is no less
+/// than |f*+| / 2, so in a scene with such a material v+ <= sum b is what holds.
+void screen(const element::Model& model, element::Criterion criterion, std::vector<LocalIndex>& nodes);
 
 /// Tensile and compressive corner forces of elements in the current state, T 4.4, 4.5, from sigma* where toughness has
 /// directions (T 4.8: sigma* = (R^T S R) sigma (R^T S R)); each made when first asked for.
@@ -36,8 +41,8 @@ private:
   std::vector<OfElement> made_;
 };
 
-/// Local. Separation tensor of an owned node, T 4.6, elements in their canonical order. [N]
-Mat3 separation_tensor(const mesh::TetMesh& mesh, SplitForces& forces, LocalIndex n);
+/// Local. Separation tensor of an owned node, elements in their canonical order. [N]
+Mat3 separation_tensor(const mesh::TetMesh& mesh, SplitForces& forces, LocalIndex n, element::Criterion criterion);
 
 /// A node whose separation exceeds its toughness, v+ > tau.
 struct Candidate {
@@ -50,6 +55,8 @@ struct Candidate {
 /// Lives for one step; ordered by local index only to look things up.
 class Candidates {
 public:
+  explicit Candidates(element::Criterion criterion) : criterion_(criterion) {}
+
   /// Local. Evaluates owned nodes, pushed and relieved in the order they were; keeps those that fail and are not set
   /// aside. Each element around them is split into tension and compression once.
   void evaluate(const element::Model& model, std::span<const LocalIndex> nodes);
@@ -73,6 +80,7 @@ private:
     double relieved = 0;  // share
   };
 
+  element::Criterion criterion_;
   std::map<LocalIndex, Candidate> failing_;
   std::map<LocalIndex, std::vector<Change>> changes_;
   std::map<LocalIndex, bool> set_aside_;

@@ -103,7 +103,7 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
                   const FractureOptions& options)
 {
   CrackResult result;
-  Candidates candidates;
+  Candidates candidates(options.criterion);
   candidates.evaluate(model, screened);
   halo.owners_to_ghosts(std::span<double>(model.height));
 

@@ -215,7 +215,7 @@ void Simulation::compute_forces()
     next_check_ = time_ + check_interval_;
     const Stopwatch watch(wall_.failure);
     const WorkWatch work(spent_on_elements_);
-    fracture::screen(model, screened_);
+    fracture::screen(model, scene_.fracture.criterion, screened_);
   }
   compute_contact(step_size());
   loads_.add_forces(model.p, time_, model.f);
@@ -240,7 +240,7 @@ void Simulation::advance(double dt, double time_after)
   if (!screened_.empty()) {
     const Stopwatch watch(wall_.failure);
     const WorkWatch work(spent_on_failing_);
-    fracture::Candidates candidates;
+    fracture::Candidates candidates(scene_.fracture.criterion);
     candidates.evaluate(model, screened_);
     for (const LocalIndex n : screened_) ++evaluated_[static_cast<std::size_t>(n)];
     screened_.clear();

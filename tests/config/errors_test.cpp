@@ -55,9 +55,9 @@ TEST_CASE("numbers of the wrong kind or out of range", "[config]")
           "scene.yaml:90:15: fracture.max_rounds: expected a whole number in [1, 10000], got '7.5'"},
          {"max_rounds: 7", "max_rounds: 99999999999999999999",
           "scene.yaml:90:15: fracture.max_rounds: expected a whole number in [1, 10000], got '99999999999999999999'"},
-         {"pieces: 3", "pieces: -1", "scene.yaml:95:11: output.pieces: expected a whole number >= 0 or auto, got '-1'"},
+         {"pieces: 3", "pieces: -1", "scene.yaml:97:11: output.pieces: expected a whole number >= 0 or auto, got '-1'"},
          {"pieces: 3", "pieces: many",
-          "scene.yaml:95:11: output.pieces: expected a whole number >= 0 or auto, got 'many'"},
+          "scene.yaml:97:11: output.pieces: expected a whole number >= 0 or auto, got 'many'"},
          {"refine: 2", "refine: -1",
           "scene.yaml:18:78: bodies.plate.mesh.refine: expected a whole number in [0, 10], got '-1'"},
          {"enabled: false", "enabled: no", "scene.yaml:81:12: fracture.enabled: expected true or false, got 'no'"}});
@@ -69,7 +69,8 @@ TEST_CASE("keys that are unknown, missing or given twice", "[config]")
   check(
       folder, full,
       {{"snap_angle:", "snap_angel:",
-        "scene.yaml:84:3: fracture.snap_angel: expected one of enabled remesh snap_distance snap_angle snap_relative "
+        "scene.yaml:84:3: fracture.snap_angel: expected one of enabled criterion remesh snap_distance snap_angle "
+        "snap_relative "
         "least_height back_crack_angle residual relief check_interval max_rounds, got 'snap_angel'; did you mean "
         "'snap_angle'?"},
        {"gravity:", "zzz:",

@@ -160,6 +160,8 @@ fracture:
   residual: 0.5
   check_interval: 2.0e-5
   max_rounds: 7
+  criterion: sources
+  relief: false
 output:
   directory: results/full
   history_interval: 0.01

@@ -44,8 +44,8 @@ inline auto all(const TimeOptions& t)
 }
 inline auto all(const fracture::FractureOptions& f)
 {
-  return std::tie(f.enabled, f.remesh, f.snap_distance, f.snap_angle, f.snap_relative, f.least_height,
-                  f.back_crack_angle, f.residual, f.check_interval, f.max_rounds);
+  return std::tie(f.enabled, f.criterion, f.remesh, f.snap_distance, f.snap_angle, f.snap_relative, f.least_height,
+                  f.back_crack_angle, f.residual, f.relief, f.check_interval, f.max_rounds);
 }
 inline auto all(const OutputOptions& o)
 {

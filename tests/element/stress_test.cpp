@@ -67,41 +67,6 @@ TEST_CASE("stress splits into a part that only pulls and one that only pushes", 
   CHECK(split_by_sign(Mat3::Zero()).tensile == Mat3::Zero());
 }
 
-TEST_CASE("m(a) has eigenvalue |a| along a and nothing across", "[element][separation]")
-{
-  const Vec3 a(3, 4, 12);
-  CHECK((m(a) * a - 13 * a).norm() < 1e-12);
-  CHECK(m(a).trace() == Approx(13));
-  CHECK(m(Vec3::Zero()) == Mat3::Zero());
-}
-
-TEST_CASE("the separation tensor sees what pulls a node apart, not what moves it", "[element][separation]")
-{
-  const Vec3 x = Vec3::UnitX(), none = Vec3::Zero();
-  Separation apart;  // two equal and opposite pulls: one load of 5 N tears
-  apart.add(5 * x, none), apart.add(-5 * x, none);
-  CHECK(apart.tensor()(0, 0) == Approx(5));
-  CHECK(largest_principal(apart.tensor()).value == Approx(5));
-  CHECK((largest_principal(apart.tensor()).direction - x).norm() < 1e-14);
-
-  Separation dragged;  // both the same way: a translation
-  dragged.add(5 * x, none), dragged.add(2 * x, none);
-  CHECK(dragged.tensor().norm() < 1e-14);
-
-  Separation pressed;
-  pressed.add(none, 5 * x), pressed.add(none, -5 * x);
-  CHECK(pressed.tensor()(0, 0) == Approx(-5));
-
-  Random random(43);  // turning the world turns the tensor
-  const Mat3 R = random.rotation();
-  Separation here, there;
-  for (int i = 0; i < 8; ++i) {
-    const Vec3 t = random.vector(1), c = random.vector(1);
-    here.add(t, c), there.add(R * t, R * c);
-  }
-  CHECK((there.tensor() - R * here.tensor() * R.transpose()).norm() < 1e-13);
-}
-
 TEST_CASE("principal directions are unit, belong to their value and have a settled sign", "[element][stress]")
 {
   Random random(44);

@@ -264,7 +264,7 @@ TEST_CASE("a residual is spent by the event it causes (T 4.7)", "[fracture]")
   auto problem = unstressed_cube();
   element::Model& model = problem.model;
   const std::vector<LocalIndex> all = owned_nodes(model.mesh);
-  fracture::Candidates candidates;
+  fracture::Candidates candidates(element::Criterion::tensile);
   candidates.push(all[0], Vec3::UnitZ(), 30);
   candidates.evaluate(model, all);
   CHECK(candidates.failing().empty());
@@ -287,7 +287,7 @@ TEST_CASE("beside a crack the pull across it is gone, other pulls are not", "[fr
   auto problem = unstressed_cube();
   element::Model& model = problem.model;
   const std::vector<LocalIndex> all = owned_nodes(model.mesh);
-  fracture::Candidates candidates;
+  fracture::Candidates candidates(element::Criterion::tensile);
   candidates.push(all[0], Vec3::UnitZ(), 80);
   candidates.push(all[0], Vec3::UnitX(), 60);
   const auto separation = [&] {

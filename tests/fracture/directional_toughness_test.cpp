@@ -29,7 +29,7 @@ double separation_inside(const material::Material& m, const Mat3& F)
   for (LocalIndex n = 0; n < problem.model.mesh.num_nodes(); ++n) {
     const Vec3 X = problem.model.mesh.node(n).X;
     if (!problem.model.mesh.owned(n) || X.minCoeff() < 0.1 || X.maxCoeff() > 0.9) continue;
-    const Mat3 tensor = fracture::separation_tensor(problem.model.mesh, forces, n);
+    const Mat3 tensor = fracture::separation_tensor(problem.model.mesh, forces, n, element::Criterion::tensile);
     greatest = std::max(greatest, element::largest_principal(tensor).value);
   }
   return problem.halo->comm().max(greatest);
@@ -58,6 +58,7 @@ TEST_CASE("screening passes over no node that fails, whatever the form of toughn
 {
   using material::ToughnessForm;
   const auto trial = GENERATE(range(0, 12));
+  const auto criterion = GENERATE(element::Criterion::tensile, element::Criterion::sources);
   const auto seed = static_cast<std::uint64_t>(trial);
   material::Material m = test::chalk();
   const double typical[] = {20, 3e3, 1e3, 0.3};
@@ -76,8 +77,8 @@ TEST_CASE("screening passes over no node that fails, whatever the form of toughn
     if (model.mesh.owned(n)) owned.push_back(n);
   }
   element::add_internal_forces(model.blocks, model.materials, model.p, model.v, model.f);
-  fracture::screen(model, screened);
-  fracture::Candidates all;
+  fracture::screen(model, criterion, screened);
+  fracture::Candidates all(criterion);
   all.evaluate(model, owned);
   const Comm& comm = problem.halo->comm();
   std::int64_t missed = 0;
