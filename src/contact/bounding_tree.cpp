@@ -3,12 +3,14 @@
 #include "core/error.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace sunder::contact {
 namespace {
 
 constexpr int leaf_size = 4;
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// A node of the tree as part of a cover.
 struct Piece {
@@ -17,9 +19,11 @@ struct Piece {
   bool operator<(const Piece& other) const { return side < other.side; }
 };
 
+/// Infinite where it is not a number: what is compared must be one.
 double longest_side(const Box& box)
 {
-  return (box.high - box.low).maxCoeff();
+  const double side = (box.high - box.low).maxCoeff();
+  return side < infinity ? side : infinity;
 }
 
 double median_side(std::span<const Piece> pieces, std::span<const Box> items)

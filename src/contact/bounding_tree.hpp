@@ -9,9 +9,9 @@
 
 namespace sunder::contact {
 
-/// A binary tree over boxes, split at the median along the longest side; where few boxes lie far from the many, half way
-/// between, so that these stay among themselves. refit() takes new boxes into the old tree: still right, slowly less
-/// tight as bodies deform, and several times cheaper than build().
+/// A binary tree over boxes, split at the median along the longest side; where few boxes lie far from the many, half
+/// way between, so that these stay among themselves. refit() takes new boxes into the old tree: still right, slowly
+/// less tight as bodies deform, and several times cheaper than build().
 class BoundingTree {
 public:
   void build(std::span<const Box> boxes);

@@ -30,7 +30,8 @@ inline constexpr int lowest_level = -1074, highest_level = 1024;
 /// Local. The same for the cells of a block of two by two by two: what is near goes the same way.
 std::uint64_t block_hash(const Cell& cell);
 
-/// Local. Does the box hold a point? Those that do not (the empty one, and what has no number for a bound) meet nothing.
+/// Local. Does the box hold a point? Those that do not (the empty one, and what has no number for a bound) meet
+/// nothing.
 bool holds_points(const Box& box);
 
 /// The levels that boxes of any rank have.
@@ -39,8 +40,9 @@ public:
   /// Collective.
   Levels(const Comm& comm, std::span<const Box> mine);
 
-  /// Local. Calls visit(cell, at_home) for the cells a box is in: those of its own level, where it is at home, and those
-  /// of coarser levels where some box is. So two boxes that meet have a cell in common, and one of them is at home in it.
+  /// Local. Calls visit(cell, at_home) for the cells a box is in: those of its own level, where it is at home, and
+  /// those of coarser levels where some box is. So two boxes that meet have a cell in common, and one of them is at
+  /// home in it.
   template <class Visit>
   void each_cell(const Box& box, Visit&& visit) const
   {

@@ -146,9 +146,9 @@ double ObstacleContact::obstacle_motion(std::span<const ObstacleState> states) c
 {
   double furthest = 0;
   for (std::size_t k = 0; k < states.size(); ++k)
-    furthest =
-        std::max(furthest, (states[k].position - last_states_[k].position).norm() +
-                               turning_arm(obstacles_[k]) * states[k].orientation.angularDistance(last_states_[k].orientation));
+    furthest = std::max(
+        furthest, (states[k].position - last_states_[k].position).norm() +
+                      turning_arm(obstacles_[k]) * states[k].orientation.angularDistance(last_states_[k].orientation));
   return furthest;
 }
 
@@ -186,8 +186,7 @@ void ObstacleContact::keep_or_find_candidates(std::span<const Tet> tets, std::sp
 
 double ObstacleContact::add_forces(std::span<const Tet> tets, std::span<const std::uint8_t> counted,
                                    std::span<const Row4> p, std::span<const Row4> v, double max_speed, double dt,
-                                   std::span<const ObstacleState> states, std::span<Row4> f,
-                                   Reactions& reactions)
+                                   std::span<const ObstacleState> states, std::span<Row4> f, Reactions& reactions)
 {
   applied_.clear();
   if (obstacles_.empty()) return 0;

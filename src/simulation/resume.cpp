@@ -5,6 +5,7 @@
 #include "io/bodies_file.hpp"
 #include "simulation/assemble.hpp"
 #include "simulation/bodies.hpp"
+#include "simulation/selection.hpp"
 
 #include <fmt/format.h>
 
@@ -31,6 +32,7 @@ Problem set_up(const Comm& comm, const config::Scene& scene, const Resumption& f
   problem.model = model_from(comm.rank(), from.bodies, std::move(materials.all),
                              {scene.time.viscosity_cap, scene.time.mass_scaling_step}, std::move(materials.interfaces));
   problem.model.rounds = from.state.rounds;
+  find_face_sets(scene, comm, problem.model.mesh);
   problem.halo = std::make_unique<partition::Halo>(comm, problem.model.mesh);
   problem.obstacles = completed_obstacles(scene, from.state.mesh_size);
   problem.num_nodes = from.state.num_nodes, problem.num_elements = from.state.num_elements;

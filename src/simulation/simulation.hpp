@@ -113,10 +113,10 @@ private:
   std::optional<contact::Collisions> collisions_;
   StepControl control_;
   std::vector<contact::ObstacleState> obstacle_states_;
-  contact::Reactions reactions_;              // on obstacles, this rank's share of this step
-  std::vector<std::uint8_t> counted_;         // (slots) does this rank count the element
-  std::vector<std::uint8_t> owned_;           // (nodes) is the node this rank's
-  std::vector<LocalIndex> screened_;          // owned nodes that may fail
+  contact::Reactions reactions_;       // on obstacles, this rank's share of this step
+  std::vector<std::uint8_t> counted_;  // (slots) does this rank count the element
+  std::vector<std::uint8_t> owned_;    // (nodes) is the node this rank's
+  std::vector<LocalIndex> screened_;   // owned nodes that may fail
   Ledger ledger_;
   bool forces_current_ = false;
   double time_ = 0, dt_ = 0, dt_min_ = std::numeric_limits<double>::infinity(), fastest_ = 0;

@@ -22,8 +22,7 @@ std::vector<Box> debris(int cells, int outliers)
   std::vector<Box> boxes;
   for (int i = 0; i < cells; ++i)
     for (int j = 0; j < cells; ++j)
-      for (int k = 0; k < cells; ++k)
-        boxes.push_back({side * Vec3(i, j, k), side * Vec3(i + 1.1, j + 1.1, k + 1.1)});
+      for (int k = 0; k < cells; ++k) boxes.push_back({side * Vec3(i, j, k), side * Vec3(i + 1.1, j + 1.1, k + 1.1)});
   for (auto b = boxes.end() - outliers; b != boxes.end(); ++b) {
     const Vec3 away(far(random), far(random), far(random));
     b->low += away, b->high += away;
@@ -46,8 +45,7 @@ void check_cover(const BoundingTree& tree, const std::vector<Box>& boxes, std::s
   const auto cover = tree.cover(32);
   CHECK(cover.size() >= 32);
   CHECK(cover.size() <= most);
-  for (const Box& b : boxes)
-    CHECK(std::any_of(cover.begin(), cover.end(), [&](const Box& c) { return inside(b, c); }));
+  for (const Box& b : boxes) CHECK(std::any_of(cover.begin(), cover.end(), [&](const Box& c) { return inside(b, c); }));
   // None is longer than half the block.
   for (const Box& c : cover) CHECK(longest(c) < 0.7);
 }

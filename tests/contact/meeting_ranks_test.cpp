@@ -72,9 +72,8 @@ Met by_brute_force(const Comm& comm, const std::vector<Box>& mine)
   for (Rank r = 0; r < comm.size(); ++r) {
     if (r == comm.rank()) continue;
     for (const Box& b : all[static_cast<std::size_t>(r)])
-      if (holds_points(b) && std::any_of(mine.begin(), mine.end(), [&](const Box& a) {
-            return holds_points(a) && a.meets(b);
-          }))
+      if (holds_points(b) &&
+          std::any_of(mine.begin(), mine.end(), [&](const Box& a) { return holds_points(a) && a.meets(b); }))
         expected.emplace_back(r, bounds(b));
   }
   std::sort(expected.begin(), expected.end());
@@ -193,7 +192,10 @@ TEST_CASE("ranks meet whatever their boxes are like", "[contact][parallel]")
         {Vec3::Constant(infinity), Vec3::Constant(infinity)},
         cube({r, r, r}, 0.5)}},
       {"no numbers, and no points",
-       {Box(), {Vec3(none, 0, 0), Vec3(1, 1, 1)}, {Vec3(0, 0, 0), Vec3(none, 1, 1)}, cube({1, 1, 1}, -0.5),
+       {Box(),
+        {Vec3(none, 0, 0), Vec3(1, 1, 1)},
+        {Vec3(0, 0, 0), Vec3(none, 1, 1)},
+        cube({1, 1, 1}, -0.5),
         cube({0, 0, 0}, 1)}},
   };
   for (const auto& [name, mine] : cases) {
@@ -217,8 +219,8 @@ TEST_CASE("what flies ten thousand sizes away crowds nobody", "[contact][paralle
   CHECK(after.most_received <= 2 * before.most_received);
   if (comm.size() < 64) return;
   WARN(comm.size() << " ranks: pairs " << before.pairs << ", messages " << before.messages << ", most received "
-                   << before.most_received << " bytes; with the outlier " << after.pairs << ", " << after.messages << ", "
-                   << after.most_received);
+                   << before.most_received << " bytes; with the outlier " << after.pairs << ", " << after.messages
+                   << ", " << after.most_received);
   // A rank hears of its neighbours, whatever the others do.
   CHECK(before.most_received < 64 * 1024);
   CHECK(before.messages < 64 * comm.size());

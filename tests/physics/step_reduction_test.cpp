@@ -24,8 +24,10 @@ std::string scene_of(int driven, bool free)
                              motions[k % 3], 0.025 * (k % 8), 0.025 * (k / 8));
   if (driven > 0)
     obstacles +=
-        "  - {name: paddle, box: {size: [0.1, 0.1, 0.1]}, motion: path, position: [0.1, 0.1, -0.04], spin: [0, 30, 9]}\n";
-  if (free) obstacles += "  - {name: free, sphere: {radius: 0.05}, motion: free, mass: 1, position: [0.1, 0.24, 0.1]}\n";
+        "  - {name: paddle, box: {size: [0.1, 0.1, 0.1]}, motion: path, position: [0.1, 0.1, -0.04], spin: [0, 30, "
+        "9]}\n";
+  if (free)
+    obstacles += "  - {name: free, sphere: {radius: 0.05}, motion: free, mass: 1, position: [0.1, 0.24, 0.1]}\n";
   return fmt::format(R"(
 materials:
   rubber: {{E: 1.0e7, nu: 0.3, density: 1000, phi: 20, psi: 30}}

@@ -51,8 +51,9 @@ Shot shoot(const Comm& comm, double velocity)
 /// A bar that turns about its middle beside a plate of the same rubber, so that its end strikes it, for one radian.
 Shot swing(const Comm& comm, double spin)
 {
-  simulation::Simulation simulation(comm, test::scene(fmt::format(
-                                              R"(
+  simulation::Simulation simulation(comm,
+                                    test::scene(fmt::format(
+                                        R"(
 materials:
   rubber: {{E: 1.0e7, nu: 0.3, density: 1000, phi: 20, psi: 30}}
 bodies:
@@ -68,8 +69,7 @@ obstacles:
 fracture: {{enabled: false}}
 time: {{end: 1}}
 )",
-                                              test::mesh_file("tunnel_plate", test::box_mesh(10, 10, 1, thickness)),
-                                              spin)));
+                                        test::mesh_file("tunnel_plate", test::box_mesh(10, 10, 1, thickness)), spin)));
   Shot shot;
   shot.first_step = simulation.step_size();
   shot.momentum_before = simulation::take_inventory(simulation.model(), comm).momentum;
