@@ -1,3 +1,4 @@
+#include "config/schema.hpp"
 #include "io/bodies_file.hpp"
 #include "physics/bodies.hpp"
 #include "simulation/resume.hpp"
