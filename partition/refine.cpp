@@ -266,7 +266,7 @@ Nodes make_nodes(const Part& coarse, const FineNodes& fine, const std::vector<st
   return made;
 }
 
-/// Four for each marked face that is divided, where this rank owns a node; nodes in FineNodes.
+/// Marked faces, four for each that is divided, where this rank owns a node; nodes in FineNodes.
 std::vector<MarkedFace<LocalIndex>> fine_faces(const Part& coarse, const FineNodes& fine)
 {
   std::vector<MarkedFace<LocalIndex>> faces;
@@ -276,7 +276,10 @@ std::vector<MarkedFace<LocalIndex>> fine_faces(const Part& coarse, const FineNod
   };
   for (const auto& face : coarse.marked_faces) {
     const auto [a, b, c] = face.nodes;
-    if (at(coarse.levels, coarse.mesh.star(a).front()) == 0) continue;
+    if (at(coarse.levels, coarse.mesh.star(a).front()) == 0) {
+      keep(fine.of_node(a), fine.of_node(b), fine.of_node(c), face.marks);
+      continue;
+    }
     const LocalIndex ab = fine.of_edge(a, b), bc = fine.of_edge(b, c), ca = fine.of_edge(c, a);
     keep(fine.of_node(a), ab, ca, face.marks), keep(ab, fine.of_node(b), bc, face.marks);
     keep(ca, bc, fine.of_node(c), face.marks), keep(ab, bc, ca, face.marks);

@@ -9,19 +9,22 @@
 
 namespace sunder::contact {
 
-/// A balanced binary tree over boxes, split at the median along the longest side. refit() takes new boxes into the old
-/// tree: still right, slowly less tight as bodies deform, and several times cheaper than build().
+/// A binary tree over boxes, split at the median along the longest side; where few boxes lie far from the many, half
+/// way between, so that these stay among themselves. refit() takes new boxes into the old tree: still right, slowly
+/// less tight as bodies deform, and several times cheaper than build().
 class BoundingTree {
 public:
   void build(std::span<const Box> boxes);
-  /// As many boxes as the tree was built over, in the same order.
+  /// As many boxes as the tree was built over, in the same order. Builds anew where the old tree has become loose, as
+  /// when what stood together has flown apart.
   void refit(std::span<const Box> boxes);
 
   int size() const noexcept { return static_cast<int>(items_.size()); }
-  double total_extent() const noexcept { return extent_; }  ///< Sum of all boxes' half perimeters: looseness. [m]
 
-  /// Boxes of the tree that together hold everything: at most `most`, fewer if there are fewer leaves.
-  std::vector<Box> cover(int most) const;
+  /// Boxes that together hold everything, `usual` of them if the tree has as many, and of like size: what is several
+  /// times longer than the median is divided further, as long as there are no more than 4 `usual`. So what lies far
+  /// from the rest gets boxes of its own.
+  std::vector<Box> cover(int usual) const;
 
   /// Calls found(item) for each item whose box meets `box`.
   template <class Found>
@@ -86,12 +89,15 @@ private:
   }
 
   int build_node(std::span<const Vec3> centres, int begin, int end);
-  void fit();
+  int split(std::span<const Vec3> centres, int begin, int end);
+  void build_anew(std::span<const Box> boxes);
+  void fit(std::span<const Box> boxes);
 
   std::vector<Node> nodes_;  ///< Preorder.
   std::vector<int> items_;   ///< In the order of the leaves.
   std::vector<Box> boxes_;   ///< Of items_, in that order.
-  double extent_ = 0;
+  double extent_ = 0;        ///< Sum of all boxes' half perimeters: looseness. [m]
+  double extent_built_ = 0;  ///< That of the tree as it was built. [m]
   mutable std::vector<int> pending_;
 };
 

@@ -1,11 +1,11 @@
 #include "contact/meeting_ranks.hpp"
 
+#include "contact/cells.hpp"
 #include "core/bytes.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <map>
-#include <tuple>
 
 namespace sunder::contact {
 namespace {
@@ -25,69 +25,66 @@ Box unpacked(const Extent& e)
   return {{e.bound[0], e.bound[1], e.bound[2]}, {e.bound[3], e.bound[4], e.bound[5]}};
 }
 
-/// Cells of equal size over a box around everything.
-class Grid {
-public:
-  Grid(const Comm& comm, std::span<const Box> mine)
-  {
-    Box all;
-    for (const Box& b : mine) all.include(b);
-    std::array<double, 6> bound{all.low.x(), all.low.y(), all.low.z(), -all.high.x(), -all.high.y(), -all.high.z()};
-    mpi_check(MPI_Allreduce(MPI_IN_PLACE, bound.data(), 6, MPI_DOUBLE, MPI_MIN, comm.mpi()), "MPI_Allreduce");
-    low_ = {bound[0], bound[1], bound[2]};
-    const Vec3 high(-bound[3], -bound[4], -bound[5]);
-    constexpr double cells_per_rank = 4;
-    side_ = static_cast<int>(std::ceil(std::cbrt(cells_per_rank * comm.size())));
-    cell_ = ((high - low_) / side_).cwiseMax(1e-300);
-  }
+Rank rank_of(const Cell& cell, const Comm& comm)
+{
+  return static_cast<Rank>(block_hash(cell) % static_cast<std::uint64_t>(comm.size()));
+}
 
-  template <class Visit>
-  void cells_of(const Box& b, Visit&& visit) const
-  {
-    const auto from = index(b.low), to = index(b.high);
-    for (int i = from[0]; i <= to[0]; ++i)
-      for (int j = from[1]; j <= to[1]; ++j)
-        for (int k = from[2]; k <= to[2]; ++k) visit((i * side_ + j) * side_ + k);
-  }
-
-private:
-  std::array<int, 3> index(const Vec3& x) const
-  {
-    std::array<int, 3> i{};
-    for (int k = 0; k < 3; ++k)
-      i[static_cast<std::size_t>(k)] =
-          static_cast<int>(std::clamp((x[k] - low_[k]) / cell_[k], 0.0, static_cast<double>(side_ - 1)));
-    return i;
-  }
-
-  Vec3 low_, cell_;
-  int side_ = 1;
-};
-
+/// A box in one of the cells of this rank.
 struct Registered {
+  Cell cell;
+  bool at_home;  // the cell is of the box's own level
   Rank rank;
-  int cell;
   Box box;
 };
 
-/// What the rank of a cell is told: whose boxes reach into it.
-std::vector<Registered> gather_registrations(const Comm& comm, std::span<const Box> mine)
+/// Collective. All boxes in cells of this rank, cell by cell, those at home first. A box is sent once to a rank, which
+/// works out the cells anew.
+std::vector<Registered> gather_registrations(const Comm& comm, const Levels& levels, std::span<const Box> mine)
 {
-  const Grid grid(comm, mine);
   std::map<Rank, Bytes> to;
-  for (const Box& b : mine)
-    grid.cells_of(b, [&](int cell) {
-      Bytes& bytes = to[cell % comm.size()];
-      put(bytes, cell), put(bytes, packed(b));
-    });
+  std::vector<Rank> ranks;
+  for (const Box& b : mine) {
+    ranks.clear();
+    levels.each_cell(b, [&](const Cell& cell, bool) { ranks.push_back(rank_of(cell, comm)); });
+    std::sort(ranks.begin(), ranks.end());
+    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+    for (const Rank r : ranks) put(to[r], packed(b));
+  }
   std::vector<Registered> all;
   for (const Message& message : sparse_exchange(comm, std::move(to)))
     for (ByteReader in(message.bytes); !in.done();) {
-      const int cell = in.get<int>();
-      all.push_back({message.peer, cell, unpacked(in.get<Extent>())});
+      const Box box = unpacked(in.get<Extent>());
+      levels.each_cell(box, [&](const Cell& cell, bool at_home) {
+        if (rank_of(cell, comm) == comm.rank()) all.push_back({cell, at_home, message.peer, box});
+      });
     }
-  std::stable_sort(all.begin(), all.end(), [](const Registered& a, const Registered& b) { return a.cell < b.cell; });
+  std::stable_sort(all.begin(), all.end(), [](const Registered& a, const Registered& b) {
+    return a.cell != b.cell ? a.cell < b.cell : a.at_home > b.at_home;
+  });
   return all;
+}
+
+/// Two boxes meet in several cells; the one with the low corner of what they share speaks for all.
+bool meet_in(const Cell& cell, const Box& a, const Box& b)
+{
+  return a.meets(b) && cell_at(a.low.cwiseMax(b.low), cell.level) == cell;
+}
+
+/// For the ranks of each two boxes that meet, the other's rank and box.
+std::map<Rank, Bytes> introductions(const std::vector<Registered>& here)
+{
+  std::map<Rank, Bytes> to;
+  for (std::size_t i = 0; i < here.size(); ++i) {
+    if (!here[i].at_home) continue;  // two guests meet at a finer level
+    for (std::size_t j = i + 1; j < here.size() && here[j].cell == here[i].cell; ++j) {
+      const Registered &a = here[i], &b = here[j];
+      if (a.rank == b.rank || !meet_in(a.cell, a.box, b.box)) continue;
+      put(to[a.rank], b.rank), put(to[a.rank], packed(b.box));
+      put(to[b.rank], a.rank), put(to[b.rank], packed(a.box));
+    }
+  }
+  return to;
 }
 
 }  // namespace
@@ -95,23 +92,15 @@ std::vector<Registered> gather_registrations(const Comm& comm, std::span<const B
 std::vector<MeetingRank> meeting_ranks(const Comm& comm, std::span<const Box> mine)
 {
   if (comm.size() == 1) return {};
-  const std::vector<Registered> here = gather_registrations(comm, mine);
-  std::map<Rank, Bytes> to;
-  for (std::size_t i = 0; i < here.size(); ++i)
-    for (std::size_t j = i + 1; j < here.size() && here[j].cell == here[i].cell; ++j) {
-      const Registered &a = here[i], &b = here[j];
-      if (a.rank == b.rank || !a.box.meets(b.box)) continue;
-      put(to[a.rank], b.rank), put(to[a.rank], packed(b.box));
-      put(to[b.rank], a.rank), put(to[b.rank], packed(a.box));
-    }
+  const Levels levels(comm, mine);
   std::map<Rank, std::vector<Extent>> met;
-  for (const Message& message : sparse_exchange(comm, std::move(to)))
+  for (const Message& message : sparse_exchange(comm, introductions(gather_registrations(comm, levels, mine))))
     for (ByteReader in(message.bytes); !in.done();) {
       const Rank rank = in.get<Rank>();
       met[rank].push_back(in.get<Extent>());
     }
   std::vector<MeetingRank> result;
-  for (auto& [rank, extents] : met) {  // a box in several cells has been told of several times
+  for (auto& [rank, extents] : met) {  // a box that meets several of this rank's has been told of several times
     std::sort(extents.begin(), extents.end(), [](const Extent& a, const Extent& b) { return a.bound < b.bound; });
     extents.erase(std::unique(extents.begin(), extents.end(),
                               [](const Extent& a, const Extent& b) { return a.bound == b.bound; }),

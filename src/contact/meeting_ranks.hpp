@@ -15,9 +15,12 @@ struct MeetingRank {
   std::vector<Box> boxes;
 };
 
-/// Collective. Ascending by rank; symmetric. The space around all boxes is divided into a few cells a rank; each cell
-/// has a rank that is sent the boxes in it and tells their senders of each other (a rendezvous), so that memory and
-/// messages of a rank depend on the boxes near its own, not on the number of ranks.
+/// Collective. Ascending by rank; symmetric: just the boxes that meet, each once, ascending. A rendezvous: each cell of
+/// space (cells.hpp) that boxes are in has a rank, drawn by its hash, that is sent these boxes and tells their senders
+/// of each other. Cells are as large as the boxes in them, so that neither what is spread over many sizes nor what
+/// flies far away crowds any: messages and memory of a rank depend on the boxes near its own, not on the number of
+/// ranks or on how far everything reaches. What lies in the cells of a large box is sent there too, though: boxes
+/// should be of like size (BoundingTree::cover()). Boxes that hold no point meet nothing.
 std::vector<MeetingRank> meeting_ranks(const Comm& comm, std::span<const Box> mine);
 
 }  // namespace sunder::contact

@@ -68,12 +68,6 @@ double gap(const Obstacle& obstacle, const ObstacleState& state, const Box& box)
   return beside.norm() - obstacle.radius;
 }
 
-/// Furthest point that turns, from the centre; a sphere's turning moves none of its surface away.
-double arm(const Obstacle& obstacle)
-{
-  return obstacle.shape == Shape::box ? obstacle.size.norm() / 2 : 0;
-}
-
 bool empty_slot(const Tet& tet)
 {
   return tet[0] == tet[1] && tet[1] == tet[2] && tet[2] == tet[3];
@@ -152,9 +146,9 @@ double ObstacleContact::obstacle_motion(std::span<const ObstacleState> states) c
 {
   double furthest = 0;
   for (std::size_t k = 0; k < states.size(); ++k)
-    furthest =
-        std::max(furthest, (states[k].position - last_states_[k].position).norm() +
-                               arm(obstacles_[k]) * states[k].orientation.angularDistance(last_states_[k].orientation));
+    furthest = std::max(
+        furthest, (states[k].position - last_states_[k].position).norm() +
+                      turning_arm(obstacles_[k]) * states[k].orientation.angularDistance(last_states_[k].orientation));
   return furthest;
 }
 
@@ -180,8 +174,7 @@ void ObstacleContact::keep_or_find_candidates(std::span<const Tet> tets, std::sp
     constexpr double steps_to_last = 100;
     double fastest_obstacle = 0;
     for (std::size_t k = 0; k < states.size(); ++k)
-      fastest_obstacle =
-          std::max(fastest_obstacle, states[k].velocity.norm() + arm(obstacles_[k]) * states[k].spin.norm());
+      fastest_obstacle = std::max(fastest_obstacle, greatest_speed(obstacles_[k], states[k]));
     const double size = typical_size(tets, p);
     margin_ = std::clamp(steps_to_last * dt * (max_speed + fastest_obstacle), 0.1 * size, 2 * size);
     find_candidates(tets, p, states);
@@ -193,12 +186,11 @@ void ObstacleContact::keep_or_find_candidates(std::span<const Tet> tets, std::sp
 
 double ObstacleContact::add_forces(std::span<const Tet> tets, std::span<const std::uint8_t> counted,
                                    std::span<const Row4> p, std::span<const Row4> v, double max_speed, double dt,
-                                   std::span<const ObstacleState> states, std::span<Row4> f,
-                                   std::span<Reaction> on_obstacle)
+                                   std::span<const ObstacleState> states, std::span<Row4> f, Reactions& reactions)
 {
   applied_.clear();
   if (obstacles_.empty()) return 0;
-  SUNDER_ASSERT(states.size() == obstacles_.size() && on_obstacle.size() == obstacles_.size());
+  SUNDER_ASSERT(states.size() == obstacles_.size());
   SUNDER_ASSERT(counted.size() == tets.size());
   keep_or_find_candidates(tets, p, max_speed, dt, states);
   const auto kernel = criterion_ == Criterion::nodes ? element_contact_by_nodes : element_contact;
@@ -213,8 +205,7 @@ double ObstacleContact::add_forces(std::span<const Tet> tets, std::span<const st
       row.x += force.x(), row.y += force.y(), row.z += force.z();
     }
     if (counted[slot] == 0) continue;
-    on_obstacle[k].force.add(-contact.forces.rowwise().sum());
-    on_obstacle[k].torque.add(contact.torque);
+    reactions.add(k, -contact.forces.rowwise().sum(), contact.torque);
     for (std::size_t a = 0; a < 4; ++a) applied_.emplace_back(tets[slot][a], contact.forces.col(static_cast<int>(a)));
   }
   return power(v);

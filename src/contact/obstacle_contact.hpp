@@ -2,11 +2,10 @@
 /// Contact of deformable elements with rigid obstacles by overlap volume, T ch. 5.
 
 #include "contact/interpenetration.hpp"
+#include "contact/reactions.hpp"
 #include "contact/rigid_motion.hpp"
-#include "core/reproducible_sum.hpp"
 #include "core/types.hpp"
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -33,14 +32,6 @@ ElementContact element_contact(const Obstacle& obstacle, const ObstacleState& st
 Interpenetration sunk(std::span<const Vec3> nodes, std::span<const std::array<GlobalIndex, 4>> tets,
                       const Obstacle& obstacle, const ObstacleState& state);
 
-/// What the elements this rank counts put on an obstacle, exactly: order never matters.
-struct Reaction {
-  ReproducibleSum3 force;   ///< [N]
-  ReproducibleSum3 torque;  ///< About the obstacle's position [N m].
-
-  std::array<ReproducibleSum*, 6> sums() { return {&force.x, &force.y, &force.z, &torque.x, &torque.y, &torque.z}; }
-};
-
 /// Contact of this rank's elements with all obstacles of a scene. The list of elements that may touch is kept until
 /// something has moved further than the margin it was made with; what it holds never changes a force.
 class ObstacleContact {
@@ -50,8 +41,8 @@ public:
   std::span<const Obstacle> obstacles() const noexcept { return obstacles_; }
 
   /// Local. Adds contact forces to f (nodes), elements in ascending order, obstacles in scene order within one element;
-  /// element is skipped if its four corners are the same node (an empty slot). on_obstacle[k] gets minus the forces of
-  /// each element with counted[e] != 0. max_speed: a bound of |v| over p's nodes.
+  /// element is skipped if its four corners are the same node (an empty slot). reactions gets minus the forces of each
+  /// element with counted[e] != 0. max_speed: a bound of |v| over p's nodes.
   /// dt: at least the step about to be taken. Returns the power of contact forces on counted elements' corners [W].
   ///
   /// The list of elements relies on this: from one call to the next no node moves further than the dt given before
@@ -59,7 +50,7 @@ public:
   /// mesh_changed(). Obstacles may jump.
   double add_forces(std::span<const Tet> tets, std::span<const std::uint8_t> counted, std::span<const Row4> p,
                     std::span<const Row4> v, double max_speed, double dt, std::span<const ObstacleState> states,
-                    std::span<Row4> f, std::span<Reaction> on_obstacle);
+                    std::span<Row4> f, Reactions& reactions);
 
   /// Local. Power [W] of the forces of the last add_forces() on counted elements' corners, were their velocities v. The
   /// work of a step is the mean of the power before and after it: exactly what the nodes gain.

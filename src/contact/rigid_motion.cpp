@@ -60,6 +60,16 @@ ObstacleState prescribed_state(const Obstacle& obstacle, double t)
   return state;
 }
 
+double turning_arm(const Obstacle& obstacle)
+{
+  return obstacle.shape == Shape::box ? obstacle.size.norm() / 2 : 0;
+}
+
+double greatest_speed(const Obstacle& obstacle, const ObstacleState& state)
+{
+  return state.velocity.norm() + turning_arm(obstacle) * state.spin.norm();
+}
+
 Vec3 principal_inertia(const Obstacle& obstacle)
 {
   if (obstacle.shape == Shape::sphere) return Vec3::Constant(0.4 * obstacle.mass * obstacle.radius * obstacle.radius);

@@ -18,6 +18,12 @@ struct ObstacleState {
 /// Local. State of a fixed or path obstacle at time t; the initial state of a free one.
 ObstacleState prescribed_state(const Obstacle& obstacle, double t);
 
+/// Local. From the centre to the furthest point that turning moves away: none of a sphere's surface [m].
+double turning_arm(const Obstacle& obstacle);
+
+/// Local. No point of the obstacle's surface gets nearer to anything faster than this by the obstacle's motion [m/s].
+double greatest_speed(const Obstacle& obstacle, const ObstacleState& state);
+
 /// Local. Moments of inertia of a free solid sphere or box of uniform density about its own axes [kg m^2].
 Vec3 principal_inertia(const Obstacle& obstacle);
 

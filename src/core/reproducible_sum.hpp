@@ -20,6 +20,7 @@ public:
   void clear() { digit_.fill(0); }
 
   std::array<std::int64_t, digits>& raw() noexcept { return digit_; }  ///< For MPI_SUM over ranks.
+  const std::array<std::int64_t, digits>& raw() const noexcept { return digit_; }
 
 private:
   std::array<std::int64_t, digits> digit_{};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace sunder::element {
 namespace {
@@ -67,24 +68,29 @@ NodeStrength lesser(const NodeStrength& a, const NodeStrength& b)
   return {std::min(a.force, b.force), std::min(a.stress, b.stress)};
 }
 
+/// The materials of the elements around a node, ascending.
+std::vector<MaterialIndex> materials_around(const Model& model, LocalIndex n)
+{
+  std::vector<MaterialIndex> kinds;
+  for (const LocalIndex e : model.mesh.star(n))
+    if (const MaterialIndex m = model.mesh.material(e); kinds.empty() || kinds.back() != m) kinds.push_back(m);
+  std::sort(kinds.begin(), kinds.end());
+  kinds.erase(std::unique(kinds.begin(), kinds.end()), kinds.end());
+  return kinds;
+}
+
 }  // namespace
 
 NodeStrength node_strength(const Model& model, LocalIndex n)
 {
   const mesh::Node& node = model.mesh.node(n);
   const Star star = star_of(model, n);
-  std::array<MaterialIndex, 8> kinds{};  // more meet at a node only where interfaces are no longer worth telling apart
-  std::size_t count = 0;
+  const std::vector<MaterialIndex> kinds = materials_around(model, n);
   NodeStrength weakest{infinite, infinite};
-  for (const LocalIndex e : model.mesh.star(n)) {
-    const MaterialIndex m = model.mesh.material(e);
-    if (std::find(kinds.begin(), kinds.begin() + count, m) != kinds.begin() + count) continue;
-    if (count < kinds.size()) kinds[count++] = m;
-    weakest = lesser(weakest, strength(model.materials[m], node.X, star));
-  }
-  if (count < 2 || model.interfaces.empty()) return weakest;
+  for (const MaterialIndex m : kinds) weakest = lesser(weakest, strength(model.materials[m], node.X, star));
+  if (kinds.size() < 2 || model.interfaces.empty()) return weakest;
   NodeStrength joint{infinite, infinite};
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < kinds.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) {
       const auto found = std::find_if(model.interfaces.begin(), model.interfaces.end(), [&](const auto& between) {
         return (between.a == kinds[i] && between.b == kinds[j]) || (between.a == kinds[j] && between.b == kinds[i]);
@@ -95,6 +101,13 @@ NodeStrength node_strength(const Model& model, LocalIndex n)
                                                                  strength(model.materials[kinds[j]], node.X, star)));
     }
   return joint;
+}
+
+double residual_share(const Model& model, LocalIndex n)
+{
+  double least = 1;
+  for (const LocalIndex e : model.mesh.star(n)) least = std::min(least, model.material_of(e).residual);
+  return least;
 }
 
 double toughness_across(const Model& model, LocalIndex n, const Vec3& n_hat)

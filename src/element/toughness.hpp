@@ -20,6 +20,10 @@ inline constexpr double crack_tip_factor = 0.62;
 /// the least of every pair's interface, and of a pair without one, the least of both.
 NodeStrength node_strength(const Model& model, LocalIndex n);
 
+/// Local. Share of the residual that an owned node passes on when it fails: the least of the materials around it, as a
+/// crack that one of them holds up is held up.
+double residual_share(const Model& model, LocalIndex n);
+
 /// Local. Force at which n fails across a plane with unit normal n_hat in the world: min(force, stress A(n_hat)).
 ///
 /// A(n_hat) = (h/s)^2 sum_e vol/2 |N_hat . grad N|, N_hat being n_hat in the material: what a stress of 1 along n_hat,

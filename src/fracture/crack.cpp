@@ -2,6 +2,7 @@
 
 #include "core/bytes.hpp"
 #include "core/fault_point.hpp"
+#include "element/toughness.hpp"
 #include "fracture/apply.hpp"
 #include "fracture/candidates.hpp"
 #include "fracture/choose.hpp"
@@ -26,7 +27,7 @@ struct Event {
 
 double alpha_of(const element::Model& model, LocalIndex n, const FractureOptions& options)
 {
-  return options.residual >= 0 ? options.residual : model.material_of(model.mesh.star(n).front()).residual;
+  return options.residual >= 0 ? options.residual : element::residual_share(model, n);
 }
 
 std::vector<Event> plan_all(const element::Model& model, const std::vector<LocalIndex>& chosen, Candidates& candidates,

@@ -114,8 +114,34 @@ LocalIndex TetMesh::add_node(Node made)
 
 void TetMesh::set_face_marks(LocalIndex e, const FaceMarks& marks)
 {
-  if (face_marks_.empty()) face_marks_.resize(tets_.size());
-  at(face_marks_, e) = marks;
+  const auto slot = static_cast<std::size_t>(e);
+  const bool none = marks == FaceMarks{};
+  if (slot >= face_marks_at_.size()) {
+    if (none) return;
+    face_marks_at_.reserve(tets_.capacity());
+    face_marks_at_.resize(slot + 1, -1);
+  }
+  int& at = face_marks_at_[slot];
+  if (at >= 0) {
+    face_marks_[static_cast<std::size_t>(at)] = marks;
+  } else if (!none) {
+    at = static_cast<int>(face_marks_.size());
+    face_marks_.push_back(marks);
+  }
+}
+
+/// Around: the elements held around edge ab.
+std::uint64_t TetMesh::marks_on_edge(LocalIndex a, LocalIndex b, std::span<const LocalIndex> around) const
+{
+  const std::uint64_t of_both = node(a).marks & node(b).marks;
+  if ((of_both & face_sets_.marks) == 0) return of_both;
+  std::uint64_t of_faces = 0;
+  for (const LocalIndex e : around) {
+    const FaceMarks marks = face_marks(e);
+    for (std::size_t c = 0; c < 4; ++c)
+      if (const LocalIndex opposite = tet(e)[c]; opposite != a && opposite != b) of_faces |= marks[c];
+  }
+  return of_both & (~face_sets_.marks | of_faces >> face_sets_.first);
 }
 
 LocalIndex TetMesh::append_element(Element element, const FaceMarks& marks, const Birthday& birthday)
@@ -123,7 +149,7 @@ LocalIndex TetMesh::append_element(Element element, const FaceMarks& marks, cons
   const LocalIndex e = num_slots();
   birthdays_.push_back(birthday);
   tets_.push_back(element.nodes), element_ids_.push_back(element.id), materials_.push_back(element.material);
-  if (has_face_marks()) face_marks_.push_back(marks);
+  set_face_marks(e, marks);
   for (const LocalIndex n : element.nodes) stars_.append(n, e);
   return e;
 }
@@ -134,7 +160,7 @@ void TetMesh::let_go(LocalIndex e)
   for (const LocalIndex n : t) stars_.remove(n, e);
   t = {t[0], t[0], t[0], t[0]};
   at(element_ids_, e) = no_element;
-  if (has_face_marks()) at(face_marks_, e) = {};
+  set_face_marks(e, {});
 }
 
 LocalIndex TetMesh::bisect(LocalIndex a, LocalIndex b, double t, std::vector<PartedElement>& parted,
@@ -146,7 +172,7 @@ LocalIndex TetMesh::bisect(LocalIndex a, LocalIndex b, double t, std::vector<Par
 
   const Node &na = node(a), &nb = node(b);
   const LocalIndex m = add_node({edge_node_id(na.id, nb.id), na.owner, na.X + t * (nb.X - na.X),
-                                 na.size + t * (nb.size - na.size), na.marks & nb.marks});
+                                 na.size + t * (nb.size - na.size), marks_on_edge(a, b, around)});
   const std::size_t first = parted.size();
   for (const LocalIndex e : around) {  // the part with a, in the old slot
     PartedElement part{.old = e, .kept = e, .kept_id = element_id(e), .made_id = made_id(element_id(e), node(m).id)};
@@ -173,7 +199,7 @@ LocalIndex TetMesh::bisect(LocalIndex a, LocalIndex b, double t, std::vector<Par
     // The face between the parts is new: opposite a in the one, opposite b in the other.
     FaceMarks kept_marks = face_marks(part.old), made_marks = kept_marks;
     kept_marks[corner_of(tet(part.old), a)] = 0, made_marks[corner_of(nodes, b)] = 0;
-    if (has_face_marks()) at(face_marks_, part.old) = kept_marks;
+    set_face_marks(part.old, kept_marks);
     if (holds(nodes)) part.made = append_element(made, made_marks, birthday);
     if (!holds(tet(part.old))) let_go(part.old), part.kept = -1;
   }

@@ -17,10 +17,9 @@ inline constexpr ElementId no_element = ~ElementId{0};  ///< Id of an empty slot
 struct Node {
   NodeId id = 0;
   Rank owner = 0;
-  Vec3 X = Vec3::Zero();  ///< Material position [m].
-  double size = 0;        ///< Material mesh size around it before fracture, inherited [m].
-  std::uint64_t marks =
-      0;  ///< Bit k: belongs to selection k of the scene. An edge's node has the marks both ends have.
+  Vec3 X = Vec3::Zero();    ///< Material position [m].
+  double size = 0;          ///< Material mesh size around it before fracture, inherited [m].
+  std::uint64_t marks = 0;  ///< Bit k: belongs to selection k of the scene. TetMesh::bisect() hands them on.
 };
 
 struct Element {
@@ -32,9 +31,16 @@ struct Element {
 /// Corners of the face opposite each corner of a tetrahedron, anticlockwise seen from outside.
 inline constexpr std::array<std::array<std::size_t, 3>, 4> face_corners{{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}};
 
-/// Of the faces of an element, entry a of the one opposite corner a. Bit k: load k of the scene acts on it.
-using FaceMarks = std::array<std::uint16_t, 4>;
-inline constexpr std::size_t most_face_marks = 16;
+/// Of the faces of an element, entry a of the one opposite corner a. Bit k: load k of the scene acts on it; the bits
+/// from FaceSets::first on: it belongs to a face set.
+using FaceMarks = std::array<std::uint64_t, 4>;
+
+/// Marks of nodes that are those of face sets: a node made on an edge has mark k only if the edge lies in a face that
+/// has it too, as bit first + k.
+struct FaceSets {
+  std::uint64_t marks = 0;
+  unsigned first = 0;
+};
 
 /// When an element was made by cutting, in terms that no rank and no number of ranks changes.
 struct Birthday {
@@ -88,10 +94,13 @@ public:
   /// What cutting leaves of a marked face keeps its marks; the faces it makes have none.
   FaceMarks face_marks(LocalIndex e) const
   {
-    return face_marks_.empty() ? FaceMarks{} : face_marks_[static_cast<std::size_t>(e)];
+    const auto slot = static_cast<std::size_t>(e);
+    const int at = slot < face_marks_at_.size() ? face_marks_at_[slot] : -1;
+    return at < 0 ? FaceMarks{} : face_marks_[static_cast<std::size_t>(at)];
   }
-  bool has_face_marks() const noexcept { return !face_marks_.empty(); }
   void set_face_marks(LocalIndex e, const FaceMarks& marks);
+  const FaceSets& face_sets() const noexcept { return face_sets_; }
+  void set_face_sets(const FaceSets& sets) { face_sets_ = sets; }
   /// Lowest owner among the corners: the one rank that counts and writes the element.
   Rank counter(LocalIndex e) const;
   bool counted(LocalIndex e) const { return alive(e) && counter(e) == me_; }
@@ -104,7 +113,9 @@ public:
   std::array<Vec3, 4> corners(LocalIndex e) const;                                 ///< Material positions.
 
   /// Puts a node on edge ab at a + t (b - a), a the end with the smaller id, and parts every held element around it.
-  /// The node belongs to a's owner, its id is made from both ends'. Elements without a node of this rank are let go.
+  /// The node belongs to a's owner, its id is made from both ends'. It has the marks both ends have, but those of face
+  /// sets only where the edge lies in a face with them: a's owner has all elements around the edge, so it knows; other
+  /// holders may miss some of these marks. Elements without a node of this rank are let go.
   /// Returns the node, or -1 if no element around the edge is held. parted gets one entry an element. birthday: later
   /// than that of any element so far.
   LocalIndex bisect(LocalIndex a, LocalIndex b, double t, std::vector<PartedElement>& parted,
@@ -118,13 +129,16 @@ private:
   LocalIndex append_element(Element element, const FaceMarks& marks, const Birthday& birthday);
   void let_go(LocalIndex e);
   bool holds(const Tet& tet) const;
+  std::uint64_t marks_on_edge(LocalIndex a, LocalIndex b, std::span<const LocalIndex> around) const;
 
   Rank me_ = 0;
   std::vector<Node> nodes_;
   std::vector<Tet> tets_;
   std::vector<ElementId> element_ids_;
   std::vector<MaterialIndex> materials_;
-  std::vector<FaceMarks> face_marks_;  // empty while nothing is marked
+  std::vector<int> face_marks_at_;     // (slots) in face_marks_, -1: none; shorter or empty where the rest has none
+  std::vector<FaceMarks> face_marks_;  // of the few elements that have some
+  FaceSets face_sets_;
   Stars stars_;
   std::vector<Birthday> birthdays_;  // of the slots from num_input_slots_ on
   LocalIndex num_input_slots_ = 0;   // these are sorted by id

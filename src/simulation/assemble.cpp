@@ -90,8 +90,6 @@ void mark(const config::Scene& scene, const std::vector<PlacedBody>& bodies, con
           partition::WholeMesh& whole)
 {
   const std::vector<Selecting> selecting = selections(scene);
-  if (scene.loads.size() > mesh::most_face_marks)
-    throw Error(fmt::format("loads: expected at most {}, got {}", mesh::most_face_marks, scene.loads.size()));
   if (selecting.size() > 64)
     throw Error(fmt::format("boundary: expected at most {} conditions beside {} loads, got {}", 64 - scene.loads.size(),
                             scene.loads.size(), scene.boundary.size()));

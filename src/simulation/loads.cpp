@@ -15,13 +15,15 @@ void Loads::mesh_changed(const mesh::TetMesh& mesh)
 {
   faces_.clear();
   if (loads_.empty()) return;
+  const std::uint64_t all_loads = ~std::uint64_t{0} >> (64 - loads_.size());
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
     const mesh::FaceMarks marks = mesh.face_marks(e);
     if (marks == mesh::FaceMarks{}) continue;
     const Tet& tet = mesh.tet(e);
     for (std::size_t a = 0; a < 4; ++a) {
-      if (marks[a] == 0) continue;
-      Face face{.marks = marks[a]};
+      const std::uint64_t of_loads = marks[a] & all_loads;
+      if (of_loads == 0) continue;
+      Face face{.marks = of_loads};
       for (std::size_t c = 0; c < 3; ++c) {
         face.nodes[c] = tet[mesh::face_corners[a][c]];
         face.owned[c] = mesh.owned(face.nodes[c]);

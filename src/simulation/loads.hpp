@@ -31,7 +31,7 @@ private:
   struct Face {
     std::array<LocalIndex, 3> nodes{};  // anticlockwise seen from outside
     std::array<bool, 3> owned{};
-    std::uint16_t marks = 0;
+    std::uint64_t marks = 0;
     double third = 0;           // of its undeformed area [m^2]
     Vec3 force = Vec3::Zero();  // on each corner at the last add_forces() [N]
   };

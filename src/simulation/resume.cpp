@@ -8,6 +8,7 @@
 #include "partition/row_check.hpp"
 #include "simulation/assemble.hpp"
 #include "simulation/bodies.hpp"
+#include "simulation/selection.hpp"
 
 #include <fmt/format.h>
 
@@ -51,6 +52,7 @@ Problem set_up(const Comm& comm, const config::Scene& scene, const Resumption& f
                              {scene.time.viscosity_cap, scene.time.mass_scaling_step}, std::move(materials.interfaces));
   throw_on_all(comm, problem.model.problem);
   problem.model.rounds = from.state.rounds;
+  find_face_sets(scene, comm, problem.model.mesh);
   problem.halo = std::make_unique<partition::Halo>(comm, problem.model.mesh);
   problem.obstacles = completed_obstacles(scene, from.state.mesh_size);
   problem.num_nodes = from.state.num_nodes, problem.num_elements = from.state.num_elements;

@@ -3,6 +3,9 @@
 
 #include "config/scene.hpp"
 #include "partition/halo.hpp"
+#include "partition/records.hpp"
+
+#include <span>
 
 namespace sunder::simulation {
 
@@ -22,9 +25,23 @@ std::vector<Selecting> selections(const config::Scene& scene);
 /// ghosts get their owner's marks. Throws Error on every rank if a selection has no node at all.
 void select_by_place(const std::vector<Selecting>& selections, const partition::Halo& halo, mesh::TetMesh& mesh);
 
-/// Collective. Marks, with bit k for load k, the free faces whose three nodes it selects, the same on every rank that
-/// holds the element; then takes the marks of loads off the nodes, which leaves those of held nodes. Throws Error on
-/// every rank if a load has no face.
-void select_loaded_faces(const config::Scene& scene, const partition::Halo& halo, mesh::TetMesh& mesh);
+/// Collective on neighbours. Marks of ghosts are again those of their owners.
+void owners_marks_to_ghosts(const partition::Halo& halo, mesh::TetMesh& mesh);
+
+/// Collective on neighbours. Gives the faces of elements the marks of the face sets they belong to, bit k for selection
+/// k, the same on every rank that holds the element. faces: those of which this rank owns a node.
+void mark_face_sets(std::span<const partition::MarkedFace<LocalIndex>> faces, const partition::Halo& halo,
+                    mesh::TetMesh& mesh);
+
+/// Collective, then. Faces get their marks for good (mesh::FaceMarks): bit k for load k where the face is free, its
+/// three nodes are selected and, if the load names a face set (surface_marks: bits of these), it belongs to that; then
+/// those of the face sets of boundary conditions. Takes the marks of loads off the nodes, which leaves those of held
+/// nodes. Throws Error on every rank if a load has no face.
+void select_loaded_faces(const config::Scene& scene, std::uint64_t surface_marks, const partition::Halo& halo,
+                         mesh::TetMesh& mesh);
+
+/// Collective. Tells the mesh which marks of nodes are those of face sets: what some face has. Faces with marks never
+/// vanish, so that a run that goes on finds the same.
+void find_face_sets(const config::Scene& scene, const Comm& comm, mesh::TetMesh& mesh);
 
 }  // namespace sunder::simulation

@@ -39,7 +39,9 @@ Problem set_up(const Comm& comm, const config::Scene& scene)
   for (std::size_t n = 0; n < part.velocities.size(); ++n) problem.model.v[n].set_xyz(part.velocities[n]);
   problem.halo = std::make_unique<partition::Halo>(comm, problem.model.mesh);
   select_by_place(selections(scene), *problem.halo, problem.model.mesh);
-  select_loaded_faces(scene, *problem.halo, problem.model.mesh);
+  mark_face_sets(part.marked_faces, *problem.halo, problem.model.mesh);
+  select_loaded_faces(scene, part.surface_marks, *problem.halo, problem.model.mesh);
+  find_face_sets(scene, comm, problem.model.mesh);
   GlobalIndex owned = 0;
   for (LocalIndex n = 0; n < problem.model.mesh.num_nodes(); ++n) owned += problem.model.mesh.owned(n);
   problem.num_nodes = comm.sum(owned);

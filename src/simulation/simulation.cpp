@@ -67,7 +67,8 @@ LocalIndex first_inverted(const element::Model& model, LocalIndex found)
 
 }  // namespace
 
-/// What a step tells all ranks in its one reduction: counts over ranks, then the digits of the reactions on obstacles.
+/// What a step tells all ranks in its one reduction: counts over ranks, then the digits of the reactions on free
+/// obstacles.
 struct Simulation::Flags {
   static constexpr std::size_t failing = 0, not_a_number = 1, inverted = 2, stale_pairs = 3, checkpoint = 4, stop = 5,
                                hasty = 6;
@@ -107,7 +108,7 @@ Simulation::Simulation(const Comm& comm, config::Scene scene, const Resumption* 
     loads_(scene_.loads, problem_.model.mesh),
     contact_(problem_.obstacles, scene_.collisions.criterion),
     control_(comm_, scene_, problem_),
-    reactions_(problem_.obstacles.size()),
+    reactions_(problem_.obstacles),
     num_elements_(problem_.num_elements)
 {
   for (const auto& obstacle : problem_.obstacles) obstacle_states_.push_back(contact::prescribed_state(obstacle, 0));
@@ -144,7 +145,8 @@ double Simulation::fastest() const noexcept
 {
   if (!collisions_ && obstacle_states_.empty()) return 0;  // nothing to pass through
   double speed = fastest_;
-  for (const auto& state : obstacle_states_) speed = std::max(speed, state.velocity.norm());
+  for (std::size_t k = 0; k < obstacle_states_.size(); ++k)
+    speed = std::max(speed, contact::greatest_speed(problem_.obstacles[k], obstacle_states_[k]));
   return speed;
 }
 
@@ -179,7 +181,7 @@ void Simulation::refresh_pairs()
 void Simulation::compute_contact(double dt)
 {
   contact_power_ = 0;
-  for (auto& r : reactions_) r = {};
+  reactions_.clear();
   const Stopwatch watch(wall_.contact);
   element::Model& model = problem_.model;
   if (!reactions_.empty()) {
@@ -264,8 +266,7 @@ void Simulation::advance(double dt, double time_after)
     const Stopwatch watch(wall_.contact);
     flags.values[Flags::stale_pairs] = collisions_->stale(model.p, dt_);
   }
-  for (auto& r : reactions_)
-    for (ReproducibleSum* sum : r.sums()) flags.values.insert(flags.values.end(), sum->raw().begin(), sum->raw().end());
+  reactions_.append_digits(flags.values);
   MPI_Request request;
   mpi_check(MPI_Iallreduce(MPI_IN_PLACE, flags.values.data(), static_cast<int>(flags.values.size()), MPI_INT64_T,
                            MPI_SUM, comm_.mpi(), &request),
@@ -289,7 +290,8 @@ void Simulation::advance(double dt, double time_after)
   ledger_.work.external += prescribed_.work() - prescribed_work_;
   prescribed_work_ = prescribed_.work();
   count_work_of_loads();
-  move_obstacles(dt_, std::span(flags.values).subspan(Flags::count));
+  reactions_.take_digits(std::span(flags.values).subspan(Flags::count));
+  move_obstacles(dt_);
   time_ = time_after, ++step_, dt_min_ = std::min(dt_min_, dt_);
   element_steps_ += num_elements_;
   forces_current_ = false;
@@ -303,29 +305,24 @@ void Simulation::advance(double dt, double time_after)
   }
 }
 
-void Simulation::move_obstacles(double dt, std::span<const std::int64_t> reactions)
+/// Every rank knows what all put on a free obstacle, and one keeps its account. Of what moves as it is told each keeps
+/// that of its own elements.
+void Simulation::move_obstacles(double dt)
 {
-  auto from = reactions.begin();
-  for (std::size_t k = 0; k < reactions_.size(); ++k) {
-    contact::Reaction total;
-    for (ReproducibleSum* sum : total.sums()) {
-      std::copy_n(from, ReproducibleSum::digits, sum->raw().begin());
-      from += ReproducibleSum::digits;
-    }
-    const Vec3 force = total.force.value(), torque = total.torque.value();
+  for (std::size_t k = 0; k < obstacle_states_.size(); ++k) {
+    const auto [force, torque] = reactions_.on(k);
     const contact::Obstacle& obstacle = problem_.obstacles[k];
     contact::ObstacleState& state = obstacle_states_[k];
-    double work = 0;
     if (obstacle.motion == contact::Motion::free) {
-      work = contact::move_free(obstacle, force, torque, scene_.gravity, dt, state);
-    } else {
-      const contact::ObstacleState before = state;
-      state = contact::prescribed_state(obstacle, time_ + dt);
-      work = dt / 2 * (force.dot(before.velocity + state.velocity) + torque.dot(before.spin + state.spin));
+      const double work = contact::move_free(obstacle, force, torque, scene_.gravity, dt, state);
+      if (comm_.rank() == 0) ledger_.work.contact -= work;
+      continue;
     }
-    if (comm_.rank() != 0) continue;  // every rank knows the obstacle; one keeps its account
+    const contact::ObstacleState before = state;
+    state = contact::prescribed_state(obstacle, time_ + dt);
+    const double work = dt / 2 * (force.dot(before.velocity + state.velocity) + torque.dot(before.spin + state.spin));
     ledger_.work.contact -= work;
-    if (obstacle.motion == contact::Motion::path) ledger_.work.external -= work;
+    ledger_.work.external -= work;
   }
 }
 

@@ -93,7 +93,7 @@ private:
   void mesh_changed(std::span<const LocalIndex> elements, contact::Origins origins = {});
   void compute_contact(double dt);
   void count_work_of_loads();
-  void move_obstacles(double dt, std::span<const std::int64_t> reactions);
+  void move_obstacles(double dt);
   void fail(const Flags& flags);
   void refresh_pairs();
   void fracture();
@@ -113,10 +113,10 @@ private:
   std::optional<contact::Collisions> collisions_;
   StepControl control_;
   std::vector<contact::ObstacleState> obstacle_states_;
-  std::vector<contact::Reaction> reactions_;  // on each obstacle, this rank's share of this step
-  std::vector<std::uint8_t> counted_;         // (slots) does this rank count the element
-  std::vector<std::uint8_t> owned_;           // (nodes) is the node this rank's
-  std::vector<LocalIndex> screened_;          // owned nodes that may fail
+  contact::Reactions reactions_;       // on obstacles, this rank's share of this step
+  std::vector<std::uint8_t> counted_;  // (slots) does this rank count the element
+  std::vector<std::uint8_t> owned_;    // (nodes) is the node this rank's
+  std::vector<LocalIndex> screened_;   // owned nodes that may fail
   Ledger ledger_;
   bool forces_current_ = false;
   double time_ = 0, dt_ = 0, dt_min_ = std::numeric_limits<double>::infinity(), fastest_ = 0;

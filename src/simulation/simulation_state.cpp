@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "core/fingerprint.hpp"
 #include "simulation/bodies.hpp"
+#include "simulation/selection.hpp"
 #include "simulation/simulation.hpp"
 
 #include <algorithm>
@@ -61,11 +62,13 @@ void Simulation::share_out()
   SUNDER_ASSERT(at_rest_point());
   const LongWork work("sharing out");
   element::Model& old = problem_.model;
+  owners_marks_to_ghosts(*problem_.halo, old.mesh);
   auto memory = collisions_ ? collisions_->memory() : std::vector<partition::PairRecord>();
   const partition::Records bodies = shared_out(old, *problem_.halo, element_costs(), std::move(memory));
   element::Model model =
       model_from(comm_.rank(), bodies, std::move(old.materials), old.control, std::move(old.interfaces));
   model.rounds = old.rounds;
+  model.mesh.set_face_sets(old.mesh.face_sets());
   problem_.model = std::move(model);
   problem_.halo = std::make_unique<partition::Halo>(comm_, problem_.model.mesh);
   fastest_ = comm_.max(fastest_);

@@ -113,6 +113,42 @@ TEST_CASE("where materials meet, the interface counts, or the lesser of both", "
   }
 }
 
+TEST_CASE("every material around a node counts, in whatever order its elements stand", "[element][toughness]")
+{
+  // Twelve of them, around the middle of a block; only the last two have an interface of their own, the weakest of all.
+  constexpr std::size_t kinds = 12;
+  std::vector<material::Material> materials;
+  for (std::size_t k = 0; k < kinds; ++k) {
+    materials.push_back(stone(ToughnessForm::force, 50 + static_cast<double>(k)));
+    materials.back().residual = 0.9 - 0.05 * static_cast<double>(k);
+  }
+  const std::vector<material::Interface> weakest_last{{kinds - 1, kinds - 2, ToughnessForm::force, 3}};
+  const mesh::MeshData data = test::box_mesh(2, 2, 2, 0.1);
+  const std::vector<double> sizes = partition::node_sizes(data);
+  for (const bool backwards : {false, true}) {
+    std::vector<mesh::Node> nodes;
+    for (std::size_t n = 0; n < data.nodes.size(); ++n) nodes.push_back({n, 0, data.nodes[n], sizes[n], 0});
+    std::vector<mesh::Element> elements;
+    std::size_t around = 0;
+    for (std::size_t e = 0; e < data.tets.size(); ++e) {
+      mesh::Element element{e, {}, 0};
+      for (std::size_t a = 0; a < 4; ++a) element.nodes[a] = static_cast<LocalIndex>(data.tets[e][a]);
+      const bool touches = std::find(element.nodes.begin(), element.nodes.end(), 13) != element.nodes.end();
+      if (touches) element.material = static_cast<MaterialIndex>(around++ % kinds);
+      if (touches && backwards) element.material = static_cast<MaterialIndex>(kinds - 1 - element.material);
+      elements.push_back(element);
+    }
+    REQUIRE(around >= kinds);
+    const Model model = element::make_model(mesh::TetMesh(0, nodes, elements), materials, {}, weakest_last);
+    const LocalIndex middle = node_at(model, Vec3::Constant(0.1));
+    REQUIRE(middle == 13);
+    CHECK(node_strength(model, middle).force == 3);
+    CHECK(residual_share(model, middle) == materials.back().residual);
+    const Model plain = element::make_model(mesh::TetMesh(0, nodes, elements), materials, {}, {});
+    CHECK(node_strength(plain, middle).force == 50);
+  }
+}
+
 TEST_CASE("scattered strength depends on place and seed, not on the mesh", "[element][toughness]")
 {
   auto m = stone(ToughnessForm::stress, 1e6);

@@ -154,7 +154,7 @@ TEST_CASE("parts of a marked face keep its marks, faces that cutting makes have 
     const int side = side_of(x, y, z);
     if (side == 0) return;
     mesh::FaceMarks marks = mesh.face_marks(e);
-    marks[a] = static_cast<std::uint16_t>(1u << side);
+    marks[a] = std::uint64_t{1} << side;
     mesh.set_face_marks(e, marks);
   });
   for (std::uint64_t k = 0; k < 150; ++k) {
@@ -174,4 +174,35 @@ TEST_CASE("parts of a marked face keep its marks, faces that cutting makes have 
     if (side != 0) REQUIRE((y - x).cross(z - x)[(side - 1) / 2] * (side % 2 == 0 ? 1 : -1) > 0);  // outward
   });
   REQUIRE(marked > 100);
+}
+
+TEST_CASE("a node on a chord between faces of a set is not in the set, one on such a face is", "[mesh][bisect]")
+{
+  constexpr std::uint64_t ends = 1u << 3, everywhere = 1u << 5;  // marks of nodes: of a face set, and not
+  constexpr unsigned first = 2;
+  TetMesh mesh = whole_box(1);
+  const auto at_end = [](const Vec3& X) { return X.z() == 0 || X.z() == 1; };
+  mesh.set_face_sets({ends, first});
+  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) mesh.set_marks(n, ends | everywhere);
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
+    const auto X = mesh.corners(e);
+    mesh::FaceMarks marks{};
+    for (std::size_t a = 0; a < 4; ++a) {
+      const auto& [i, j, k] = mesh::face_corners[a];
+      if (at_end(X[i]) && X[i].z() == X[j].z() && X[j].z() == X[k].z()) marks[a] = ends << first;
+    }
+    mesh.set_face_marks(e, marks);
+  }
+  int on_faces = 0, on_chords = 0;
+  for (std::uint64_t k = 0; k < 150; ++k) {
+    const Tet tet = mesh.tet(static_cast<LocalIndex>(combine(12, k) % static_cast<std::uint64_t>(mesh.num_slots())));
+    std::vector<mesh::PartedElement> parted;
+    const LocalIndex made = mesh.bisect(tet[k % 4], tet[(k + 1) % 4], 0.5, parted);
+    const bool on_face = at_end(mesh.node(made).X);
+    CAPTURE(mesh.node(made).X);
+    REQUIRE(mesh.node(made).marks == (on_face ? ends | everywhere : everywhere));
+    ++(on_face ? on_faces : on_chords);
+  }
+  CHECK(on_faces > 10);
+  CHECK(on_chords > 10);
 }

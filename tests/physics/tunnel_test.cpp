@@ -48,6 +48,37 @@ Shot shoot(const Comm& comm, double velocity)
   return shot;
 }
 
+/// A bar that turns about its middle beside a plate of the same rubber, so that its end strikes it, for one radian.
+Shot swing(const Comm& comm, double spin)
+{
+  simulation::Simulation simulation(comm,
+                                    test::scene(fmt::format(
+                                        R"(
+materials:
+  rubber: {{E: 1.0e7, nu: 0.3, density: 1000, phi: 20, psi: 30}}
+bodies:
+  - {{name: plate, mesh: {{file: {}}}, material: rubber}}
+obstacles:
+  - name: bar
+    box: {{size: [0.4, 0.01, 0.01]}}
+    motion: path
+    position: [-0.1, 0.1, 0.01]
+    rotation: {{axis: [0, 1, 0], angle: -0.4}}
+    spin: [0, {}, 0]
+    damping: 1.0e+7
+fracture: {{enabled: false}}
+time: {{end: 1}}
+)",
+                                        test::mesh_file("tunnel_plate", test::box_mesh(10, 10, 1, thickness)), spin)));
+  Shot shot;
+  shot.first_step = simulation.step_size();
+  shot.momentum_before = simulation::take_inventory(simulation.model(), comm).momentum;
+  while (simulation.time() < 1 / spin) simulation.advance(simulation.step_size());
+  shot.momentum_after = simulation::take_inventory(simulation.model(), comm).momentum;
+  shot.hash = simulation::state_hash(simulation.model(), comm);
+  return shot;
+}
+
 /// What set-up says [none: nothing].
 std::string refusal(double velocity, const std::string& time)
 {
@@ -85,4 +116,15 @@ TEST_CASE("speeds that no step would do for are refused", "[physics][contact][pa
                         "moves 0.001768 m, a quarter of the lowest element's height, got 2e-05 s from time.step: "));
   CHECK(
       absurd.ends_with("the automatic one halved as often as it may be: bodies may pass through each other unnoticed"));
+}
+
+TEST_CASE("the end of a bar that turns fast does not pass through a plate unnoticed", "[physics][contact][parallel]")
+{
+  const double spin = 2e4, arm = 0.2;  // [rad/s], [m]: the end is at 4 km/s, the middle at rest
+  const Shot shot = swing(Comm(), spin);
+  CHECK(shot.momentum_before.norm() == 0);
+  CHECK(shot.momentum_after.z() < -0.1);
+  CHECK(shot.hash == swing(Comm(MPI_COMM_SELF), spin).hash);
+  CHECK(shot.first_step * spin * arm < thickness / 4);
+  CHECK(swing(Comm(), 1).first_step > 32 * shot.first_step);
 }
