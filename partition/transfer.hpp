@@ -9,7 +9,7 @@
 
 namespace sunder::partition {
 
-inline constexpr int transfer_tag = 72;
+inline constexpr int transfer_tag = 75;
 
 /// Local. Of plain values, Eigen's small ones included. `to` must receive() it; several arrays arrive in the order they
 /// were sent.
