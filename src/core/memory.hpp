@@ -16,6 +16,9 @@ void release(std::vector<T>& v)
   std::vector<T>().swap(v);
 }
 
+/// Gives the system back what has been freed and is still kept for the next who asks.
+void return_freed();
+
 /// While one lives, large blocks go back to the system as they are freed. Left alone, the allocator learns to keep
 /// those of up to 32 MB for the next who asks: right in a run, but the peak of a set-up then is all that it has let go
 /// of.

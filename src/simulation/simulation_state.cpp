@@ -70,6 +70,7 @@ bool Simulation::share_out(const Cut& cut)
 {
   SUNDER_ASSERT(at_rest_point());
   const ReleaseAsFreed frugal;
+  return_freed();
   const NewOwners owners = new_owners(problem_.model, *problem_.halo, element_costs(), cut);
   if (owners.problem) {
     if (!std::exchange(warned_of_cut_, true))
@@ -102,8 +103,10 @@ partition::Records Simulation::hand_over(std::span<const Rank> owners)
   element::Model& model = problem_.model;
   model.blocks.release_shapes();
   release(model.f), release(model.mass), release(model.toughness), release(model.height);
+  return_freed();
   partition::Records bodies = migrate(comm_, model, owners, std::move(memory));
   model = element::Model();
+  return_freed();
   return bodies;
 }
 
