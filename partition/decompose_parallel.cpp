@@ -1,35 +1,33 @@
 #include "partition/decompose_parallel.hpp"
 
 #include "core/error.hpp"
-#include "partition/distribute.hpp"
+#include "core/log.hpp"
+#include "partition/curve_cut.hpp"
+#include "partition/holders.hpp"
 #include "partition/nodal_graph.hpp"
+#include "partition/ptscotch.hpp"
 #include "partition/transfer.hpp"
+#include "partition/weights.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <limits>
-
-// It names FILE and MPI_Comm, and includes neither's header.
-#include <mpi.h>
-#include <ptscotch.h>
 
 namespace sunder::partition {
 namespace {
 
 /// On rank 0: sends every other rank its block, one at a time, and returns its own.
-NodeBlock deal(const Comm& comm, const mesh::MeshData& mesh, std::span<const Rank> holders,
+NodeBlock deal(const Comm& comm, const mesh::MeshData& mesh, std::span<const Rank> owners,
                std::span<const std::uint8_t> levels)
 {
-  const auto held = elements_by_rank(mesh, holders, comm.size());
-  const auto weights = node_weights<int>(mesh, levels);
+  const std::vector<Held> held =
+      held_by_rank(mesh.tets.size(), [&](std::size_t e) { return owners_of(mesh.tets[e], owners); });
+  const std::vector<double> weights = node_work(mesh.tets, 0, mesh.nodes.size(), levels);
   const auto block_of = [&](Rank r) {
-    const auto [from, to] = std::equal_range(holders.begin(), holders.end(), r);
-    const auto first = from - holders.begin(), last = to - holders.begin();
+    const auto [from, to] = std::equal_range(owners.begin(), owners.end(), r);
+    const auto first = from - owners.begin(), last = to - owners.begin();
     NodeBlock block{first, {weights.begin() + first, weights.begin() + last}, {}};
-    for (const GlobalIndex e : held[static_cast<std::size_t>(r)])
-      block.tets.push_back(mesh.tets[static_cast<std::size_t>(e)]);
+    for (const Held& h : of_rank(held, r)) block.tets.push_back(mesh.tets[static_cast<std::size_t>(h.index)]);
     return block;
   };
   for (Rank r = 1; r < comm.size(); ++r) {
@@ -45,76 +43,44 @@ NodeBlock receive_block(const Comm& comm)
 {
   NodeBlock block;
   block.first = receive<GlobalIndex>(comm, 0).front();
-  block.weights = receive<int>(comm, 0);
+  block.weights = receive<double>(comm, 0);
   block.tets = receive<std::array<GlobalIndex, 4>>(comm, 0);
   return block;
 }
 
-/// Collective. PT-Scotch has said on stderr what it did not like.
-void check(const Comm& comm, int code, const char* call)
+/// Collective.
+void check_range(const Comm& comm, std::span<const Rank> owners)
 {
-  throw_on_all(comm, code == 0 ? std::nullopt : std::optional(fmt::format("{} failed (code {})", call, code)));
+  std::optional<std::string> problem;
+  for (const Rank r : owners)
+    if ((r < 0 || r >= comm.size()) && !problem)
+      problem = fmt::format("PT-Scotch gave a node to rank {}, expected one of {} ranks", r, comm.size());
+  throw_on_all(comm, problem);
 }
-
-struct DistributedGraph {
-  SCOTCH_Dgraph graph;
-  explicit DistributedGraph(const Comm& comm)
-  {
-    check(comm, SCOTCH_dgraphInit(&graph, comm.mpi()), "SCOTCH_dgraphInit");
-  }
-  ~DistributedGraph() { SCOTCH_dgraphExit(&graph); }
-  DistributedGraph(const DistributedGraph&) = delete;
-  DistributedGraph& operator=(const DistributedGraph&) = delete;
-};
-
-/// Of one thread: more would call MPI at the same time, which this program does not ask it to bear, and hang.
-struct Context {
-  SCOTCH_Context context;
-  Context()
-  {
-    SCOTCH_contextInit(&context);
-    SCOTCH_contextThreadSpawn(&context, 1, nullptr);
-  }
-  ~Context() { SCOTCH_contextExit(&context); }
-  Context(const Context&) = delete;
-  Context& operator=(const Context&) = delete;
-};
-
-struct Strategy {
-  SCOTCH_Strat strategy;
-  Strategy() { SCOTCH_stratInit(&strategy); }
-  ~Strategy() { SCOTCH_stratExit(&strategy); }
-  Strategy(const Strategy&) = delete;
-  Strategy& operator=(const Strategy&) = delete;
-};
 
 }  // namespace
 
+std::vector<Rank> decompose_rows(const Comm& comm, const NodeRows& rows)
+{
+  if (const auto owners = cut_with_ptscotch(comm, rows)) {
+    check_range(comm, *owners);
+    return *owners;
+  }
+  log_info(
+      fmt::format("the graph of nodes is more than PT-Scotch numbers in {} bits: it is cut along the Hilbert curve",
+                  ptscotch_bits()));
+  return cut_along_curve(comm, rows);
+}
+
 std::vector<Rank> decompose_blocks(const Comm& comm, NodeBlock block)
 {
-  const auto rows = static_cast<SCOTCH_Num>(block.weights.size());
-  auto graph = nodal_graph<SCOTCH_Num>(block.tets, block.first, block.first + rows);
-  block.tets = {};
-  std::vector<SCOTCH_Num> weights(block.weights.begin(), block.weights.end());
-  const std::int64_t arcs = comm.sum(static_cast<std::int64_t>(graph.neighbour.size()));
-  if (arcs > std::numeric_limits<SCOTCH_Num>::max())
-    throw AgreedError(fmt::format("a graph of {} arcs is too large for this PT-Scotch ({}-bit indices)", arcs,
-                                  8 * sizeof(SCOTCH_Num)));
-  Context context;
-  DistributedGraph whole(comm), bound(comm);
-  const auto held = static_cast<SCOTCH_Num>(graph.neighbour.size());
-  check(comm,
-        SCOTCH_dgraphBuild(&whole.graph, 0, rows, rows, graph.begin.data(), graph.begin.data() + 1, weights.data(),
-                           nullptr, held, held, graph.neighbour.data(), nullptr, nullptr),
-        "SCOTCH_dgraphBuild");
-  check(comm, SCOTCH_contextBindDgraph(&context.context, &whole.graph, &bound.graph), "SCOTCH_contextBindDgraph");
-  Strategy cutting;
-  constexpr double imbalance = 0.03;
-  check(comm, SCOTCH_stratDgraphMapBuild(&cutting.strategy, SCOTCH_STRATDEFAULT, comm.size(), comm.size(), imbalance),
-        "SCOTCH_stratDgraphMapBuild");
-  std::vector<SCOTCH_Num> owners(block.weights.size());
-  check(comm, SCOTCH_dgraphPart(&bound.graph, comm.size(), &cutting.strategy, owners.data()), "SCOTCH_dgraphPart");
-  return {owners.begin(), owners.end()};
+  const TetsAround around(block.tets, block.first, block.weights.size());
+  NodeRows rows;
+  rows.first = block.first, rows.weights = std::move(block.weights);
+  rows.corners = [&around](std::size_t row, std::vector<GlobalIndex>& out) { around.corners(row, out); };
+  if (comm.max(static_cast<std::int64_t>(block.positions.size())) > 0)
+    rows.position = [&block](std::size_t row) { return block.positions[row]; };
+  return decompose_rows(comm, rows);
 }
 
 std::vector<Rank> decompose_in_parallel(const Comm& comm, const mesh::MeshData& mesh, std::span<const Rank> blocks,

@@ -1,6 +1,7 @@
 #include "partition/distribute.hpp"
 
 #include "core/fault_point.hpp"
+#include "partition/holders.hpp"
 #include "partition/transfer.hpp"
 
 #include <algorithm>
@@ -9,19 +10,6 @@
 
 namespace sunder::partition {
 namespace {
-
-/// Marked faces of which a rank owns a node: it holds the elements on both sides.
-std::vector<MarkedFace<NodeId>> faces_of(const WholeMesh& whole, Rank rank)
-{
-  std::vector<MarkedFace<NodeId>> faces;
-  for (const auto& face : whole.marked_faces) {
-    const auto owned = [&](GlobalIndex n) { return whole.owners[static_cast<std::size_t>(n)] == rank; };
-    if (std::none_of(face.nodes.begin(), face.nodes.end(), owned)) continue;
-    faces.push_back({{}, face.marks});
-    std::copy(face.nodes.begin(), face.nodes.end(), faces.back().nodes.begin());
-  }
-  return faces;
-}
 
 NodeRecord node_record(const WholeMesh& whole, const std::vector<double>& sizes, GlobalIndex n)
 {
@@ -46,22 +34,44 @@ ElementRecord element_record(const WholeMesh& whole, GlobalIndex e)
   return record;
 }
 
-Records records_of(const WholeMesh& whole, const std::vector<double>& sizes, const std::vector<GlobalIndex>& elements,
-                   Rank rank)
-{
-  Records part;
-  std::vector<GlobalIndex> nodes;
-  for (const GlobalIndex e : elements) {
-    part.elements.push_back(element_record(whole, e));
-    const auto& tet = whole.data.tets[static_cast<std::size_t>(e)];
-    nodes.insert(nodes.end(), tet.begin(), tet.end());
+/// On rank 0: what each rank is to hold, found in one walk over the elements and one over the marked faces.
+class Parts {
+public:
+  explicit Parts(const WholeMesh& whole)
+    : whole_(whole),
+      sizes_(node_sizes(whole.data)),
+      elements_(held_by_rank(whole.data.tets.size(),
+                             [&whole](std::size_t e) { return owners_of(whole.data.tets[e], whole.owners); })),
+      faces_(held_by_rank(whole.marked_faces.size(),
+                          [&whole](std::size_t f) { return owners_of(whole.marked_faces[f].nodes, whole.owners); }))
+  {
   }
-  std::sort(nodes.begin(), nodes.end());
-  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-  for (const GlobalIndex n : nodes) part.nodes.push_back(node_record(whole, sizes, n));
-  part.faces = faces_of(whole, rank);
-  return part;
-}
+
+  Records of(Rank rank) const
+  {
+    Records part;
+    std::vector<GlobalIndex> nodes;
+    for (const Held& held : of_rank(elements_, rank)) {
+      part.elements.push_back(element_record(whole_, held.index));
+      const auto& tet = whole_.data.tets[static_cast<std::size_t>(held.index)];
+      nodes.insert(nodes.end(), tet.begin(), tet.end());
+    }
+    std::sort(nodes.begin(), nodes.end());
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    for (const GlobalIndex n : nodes) part.nodes.push_back(node_record(whole_, sizes_, n));
+    for (const Held& held : of_rank(faces_, rank)) {
+      const auto& face = whole_.marked_faces[static_cast<std::size_t>(held.index)];
+      part.faces.push_back({{}, face.marks});
+      std::copy(face.nodes.begin(), face.nodes.end(), part.faces.back().nodes.begin());
+    }
+    return part;
+  }
+
+private:
+  const WholeMesh& whole_;
+  std::vector<double> sizes_;
+  std::vector<Held> elements_, faces_;
+};
 
 /// Nothing if no element held has the face.
 std::optional<std::array<LocalIndex, 3>> find_face(const mesh::TetMesh& mesh, const std::array<NodeId, 3>& nodes)
@@ -96,21 +106,6 @@ std::vector<double> node_sizes(const mesh::MeshData& mesh)
   return length;
 }
 
-std::vector<std::vector<GlobalIndex>> elements_by_rank(const mesh::MeshData& mesh, std::span<const Rank> owners,
-                                                       Rank ranks)
-{
-  std::vector<std::vector<GlobalIndex>> held(static_cast<std::size_t>(ranks));
-  for (std::size_t e = 0; e < mesh.tets.size(); ++e) {
-    std::array<Rank, 4> holders{};
-    for (std::size_t a = 0; a < 4; ++a) holders[a] = owners[static_cast<std::size_t>(mesh.tets[e][a])];
-    std::sort(holders.begin(), holders.end());
-    for (std::size_t a = 0; a < 4; ++a)
-      if (a == 0 || holders[a] != holders[a - 1])
-        held[static_cast<std::size_t>(holders[a])].push_back(static_cast<GlobalIndex>(e));
-  }
-  return held;
-}
-
 Part part_of(Rank me, const Records& records, std::uint64_t surface_marks)
 {
   Part part;
@@ -134,16 +129,18 @@ Part distribute(const Comm& comm, WholeMesh whole)
     records.faces = receive<MarkedFace<NodeId>>(comm, 0);
     return part_of(comm.rank(), records, receive<std::uint64_t>(comm, 0).front());
   }
-  const auto sizes = node_sizes(whole.data);
-  const auto held = elements_by_rank(whole.data, whole.owners, comm.size());
-  for (Rank r = 1; r < comm.size(); ++r) {
-    const Records records = records_of(whole, sizes, held[static_cast<std::size_t>(r)], r);
-    send(comm, records.nodes, r);
-    send(comm, records.elements, r);
-    send(comm, records.faces, r);
-    send(comm, std::vector{whole.surface_marks}, r);
-  }
-  const Records mine = records_of(whole, sizes, held[0], 0);
+  const auto send_all = [&] {
+    const Parts parts(whole);
+    for (Rank r = 1; r < comm.size(); ++r) {
+      const Records records = parts.of(r);
+      send(comm, records.nodes, r);
+      send(comm, records.elements, r);
+      send(comm, records.faces, r);
+      send(comm, std::vector{whole.surface_marks}, r);
+    }
+    return parts.of(0);
+  };
+  const Records mine = send_all();
   const std::uint64_t surface_marks = whole.surface_marks;
   whole = {};
   return part_of(0, mine, surface_marks);

@@ -20,10 +20,6 @@ struct Part {
 /// Mean length of the edges around each node: the material mesh size before fracture. Local.
 std::vector<double> node_sizes(const mesh::MeshData& mesh);
 
-/// Local. Elements each of so many ranks holds, ascending: those of which it owns a node.
-std::vector<std::vector<GlobalIndex>> elements_by_rank(const mesh::MeshData& mesh, std::span<const Rank> owners,
-                                                       Rank ranks);
-
 /// Collective. Rank 0 has the whole mesh; it is freed as it is sent. Each rank gets the elements and
 /// marked faces of which it owns a node.
 Part distribute(const Comm& comm, WholeMesh whole);

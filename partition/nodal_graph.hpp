@@ -1,12 +1,10 @@
 #pragma once
 /// The graph that partitioners cut: nodes are joined if a tetrahedron has both.
 
-#include "mesh/mesh_data.hpp"
+#include "core/types.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -19,54 +17,55 @@ struct NodalGraph {
   std::vector<Index> neighbour;  ///< Ascending in each row.
 };
 
+/// Local. From what `corners(row, out)` appends: the corners of the elements around each node, itself and repeated ones
+/// included.
+template <class Index, class Corners>
+NodalGraph<Index> graph_of_rows(GlobalIndex first, std::size_t rows, const Corners& corners)
+{
+  constexpr std::size_t usual = 15;  // neighbours a node; what is not written costs nothing
+  NodalGraph<Index> graph;
+  graph.begin.reserve(rows + 1), graph.begin.push_back(0);
+  graph.neighbour.reserve(usual * rows);
+  std::vector<GlobalIndex> around;
+  for (std::size_t q = 0; q < rows; ++q) {
+    around.clear();
+    corners(q, around);
+    std::sort(around.begin(), around.end());
+    const auto end = std::unique(around.begin(), around.end());
+    for (auto r = around.begin(); r != end; ++r)
+      if (*r != first + static_cast<GlobalIndex>(q)) graph.neighbour.push_back(static_cast<Index>(*r));
+    graph.begin.push_back(static_cast<Index>(graph.neighbour.size()));
+  }
+  return graph;
+}
+
+/// The tetrahedra around each node of a block. Looks at what it was made from.
+class TetsAround {
+public:
+  /// Local. Of nodes [first, first + rows).
+  TetsAround(std::span<const std::array<GlobalIndex, 4>> tets, GlobalIndex first, std::size_t rows);
+
+  /// Local. Appends their corners.
+  void corners(std::size_t row, std::vector<GlobalIndex>& out) const
+  {
+    for (std::size_t k = begin_[row]; k < begin_[row + 1]; ++k)
+      out.insert(out.end(), tets_[tet_[k]].begin(), tets_[tet_[k]].end());
+  }
+
+private:
+  std::span<const std::array<GlobalIndex, 4>> tets_;
+  std::vector<std::size_t> begin_;  // (rows + 1)
+  std::vector<std::uint32_t> tet_;
+};
+
 /// Local. Rows of nodes [first, last), from all tetrahedra that have one of them.
 template <class Index>
 NodalGraph<Index> nodal_graph(std::span<const std::array<GlobalIndex, 4>> tets, GlobalIndex first, GlobalIndex last)
 {
   const auto rows = static_cast<std::size_t>(last - first);
-  const auto in_rows = [&](GlobalIndex q) { return q >= first && q < last; };
-  std::vector<std::size_t> slot(rows + 1, 0);
-  for (const auto& tet : tets)
-    for (const GlobalIndex q : tet)
-      if (in_rows(q)) slot[static_cast<std::size_t>(q - first) + 1] += 3;
-  for (std::size_t q = 0; q < rows; ++q) slot[q + 1] += slot[q];
-  std::vector<Index> all(slot[rows]);
-  auto next = slot;
-  for (const auto& tet : tets)
-    for (const GlobalIndex q : tet)
-      for (const GlobalIndex r : tet)
-        if (in_rows(q) && q != r) all[next[static_cast<std::size_t>(q - first)]++] = static_cast<Index>(r);
-  NodalGraph<Index> graph;
-  graph.begin.reserve(rows + 1), graph.begin.push_back(0);
-  auto end = all.begin();
-  for (std::size_t q = 0; q < rows; ++q) {  // unique neighbours, moved up in place
-    const auto from = all.begin() + static_cast<std::ptrdiff_t>(slot[q]),
-               to = all.begin() + static_cast<std::ptrdiff_t>(slot[q + 1]);
-    std::sort(from, to);
-    end = std::copy(from, std::unique(from, to), end);
-    graph.begin.push_back(static_cast<Index>(end - all.begin()));
-  }
-  all.erase(end, all.end());
-  graph.neighbour = std::move(all);
-  return graph;
-}
-
-/// Local. Elements around each node once they are divided into eight `levels` times (empty: not at all), as a share of
-/// what a partitioner can add up in 32 bits.
-template <class Index>
-std::vector<Index> node_weights(const mesh::MeshData& mesh, std::span<const std::uint8_t> levels)
-{
-  std::vector<double> work(mesh.nodes.size(), 0);
-  double total = 0;
-  for (std::size_t e = 0; e < mesh.tets.size(); ++e) {
-    const double parts = levels.empty() ? 1 : std::exp2(3 * levels[e]);
-    for (const GlobalIndex q : mesh.tets[e]) work[static_cast<std::size_t>(q)] += parts, total += parts;
-  }
-  const double unit = std::max(1.0, total / (1 << 30));
-  std::vector<Index> weights;
-  weights.reserve(work.size());
-  for (const double w : work) weights.push_back(std::max(Index{1}, static_cast<Index>(w / unit)));
-  return weights;
+  const TetsAround around(tets, first, rows);
+  return graph_of_rows<Index>(first, rows,
+                              [&around](std::size_t row, std::vector<GlobalIndex>& out) { around.corners(row, out); });
 }
 
 }  // namespace sunder::partition

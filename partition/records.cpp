@@ -2,16 +2,15 @@
 
 #include "core/bytes.hpp"
 #include "core/fault_point.hpp"
+#include "partition/holders.hpp"
+#include "partition/parcels.hpp"
 
 #include <algorithm>
 #include <map>
 #include <tuple>
-#include <utility>
 
 namespace sunder::partition {
 namespace {
-
-constexpr std::size_t elements_at_once = 1 << 18;  // messages stay far below what MPI can count
 
 std::size_t find(const std::vector<NodeRecord>& nodes, NodeId id)
 {
@@ -19,67 +18,6 @@ std::size_t find(const std::vector<NodeRecord>& nodes, NodeId id)
       std::lower_bound(nodes.begin(), nodes.end(), id, [](const NodeRecord& n, NodeId x) { return n.id < x; });
   SUNDER_ASSERT(at != nodes.end() && at->id == id);
   return static_cast<std::size_t>(at - nodes.begin());
-}
-
-std::span<const PairRecord> pairs_of(const Records& records, ElementId element)
-{
-  struct ByElement {
-    bool operator()(const PairRecord& pair, ElementId e) const { return pair.element < e; }
-    bool operator()(ElementId e, const PairRecord& pair) const { return e < pair.element; }
-  };
-  const auto [first, last] = std::equal_range(records.pairs.begin(), records.pairs.end(), element, ByElement());
-  return {first, last};
-}
-
-/// What one rank is sent.
-struct Parcel {
-  std::vector<std::size_t> nodes;  // positions in Records::nodes
-  std::vector<ElementRecord> elements;
-  std::vector<PairRecord> pairs;
-};
-
-/// Of elements [first, last).
-std::vector<Message> pack(const Records& mine, std::size_t first, std::size_t last)
-{
-  std::map<Rank, Parcel> parcels;
-  for (std::size_t e = first; e < last; ++e) {
-    const ElementRecord& element = mine.elements[e];
-    std::array<std::size_t, 4> corners{};
-    std::array<Rank, 4> to{};
-    for (std::size_t a = 0; a < 4; ++a)
-      corners[a] = find(mine.nodes, element.nodes[a]), to[a] = mine.nodes[corners[a]].owner;
-    std::sort(to.begin(), to.end());
-    for (std::size_t a = 0; a < 4; ++a) {
-      if (a > 0 && to[a] == to[a - 1]) continue;
-      Parcel& parcel = parcels[to[a]];
-      parcel.elements.push_back(element);
-      parcel.nodes.insert(parcel.nodes.end(), corners.begin(), corners.end());
-      const auto pairs = pairs_of(mine, element.id);
-      parcel.pairs.insert(parcel.pairs.end(), pairs.begin(), pairs.end());
-    }
-  }
-  std::vector<Message> messages;
-  for (auto& [rank, parcel] : parcels) {
-    std::sort(parcel.nodes.begin(), parcel.nodes.end());
-    parcel.nodes.erase(std::unique(parcel.nodes.begin(), parcel.nodes.end()), parcel.nodes.end());
-    std::vector<NodeRecord> nodes;
-    for (const std::size_t n : parcel.nodes) nodes.push_back(mine.nodes[n]);
-    messages.push_back({rank, {}});
-    put(messages.back().bytes, nodes), put(messages.back().bytes, parcel.elements);
-    put(messages.back().bytes, parcel.pairs);
-  }
-  return messages;
-}
-
-template <class T>
-void append(std::vector<T>& all, const std::vector<T>& more)
-{
-  all.insert(all.end(), more.begin(), more.end());
-}
-
-bool earlier(const ElementRecord& a, const ElementRecord& b)
-{
-  return std::pair(a.birthday, a.id) < std::pair(b.birthday, b.id);
 }
 
 /// Collective. Faces this rank owns a node of.
@@ -90,9 +28,7 @@ std::vector<MarkedFace<NodeId>> deliver_faces(const Comm& comm, const Records& m
   for (const auto& face : mine.faces) {
     std::array<Rank, 3> owners{};
     for (std::size_t a = 0; a < 3; ++a) owners[a] = mine.nodes[find(mine.nodes, face.nodes[a])].owner;
-    std::sort(owners.begin(), owners.end());
-    for (std::size_t a = 0; a < 3; ++a)
-      if (a == 0 || owners[a] != owners[a - 1]) put(to[owners[a]], face);
+    for (const Rank r : Holders(owners)) put(to[r], face);
   }
   std::vector<MarkedFace<NodeId>> faces;
   for (const Message& message : sparse_exchange(comm, std::move(to)))
@@ -102,35 +38,35 @@ std::vector<MarkedFace<NodeId>> deliver_faces(const Comm& comm, const Records& m
   return faces;
 }
 
-void sort_unique_by_id(std::vector<NodeRecord>& nodes)
-{
-  std::sort(nodes.begin(), nodes.end(), [](const NodeRecord& a, const NodeRecord& b) { return a.id < b.id; });
-  const auto same = [](const NodeRecord& a, const NodeRecord& b) { return a.id == b.id; };
-  nodes.erase(std::unique(nodes.begin(), nodes.end(), same), nodes.end());
-}
-
 }  // namespace
 
 Records deliver(const Comm& comm, const Records& mine)
 {
   allocation_point("migration: deliver");
-  Records held;
-  const std::size_t count = mine.elements.size();
-  const auto most = static_cast<std::size_t>(comm.max(static_cast<std::int64_t>(count)));
-  for (std::size_t first = 0; first < most; first += elements_at_once) {
-    const auto out = pack(mine, std::min(first, count), std::min(first + elements_at_once, count));
-    for (const Message& message : sparse_exchange(comm, out)) {
-      ByteReader in(message.bytes);
-      append(held.nodes, in.get_vector<NodeRecord>());
-      append(held.elements, in.get_vector<ElementRecord>());
-      append(held.pairs, in.get_vector<PairRecord>());
+  std::map<Rank, Parcel> parcels;
+  std::map<Rank, std::vector<PairRecord>> pairs;
+  std::vector<Tet> corners;
+  corners.reserve(mine.elements.size());
+  for (const ElementRecord& element : mine.elements) {
+    Tet& tet = corners.emplace_back();
+    std::array<Rank, 4> owners{};
+    for (std::size_t a = 0; a < 4; ++a) {
+      const std::size_t n = find(mine.nodes, element.nodes[a]);
+      tet[a] = static_cast<LocalIndex>(n), owners[a] = mine.nodes[n].owner;
     }
-    sort_unique_by_id(held.nodes);
+    const auto remembered = pairs_of(mine.pairs, element.id);
+    for (const Rank r : Holders(owners)) {
+      parcels[r].elements.push_back(static_cast<LocalIndex>(corners.size() - 1));
+      if (!remembered.empty()) pairs[r].insert(pairs[r].end(), remembered.begin(), remembered.end());
+    }
   }
-  std::sort(held.elements.begin(), held.elements.end(), earlier);
-  std::sort(held.pairs.begin(), held.pairs.end(), [](const PairRecord& a, const PairRecord& b) {
-    return std::pair(a.element, a.other) < std::pair(b.element, b.other);
-  });
+  add_corners(parcels, corners);
+  corners = {};
+  const auto at = [](const auto& records, LocalIndex i) { return records[static_cast<std::size_t>(i)]; };
+  Records held = exchange_parcels(
+      comm, parcels,
+      {[&](LocalIndex n) { return at(mine.nodes, n); }, [&](LocalIndex e) { return at(mine.elements, e); }});
+  held.pairs = exchange_pairs(comm, pairs);
   held.faces = deliver_faces(comm, mine);
   return held;
 }

@@ -4,33 +4,16 @@
 #include "core/error.hpp"
 #include "core/fault_point.hpp"
 #include "partition/decompose_parallel.hpp"
+#include "partition/holders.hpp"
+#include "partition/weights.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 namespace sunder::partition {
 namespace {
-
-/// Collective. Of each node of the block, the elements around it once they are divided, as a share of what 32 bits can
-/// add up.
-std::vector<int> block_weights(const Comm& comm, const NodeBlock& block, std::size_t nodes,
-                               std::span<const std::uint8_t> levels)
-{
-  std::vector<double> work(nodes, 0);
-  double total = 0;
-  for (std::size_t e = 0; e < block.tets.size(); ++e)
-    for (const GlobalIndex q : block.tets[e])
-      if (const auto n = static_cast<std::size_t>(q - block.first); q >= block.first && n < nodes)
-        work[n] += std::exp2(3 * levels[e]), total += std::exp2(3 * levels[e]);
-  const double unit = std::max(1.0, comm.sum(total) / (1 << 30));
-  std::vector<int> weights;
-  weights.reserve(nodes);
-  for (const double w : work) weights.push_back(std::max(1, static_cast<int>(w / unit)));
-  return weights;
-}
 
 /// New owners of this rank's nodes.
 std::vector<Rank> owners_of(const Comm& comm, const RowShare& share, const BlockDistribution& distribution)
@@ -40,11 +23,7 @@ std::vector<Rank> owners_of(const Comm& comm, const RowShare& share, const Block
     const auto& tet = share.corners[e];
     std::array<Rank, 4> readers{};
     for (std::size_t a = 0; a < 4; ++a) readers[a] = distribution.rank_of(tet[a]);
-    std::sort(readers.begin(), readers.end());
-    for (std::size_t a = 0; a < 4; ++a) {
-      if (a > 0 && readers[a] == readers[a - 1]) continue;
-      put(to[readers[a]], tet), put(to[readers[a]], share.elements[e].level);
-    }
+    for (const Rank r : Holders(readers)) put(to[r], tet), put(to[r], share.elements[e].level);
   }
   NodeBlock block{distribution.begin(comm.rank()), {}, {}};
   std::vector<std::uint8_t> levels;
@@ -53,7 +32,8 @@ std::vector<Rank> owners_of(const Comm& comm, const RowShare& share, const Block
       block.tets.push_back(in.get<std::array<GlobalIndex, 4>>());
       levels.push_back(in.get<std::uint8_t>());
     }
-  block.weights = block_weights(comm, block, share.nodes.size(), levels);
+  block.weights = node_work(block.tets, block.first, share.nodes.size(), levels);
+  for (const NodeRecord& node : share.nodes) block.positions.emplace_back(node.X.data());
   return decompose_blocks(comm, std::move(block));
 }
 

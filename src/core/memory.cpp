@@ -25,6 +25,13 @@ std::int64_t peak_resident_bytes()
   return std::int64_t{usage.ru_maxrss} * 1024;
 }
 
+void return_freed()
+{
+#ifdef M_MMAP_THRESHOLD  // glibc
+  malloc_trim(0);
+#endif
+}
+
 ReleaseAsFreed::ReleaseAsFreed()
 {
 #ifdef M_MMAP_THRESHOLD  // glibc

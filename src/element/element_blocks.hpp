@@ -3,6 +3,7 @@
 /// the local element array. The last block is padded; removed elements leave an empty lane (volume 0,
 /// all corners node 0), which adds +0 to that node and changes no bit.
 
+#include "core/memory.hpp"
 #include "core/types.hpp"
 #include "material/material.hpp"
 
@@ -48,6 +49,9 @@ public:
 
   /// Local. Empties the lane of e.
   void clear(LocalIndex e);
+
+  /// Local. Frees all that set() could fill in again: plastic strain alone stays, and may be asked for.
+  void release_shapes() { release(blocks_); }
 
   double volume(LocalIndex e) const;
   double viscosity(LocalIndex e) const;

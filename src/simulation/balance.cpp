@@ -1,48 +1,31 @@
 #include "simulation/balance.hpp"
 
+#include "core/error.hpp"
 #include "core/reduction.hpp"
-#include "partition/decompose_parallel.hpp"
-#include "simulation/bodies.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <map>
 
 namespace sunder::simulation {
 namespace {
 
-/// Owner of every node held, from now on.
-std::vector<Rank> new_owners(const element::Model& model, const partition::Halo& halo, std::span<const double> costs)
+/// Collective. What is wrong with a cut, the same on every rank: what threw on this one, or what it gave.
+std::optional<std::string> flaw(const Comm& comm, std::optional<std::string> problem, std::span<const Rank> owners,
+                                GlobalIndex all_nodes)
 {
-  const mesh::TetMesh& mesh = model.mesh;
-  const Comm& comm = halo.comm();
-  std::vector<LocalIndex> owned;
-  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n)
-    if (mesh.owned(n) && !mesh.star(n).empty()) owned.push_back(n);
-  partition::NodeBlock block;
-  block.first = comm.sum_before(static_cast<GlobalIndex>(owned.size()));
-  std::vector<GlobalIndex> row(static_cast<std::size_t>(mesh.num_nodes()), -1);
-  std::vector<double> work;
-  for (const LocalIndex n : owned) {
-    row[static_cast<std::size_t>(n)] = block.first + static_cast<GlobalIndex>(work.size());
-    double sum = 0;
-    for (const LocalIndex e : mesh.star(n)) sum += costs[static_cast<std::size_t>(e)];
-    work.push_back(sum);
+  std::map<Rank, std::vector<std::byte>> given;
+  for (const Rank r : owners) {
+    if (r >= 0 && r < comm.size())
+      given[r];
+    else if (!problem)
+      problem = fmt::format("a node was given to rank {}, expected one of {} ranks", r, comm.size());
   }
-  halo.owners_to_ghosts(std::span<GlobalIndex>(row));
-  double mine = 0;
-  for (const double w : work) mine += w;
-  const double unit = comm.sum(mine) / (1 << 28);  // weights that add up in 32 bits
-  for (const double w : work) block.weights.push_back(std::max(1, static_cast<int>(std::lround(w / unit))));
-  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
-    if (!mesh.alive(e)) continue;
-    auto& corners = block.tets.emplace_back();
-    for (std::size_t a = 0; a < 4; ++a) corners[a] = row[static_cast<std::size_t>(mesh.tet(e)[a])];
-  }
-  const std::vector<Rank> of_owned = partition::decompose_blocks(comm, std::move(block));
-  std::vector<Rank> owner(static_cast<std::size_t>(mesh.num_nodes()), -1);
-  for (std::size_t k = 0; k < owned.size(); ++k) owner[static_cast<std::size_t>(owned[k])] = of_owned[k];
-  halo.owners_to_ghosts(std::span<Rank>(owner));
-  return owner;
+  const bool idle = sparse_exchange(comm, std::move(given)).empty();
+  if (idle && all_nodes >= comm.size() && !problem)
+    problem = fmt::format("rank {} was given none of {} nodes", comm.rank(), all_nodes);
+  return first_of(comm, problem);
 }
 
 }  // namespace
@@ -58,11 +41,46 @@ Imbalance imbalance(const Comm& comm, double mine)
   return {most / mean, most - mean};
 }
 
-partition::Records shared_out(const element::Model& model, const partition::Halo& halo, std::span<const double> costs,
-                              std::vector<partition::PairRecord> pairs)
+NewOwners new_owners(const element::Model& model, const partition::Halo& halo, std::span<const double> costs,
+                     const Cut& cut)
 {
-  const std::vector<Rank> owner = new_owners(model, halo, costs);
-  return partition::deliver(halo.comm(), records_of(model, owner, std::move(pairs)));
+  const mesh::TetMesh& mesh = model.mesh;
+  const Comm& comm = halo.comm();
+  std::vector<LocalIndex> owned;
+  partition::NodeRows rows;
+  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
+    if (!mesh.owned(n) || mesh.star(n).empty()) continue;
+    owned.push_back(n);
+    double work = 0;
+    for (const LocalIndex e : mesh.star(n)) work += costs[static_cast<std::size_t>(e)];
+    rows.weights.push_back(work);
+  }
+  rows.first = comm.sum_before(static_cast<GlobalIndex>(owned.size()));
+  std::vector<GlobalIndex> row(static_cast<std::size_t>(mesh.num_nodes()), -1);
+  for (std::size_t k = 0; k < owned.size(); ++k)
+    row[static_cast<std::size_t>(owned[k])] = rows.first + static_cast<GlobalIndex>(k);
+  halo.owners_to_ghosts(std::span<GlobalIndex>(row));
+  rows.corners = [&](std::size_t k, std::vector<GlobalIndex>& out) {
+    for (const LocalIndex e : mesh.star(owned[k]))
+      for (const LocalIndex n : mesh.tet(e)) out.push_back(row[static_cast<std::size_t>(n)]);
+  };
+  // In the material, where bodies are whole: debris flies far, and elements join what lies together there.
+  rows.position = [&](std::size_t k) { return mesh.node(owned[k]).X; };
+
+  std::vector<Rank> of_owned;
+  NewOwners owners;
+  try {
+    of_owned = cut(comm, rows);
+  } catch (const Error& error) {
+    owners.problem = error.what();
+  }
+  owners.problem = flaw(comm, std::move(owners.problem), of_owned, comm.sum(static_cast<GlobalIndex>(owned.size())));
+  if (owners.problem) return owners;
+  SUNDER_ASSERT(of_owned.size() == owned.size());
+  owners.of_nodes.resize(static_cast<std::size_t>(mesh.num_nodes()), -1);
+  for (std::size_t k = 0; k < owned.size(); ++k) owners.of_nodes[static_cast<std::size_t>(owned[k])] = of_owned[k];
+  halo.owners_to_ghosts(std::span<Rank>(owners.of_nodes));
+  return owners;
 }
 
 }  // namespace sunder::simulation

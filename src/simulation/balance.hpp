@@ -4,9 +4,12 @@
 
 #include "element/model.hpp"
 #include "partition/halo.hpp"
-#include "partition/records.hpp"
+#include "partition/node_rows.hpp"
 
+#include <functional>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace sunder::simulation {
@@ -19,11 +22,17 @@ struct Imbalance {
 /// Collective. mine: what this rank spent on work of its own [s of its processor].
 Imbalance imbalance(const Comm& comm, double mine);
 
-/// Collective. What this rank is to hold from now on, by PT-Scotch, so that costs are as even as nodes
-/// allow.
+/// Collective. Gives each row an owner, or throws an Error on every rank: decompose_rows(), cut_along_curve().
+using Cut = std::function<std::vector<Rank>(const Comm& comm, const partition::NodeRows& rows)>;
+
+struct NewOwners {
+  std::vector<Rank> of_nodes;          ///< (nodes)
+  std::optional<std::string> problem;  ///< Why there are none, the same on every rank.
+};
+/// Collective. A cut of the nodes in which costs are as even as nodes allow. There is a problem if the cut throws,
+/// gives a node to a rank that does not exist, or leaves a rank without any though there are enough.
 /// @param costs  (slots) of each element held, in any unit that all ranks share
-/// @param pairs  memory of the elements this rank counts
-partition::Records shared_out(const element::Model& model, const partition::Halo& halo, std::span<const double> costs,
-                              std::vector<partition::PairRecord> pairs);
+NewOwners new_owners(const element::Model& model, const partition::Halo& halo, std::span<const double> costs,
+                     const Cut& cut);
 
 }  // namespace sunder::simulation

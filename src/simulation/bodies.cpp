@@ -1,6 +1,7 @@
 #include "simulation/bodies.hpp"
 
 #include "core/fault_point.hpp"
+#include "core/memory.hpp"
 
 #include <algorithm>
 #include <unordered_map>
@@ -22,7 +23,9 @@ Vec3 vector(const std::array<double, 3>& v)
   return {v[0], v[1], v[2]};
 }
 
-NodeRecord record_of(const element::Model& model, LocalIndex n)
+}  // namespace
+
+NodeRecord node_record(const element::Model& model, LocalIndex n)
 {
   const mesh::Node& node = model.mesh.node(n);
   const auto i = static_cast<std::size_t>(n);
@@ -30,7 +33,7 @@ NodeRecord record_of(const element::Model& model, LocalIndex n)
           node.size, node.marks};
 }
 
-ElementRecord record_of_element(const element::Model& model, LocalIndex e)
+ElementRecord element_record(const element::Model& model, LocalIndex e)
 {
   ElementRecord record{.id = model.mesh.element_id(e),
                        .birthday = model.mesh.birthday(e),
@@ -40,8 +43,6 @@ ElementRecord record_of_element(const element::Model& model, LocalIndex e)
   for (std::size_t a = 0; a < 4; ++a) record.nodes[a] = model.mesh.node(model.mesh.tet(e)[a]).id;
   return record;
 }
-
-}  // namespace
 
 partition::RowShare rows_of(const element::Model& model, const partition::Halo& halo,
                             std::vector<partition::PairRecord> pairs)
@@ -54,7 +55,7 @@ partition::RowShare rows_of(const element::Model& model, const partition::Halo& 
   for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
     if (!mesh.owned(n) || mesh.star(n).empty()) continue;
     row[static_cast<std::size_t>(n)] = static_cast<GlobalIndex>(share.nodes.size());
-    share.nodes.push_back(record_of(model, n));
+    share.nodes.push_back(node_record(model, n));
   }
   const GlobalIndex first = comm.sum_before(static_cast<GlobalIndex>(share.nodes.size()));
   for (GlobalIndex& r : row)
@@ -67,7 +68,7 @@ partition::RowShare rows_of(const element::Model& model, const partition::Halo& 
     if (!mesh.counted(e)) continue;
     if (const auto at = row_of_element.find(mesh.element_id(e)); at != row_of_element.end())
       at->second = static_cast<GlobalIndex>(share.elements.size());
-    share.elements.push_back(record_of_element(model, e));
+    share.elements.push_back(element_record(model, e));
     auto& corners = share.corners.emplace_back();
     for (std::size_t a = 0; a < 4; ++a) corners[a] = row[static_cast<std::size_t>(mesh.tet(e)[a])];
   }
@@ -79,40 +80,24 @@ partition::RowShare rows_of(const element::Model& model, const partition::Halo& 
   return share;
 }
 
-Records records_of(const element::Model& model, std::span<const Rank> owners, std::vector<partition::PairRecord> pairs)
-{
-  const mesh::TetMesh& mesh = model.mesh;
-  Records records;
-  std::vector<LocalIndex> nodes;
-  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
-    if (!mesh.counted(e)) continue;
-    records.elements.push_back(record_of_element(model, e));
-    nodes.insert(nodes.end(), mesh.tet(e).begin(), mesh.tet(e).end());
-  }
-  std::sort(nodes.begin(), nodes.end());
-  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-  for (const LocalIndex n : nodes) {
-    records.nodes.push_back(record_of(model, n));
-    records.nodes.back().owner = owners[static_cast<std::size_t>(n)];
-  }
-  std::sort(records.nodes.begin(), records.nodes.end(),
-            [](const NodeRecord& a, const NodeRecord& b) { return a.id < b.id; });
-  std::sort(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) { return a.element < b.element; });
-  records.pairs = std::move(pairs);
-  return records;
-}
-
-element::Model model_from(Rank me, const Records& records, std::vector<material::Material> materials,
+element::Model model_from(Rank me, Records& records, std::vector<material::Material> materials,
                           const element::StepControl& control, std::vector<material::Interface> interfaces)
 {
-  element::Model model =
-      element::make_model(partition::mesh_of(me, records), std::move(materials), control, std::move(interfaces));
+  mesh::TetMesh mesh = partition::mesh_of(me, records);
+  const bool plastic = std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.plastic(); });
+  std::vector<std::array<double, 6>> strains;
+  if (plastic) strains.reserve(records.elements.size());
+  for (std::size_t e = 0; plastic && e < records.elements.size(); ++e)
+    strains.push_back(records.elements[e].plastic_strain);
+  release(records.elements);
+  element::Model model = element::make_model(std::move(mesh), std::move(materials), control, std::move(interfaces));
   for (std::size_t n = 0; n < records.nodes.size(); ++n) {
     model.p[n].set_xyz(vector(records.nodes[n].p));
     model.v[n].set_xyz(vector(records.nodes[n].v));
   }
-  for (std::size_t e = 0; e < records.elements.size(); ++e)
-    model.blocks.set_plastic_strain(static_cast<LocalIndex>(e), records.elements[e].plastic_strain);
+  release(records.nodes);
+  for (std::size_t e = 0; e < strains.size(); ++e)
+    model.blocks.set_plastic_strain(static_cast<LocalIndex>(e), strains[e]);
   return model;
 }
 

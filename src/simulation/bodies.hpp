@@ -12,12 +12,13 @@ namespace sunder::simulation {
 partition::RowShare rows_of(const element::Model& model, const partition::Halo& halo,
                             std::vector<partition::PairRecord> pairs);
 
-/// Local. Elements this rank counts, with all their nodes. owners: (nodes) that they are to have; pairs as above.
-partition::Records records_of(const element::Model& model, std::span<const Rank> owners,
-                              std::vector<partition::PairRecord> pairs);
+/// Local. Of one node or element held.
+partition::NodeRecord node_record(const element::Model& model, LocalIndex n);
+partition::ElementRecord element_record(const element::Model& model, LocalIndex e);
 
-/// Local. The model of what this rank is to hold; materials, control and interfaces as of make_model().
-element::Model model_from(Rank me, const partition::Records& records, std::vector<material::Material> materials,
+/// Local. The model of what this rank is to hold; materials, control and interfaces as of make_model(). Frees the
+/// records of nodes and elements as the model grows.
+element::Model model_from(Rank me, partition::Records& records, std::vector<material::Material> materials,
                           const element::StepControl& control, std::vector<material::Interface> interfaces);
 
 }  // namespace sunder::simulation

@@ -44,7 +44,7 @@ Resumption read_resumption(const Comm& comm, const std::filesystem::path& file, 
   return from;
 }
 
-Problem set_up(const Comm& comm, const config::Scene& scene, const Resumption& from)
+Problem set_up(const Comm& comm, const config::Scene& scene, Resumption& from)
 {
   Problem problem;
   PlacedMaterials materials = place_materials(scene);

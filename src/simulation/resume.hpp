@@ -27,7 +27,7 @@ const std::vector<std::string>& free_to_change();
 Resumption read_resumption(const Comm& comm, const std::filesystem::path& file, const config::Scene& scene,
                            const std::string& completed_scene);
 
-/// Collective. As set_up() of a scene alone, but no mesh is made.
-Problem set_up(const Comm& comm, const config::Scene& scene, const Resumption& from);
+/// Collective. As set_up() of a scene alone, but no mesh is made: nodes and elements of `from` are taken.
+Problem set_up(const Comm& comm, const config::Scene& scene, Resumption& from);
 
 }  // namespace sunder::simulation

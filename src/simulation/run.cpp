@@ -120,14 +120,16 @@ public:
     lost_ += found.excess;
     if (found.ratio > options_.rebalance && lost_ > cost_) {
       double mine = 0;
+      bool done = false;
       {
         const WorkWatch watch(mine);
-        simulation.share_out();
+        done = simulation.share_out();
       }
       cost_ = comm_.sum(mine) / comm_.size();
       lost_ = 0;
-      log_info(fmt::format("step {}: work was {:.2f} times the mean on the busiest rank; shared out anew in {:.2g} s",
-                           simulation.steps(), found.ratio, cost_));
+      if (done)
+        log_info(fmt::format("step {}: work was {:.2f} times the mean on the busiest rank; shared out anew in {:.2g} s",
+                             simulation.steps(), found.ratio, cost_));
     }
     simulation.forget_work_spent();
     next_ = simulation.steps() + options_.rebalance_steps;

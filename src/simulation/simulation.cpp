@@ -90,12 +90,12 @@ struct Simulation::Flags {
 
 Simulation::Simulation(const Comm& comm, config::Scene scene) : Simulation(comm, std::move(scene), nullptr) {}
 
-Simulation::Simulation(const Comm& comm, config::Scene scene, const Resumption& from)
+Simulation::Simulation(const Comm& comm, config::Scene scene, Resumption& from)
   : Simulation(comm, std::move(scene), &from)
 {
 }
 
-Simulation::Simulation(const Comm& comm, config::Scene scene, const Resumption* from)
+Simulation::Simulation(const Comm& comm, config::Scene scene, Resumption* from)
   : comm_(comm),
     scene_(std::move(scene)),
     memory_at_start_(resident_bytes()),

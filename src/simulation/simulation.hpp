@@ -30,8 +30,8 @@ class Simulation {
 public:
   /// Sets the scene up. Throws Error on every rank for bad input, a fixed step above the stable limit included.
   Simulation(const Comm& comm, config::Scene scene);
-  /// Goes on where another left off.
-  Simulation(const Comm& comm, config::Scene scene, const Resumption& from);
+  /// Goes on where another left off; takes its nodes and elements.
+  Simulation(const Comm& comm, config::Scene scene, Resumption& from);
 
   double time() const noexcept { return time_; }         ///< Local. [s]
   std::int64_t steps() const noexcept { return step_; }  ///< Local.
@@ -71,8 +71,10 @@ public:
   double work_spent() const noexcept;  ///< [s of its processor]
   void forget_work_spent();            ///< Local.
   /// At a rest point. Shares the bodies out anew, so that each rank gets as much work as it seems from what was spent.
-  /// Nothing else changes, now or later.
-  void share_out();
+  /// Nothing else changes, now or later. Returns whether it could be done: if the cut fails, nodes keep their owners,
+  /// which is said once.
+  bool share_out();
+  bool share_out(const Cut& cut);
   int times_shared_out() const noexcept { return times_shared_out_; }  ///< Local.
 
   /// Local. This rank asks all for a checkpoint, or for a checkpoint and an end. They know with the next step.
@@ -84,8 +86,9 @@ public:
 
 private:
   struct Flags;
-  Simulation(const Comm& comm, config::Scene scene, const Resumption* from);
+  Simulation(const Comm& comm, config::Scene scene, Resumption* from);
   void restore(const RunState& state);
+  partition::Records hand_over(std::span<const Rank> owners);
   void adopt(std::span<const partition::PairRecord> memory);
   std::vector<double> element_costs() const;
   double fastest() const noexcept;
@@ -128,7 +131,7 @@ private:
   std::int64_t step_ = 0, events_ = 0, element_steps_ = 0;
   GlobalIndex num_elements_ = 0;
   LocalIndex inverted_ = -1;
-  bool warned_of_inversion_ = false, warned_of_rounds_ = false;
+  bool warned_of_inversion_ = false, warned_of_rounds_ = false, warned_of_cut_ = false;
   double loop_seconds_ = 0, halo_bytes_ = 0;
   double spent_on_elements_ = 0;          // forces, screening, obstacles, motion [s of this rank's processor]
   double spent_on_failing_ = 0;           // nodes that may fail [s of it]

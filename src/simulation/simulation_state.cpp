@@ -3,9 +3,15 @@
 #include "core/activity.hpp"
 #include "core/error.hpp"
 #include "core/fingerprint.hpp"
+#include "core/memory.hpp"
+#include "partition/curve_cut.hpp"
+#include "partition/decompose_parallel.hpp"
 #include "simulation/bodies.hpp"
+#include "simulation/migrate.hpp"
 #include "simulation/selection.hpp"
 #include "simulation/simulation.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -57,24 +63,58 @@ void Simulation::restore(const RunState& s)
   if (comm_.rank() == 0) ledger_.work = s.work, halo_bytes_ = s.halo_bytes;
 }
 
-void Simulation::share_out()
+bool Simulation::share_out()
+{
+  return share_out(scene_.partition.method == "hilbert" ? Cut(partition::cut_along_curve)
+                                                        : Cut(partition::decompose_rows));
+}
+
+bool Simulation::share_out(const Cut& cut)
 {
   SUNDER_ASSERT(at_rest_point());
-  const LongWork work("sharing out");
-  element::Model& old = problem_.model;
-  owners_marks_to_ghosts(*problem_.halo, old.mesh);
-  auto memory = collisions_ ? collisions_->memory() : std::vector<partition::PairRecord>();
-  const partition::Records bodies = shared_out(old, *problem_.halo, element_costs(), std::move(memory));
-  element::Model model =
-      model_from(comm_.rank(), bodies, std::move(old.materials), old.control, std::move(old.interfaces));
-  model.rounds = old.rounds;
-  model.mesh.set_face_sets(old.mesh.face_sets());
-  problem_.model = std::move(model);
-  problem_.halo = std::make_unique<partition::Halo>(comm_, problem_.model.mesh);
+  const LongWork work("repartitioning");
+  const ReleaseAsFreed frugal;
+  return_freed();
+  const NewOwners owners = new_owners(problem_.model, *problem_.halo, element_costs(), cut);
+  if (owners.problem) {
+    if (!std::exchange(warned_of_cut_, true))
+      warn(fmt::format("step {}: work is not shared out anew, nodes keep their owners: {}", step_, *owners.problem));
+    return false;
+  }
+  element::Model& model = problem_.model;
+  const std::uint32_t rounds = model.rounds;
+  const mesh::FaceSets face_sets = model.mesh.face_sets();
+  auto materials = model.materials;
+  auto interfaces = model.interfaces;
+  const element::StepControl control = model.control;
+  partition::Records bodies = hand_over(owners.of_nodes);
+  model = model_from(comm_.rank(), bodies, std::move(materials), control, std::move(interfaces));
+  model.rounds = rounds;
+  model.mesh.set_face_sets(face_sets);
+  problem_.halo = std::make_unique<partition::Halo>(comm_, model.mesh);
   fastest_ = comm_.max(fastest_);
   adopt(bodies.pairs);
   forget_work_spent();
   ++times_shared_out_;
+  return true;
+}
+
+/// What this rank is to hold, once nodes have these owners. Whatever can be worked out anew goes before that is
+/// collected, and the rest of the old model after, so that there are never two.
+partition::Records Simulation::hand_over(std::span<const Rank> owners)
+{
+  owners_marks_to_ghosts(*problem_.halo, problem_.model.mesh);
+  auto memory = collisions_ ? collisions_->memory() : std::vector<partition::PairRecord>();
+  collisions_.reset();
+  problem_.halo.reset();
+  element::Model& model = problem_.model;
+  model.blocks.release_shapes();
+  release(model.f), release(model.mass), release(model.toughness), release(model.height);
+  return_freed();
+  partition::Records bodies = migrate(comm_, model, owners, std::move(memory));
+  model = element::Model();
+  return_freed();
+  return bodies;
 }
 
 double Simulation::work_spent() const noexcept

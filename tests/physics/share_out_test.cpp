@@ -1,4 +1,12 @@
+#include "core/error.hpp"
+#include "core/hash.hpp"
+#include "io/bodies_file.hpp"
+#include "partition/curve_cut.hpp"
+#include "partition/decompose_parallel.hpp"
+#include "partition/rows.hpp"
 #include "physics/bodies.hpp"
+#include "simulation/bodies.hpp"
+#include "simulation/migrate.hpp"
 #include "support/cube_mesh.hpp"
 
 #include <fmt/format.h>
@@ -32,18 +40,104 @@ struct Outcome {
   std::uint64_t state = 0;
   std::int64_t events = 0;
   int shared_out = 0;
+  std::vector<std::string> warnings;
 };
 
 /// Shares out at every so many rest points; 0: never.
-Outcome run(const Comm& comm, int every)
+Outcome run(const Comm& comm, int every, const simulation::Cut& cut = partition::decompose_rows, int steps = 150)
 {
   simulation::Simulation simulation(comm, torn_bar());
-  for (int rest_points = 0; simulation.steps() < 150;) {
-    if (simulation.at_rest_point() && every > 0 && ++rest_points % every == 0) simulation.share_out();
+  for (int rest_points = 0; simulation.steps() < steps;) {
+    if (simulation.at_rest_point() && every > 0 && ++rest_points % every == 0) simulation.share_out(cut);
     simulation.compute_forces();
     simulation.advance(simulation.step_size());
   }
-  return {simulation::state_hash(simulation.model(), comm), simulation.events(), simulation.times_shared_out()};
+  return {simulation::state_hash(simulation.model(), comm), simulation.events(), simulation.times_shared_out(),
+          simulation.problem().warnings};
+}
+
+/// Cuts that fail, each in its way, on three ranks or more on some of them only.
+std::vector<Rank> throws_everywhere(const Comm&, const partition::NodeRows&)
+{
+  throw Error("made to fail");
+}
+
+std::vector<Rank> throws_on_the_last_rank(const Comm& comm, const partition::NodeRows& rows)
+{
+  if (comm.rank() == comm.size() - 1) throw Error("made to fail on one rank");
+  return std::vector<Rank>(rows.weights.size(), comm.rank());
+}
+
+std::vector<Rank> names_a_rank_that_is_not(const Comm& comm, const partition::NodeRows& rows)
+{
+  std::vector<Rank> owners(rows.weights.size(), comm.rank());
+  if (comm.rank() == 0) owners.front() = comm.size();
+  return owners;
+}
+
+std::vector<Rank> leaves_the_last_rank_idle(const Comm& comm, const partition::NodeRows& rows)
+{
+  return std::vector<Rank>(rows.weights.size(), std::min(comm.rank(), std::max(0, comm.size() - 2)));
+}
+
+/// Until it has cracks, at a rest point.
+void crack(simulation::Simulation& simulation)
+{
+  while (simulation.steps() < 100 || !simulation.at_rest_point()) {
+    simulation.compute_forces();
+    simulation.advance(simulation.step_size());
+  }
+}
+
+using OwnerOf = std::function<Rank(const mesh::Node&, Rank ranks)>;
+
+/// (nodes)
+std::vector<Rank> owners_of(const mesh::TetMesh& mesh, Rank ranks, const OwnerOf& owner_of)
+{
+  std::vector<Rank> owners;
+  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) owners.push_back(owner_of(mesh.node(n), ranks));
+  return owners;
+}
+
+/// Remembered pairs, made up, of every third element that this rank counts.
+std::vector<partition::PairRecord> made_up_pairs(const mesh::TetMesh& mesh)
+{
+  std::vector<partition::PairRecord> pairs;
+  for (LocalIndex e = mesh.num_slots() - 1; e >= 0; --e)
+    if (mesh.counted(e) && mesh.element_id(e) % 3 == 0)
+      for (const ElementId other : {ElementId{17}, ElementId{5}})
+        pairs.push_back({mesh.element_id(e), other, 1e-3, 1.0 / static_cast<double>(mesh.element_id(e) % 1000 + 1)});
+  return pairs;
+}
+
+/// As ranks read them from a file, in even shares.
+partition::RowShare stored_and_read(const Comm& comm, partition::RowShare rows)
+{
+  const auto file = std::filesystem::temp_directory_path() / "sunder_share_out.h5";
+  io::write_bodies(comm, file, io::Stored::checkpoint, {"{}", std::move(rows)});
+  return io::read_bodies(comm, file).bodies;
+}
+
+template <class T>
+bool same_bits(const std::vector<T>& a, const std::vector<T>& b, bool (*same)(const T&, const T&))
+{
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), same);
+}
+
+void require_same(const partition::Records& a, const partition::Records& b)
+{
+  using namespace partition;
+  REQUIRE(same_bits<NodeRecord>(a.nodes, b.nodes, [](const NodeRecord& x, const NodeRecord& y) {
+    return std::tie(x.id, x.owner, x.X, x.p, x.v, x.size, x.marks) ==
+           std::tie(y.id, y.owner, y.X, y.p, y.v, y.size, y.marks);
+  }));
+  REQUIRE(same_bits<ElementRecord>(a.elements, b.elements, [](const ElementRecord& x, const ElementRecord& y) {
+    return std::tie(x.id, x.nodes, x.birthday, x.material, x.marks, x.plastic_strain) ==
+           std::tie(y.id, y.nodes, y.birthday, y.material, y.marks, y.plastic_strain);
+  }));
+  REQUIRE(same_bits<PairRecord>(a.pairs, b.pairs, [](const PairRecord& x, const PairRecord& y) {
+    return std::tie(x.element, x.other, x.overlap, x.forgiven) == std::tie(y.element, y.other, y.overlap, y.forgiven);
+  }));
 }
 
 }  // namespace
@@ -53,10 +147,66 @@ TEST_CASE("work shared out anew changes no bit", "[partition][parallel]")
   const Comm world;
   const Outcome left_alone = run(world, 0);
   CHECK(left_alone.events > 20);
-  for (const int every : {1, 6}) {
-    const Outcome shared_out = run(world, every);
+  struct Way {
+    int every;
+    simulation::Cut cut;
+  };
+  for (const auto& [every, cut] :
+       {Way{1, partition::decompose_rows}, Way{6, partition::decompose_rows}, Way{2, partition::cut_along_curve}}) {
+    const Outcome shared_out = run(world, every, cut);
     CHECK(shared_out.shared_out >= 18 / every);
     CHECK(shared_out.state == left_alone.state);
     CHECK(shared_out.events == left_alone.events);
+  }
+}
+
+TEST_CASE("a cut that fails leaves nodes with their owners, is told once, and the run goes on", "[partition][parallel]")
+{
+  const Comm world;
+  constexpr int steps = 40;
+  const Outcome left_alone = run(world, 0, {}, steps);
+  struct Failure {
+    simulation::Cut cut;
+    std::string said;
+  };
+  std::vector<Failure> failures{
+      {throws_everywhere, "made to fail"},
+      {throws_on_the_last_rank, "made to fail on one rank"},
+      {names_a_rank_that_is_not,
+       fmt::format("a node was given to rank {}, expected one of {}", world.size(), world.size())}};
+  if (world.size() > 1)
+    failures.push_back({leaves_the_last_rank_idle, fmt::format("rank {} was given none of", world.size() - 1)});
+  for (const Failure& failure : failures) {
+    const Outcome found = run(world, 1, failure.cut, steps);
+    CHECK(found.shared_out == 0);
+    CHECK(found.state == left_alone.state);
+    REQUIRE(found.warnings.size() == left_alone.warnings.size() + 1);
+    CHECK_THAT(found.warnings.back(), Catch::Contains("nodes keep their owners") && Catch::Contains(failure.said));
+  }
+}
+
+TEST_CASE("a rank holds after a migration what it would after a restart", "[partition][parallel]")
+{
+  const Comm world;
+  simulation::Simulation simulation(world, torn_bar());
+  crack(simulation);
+  REQUIRE(simulation.events() > 0);
+  const element::Model& model = simulation.model();
+  const std::vector<OwnerOf> ways{
+      [](const mesh::Node& node, Rank) { return node.owner; },
+      [](const mesh::Node& node, Rank ranks) { return (node.owner + 1) % ranks; },
+      [](const mesh::Node& node, Rank ranks) { return node.id % 7 == 0 ? (node.owner + 1) % ranks : node.owner; },
+      [](const mesh::Node& node, Rank ranks) {
+        return static_cast<Rank>(mix(node.id) % static_cast<std::uint64_t>(ranks));
+      }};
+  for (const OwnerOf& owner_of : ways) {
+    const auto owners = owners_of(model.mesh, world.size(), owner_of);
+    partition::RowShare rows = simulation::rows_of(model, simulation.halo(), made_up_pairs(model.mesh));
+    std::size_t row = 0;
+    for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n)
+      if (model.mesh.owned(n) && !model.mesh.star(n).empty())
+        rows.nodes[row++].owner = owners[static_cast<std::size_t>(n)];
+    const partition::Records wanted = partition::redistribute(world, stored_and_read(world, std::move(rows)), true);
+    require_same(simulation::migrate(world, model, owners, made_up_pairs(model.mesh)), wanted);
   }
 }

@@ -1,0 +1,194 @@
+#include "partition/parcels.hpp"
+
+#include "core/bytes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+#include <utility>
+
+namespace sunder::partition {
+namespace {
+
+constexpr int parcel_tag = 76;
+constexpr std::size_t records_at_once = 2048, messages_at_once = 4;
+
+/// How many records one rank sends another.
+struct Announcement {
+  std::uint64_t nodes = 0, elements = 0;
+};
+
+/// Sends parcels to other ranks, one after the other, in messages of some records.
+class Outbox {
+public:
+  Outbox(const Comm& comm, const std::map<Rank, Parcel>& parcels, const Contents& contents)
+    : comm_(comm), contents_(contents)
+  {
+    // Each rank begins with those above it, or all would write to the same one first.
+    for (auto to = parcels.upper_bound(comm.rank()); to != parcels.end(); ++to) queue_.push_back(&*to);
+    for (auto to = parcels.begin(); to != parcels.lower_bound(comm.rank()); ++to) queue_.push_back(&*to);
+  }
+
+  bool done() const noexcept { return next_ == queue_.size() && under_way_ == 0; }
+
+  /// Lets go of what has been sent and begins what there is room for.
+  void proceed()
+  {
+    for (Slot& slot : slots_) {
+      if (slot.request != MPI_REQUEST_NULL) {
+        int sent = 0;
+        mpi_check(MPI_Test(&slot.request, &sent, MPI_STATUS_IGNORE), "MPI_Test");
+        if (!sent) continue;
+        --under_way_;
+        slot.bytes.clear();
+      }
+      if (next_ == queue_.size()) continue;
+      const Rank to = queue_[next_]->first;
+      pack(slot.bytes);
+      mpi_check(MPI_Isend(slot.bytes.data(), static_cast<int>(slot.bytes.size()), MPI_BYTE, to, parcel_tag, comm_.mpi(),
+                          &slot.request),
+                "MPI_Isend");
+      ++under_way_;
+    }
+  }
+
+private:
+  struct Slot {
+    MPI_Request request = MPI_REQUEST_NULL;
+    Bytes bytes;
+  };
+
+  /// The next records of the parcel whose turn it is.
+  void pack(Bytes& bytes)
+  {
+    const Parcel& parcel = queue_[next_]->second;
+    const auto take = [this](const std::vector<LocalIndex>& from, std::size_t& taken, const auto& record_of) {
+      std::vector<decltype(record_of(LocalIndex{}))> records;
+      for (; taken < from.size() && records.size() < records_at_once; ++taken)
+        records.push_back(record_of(from[taken]));
+      return records;
+    };
+    const auto nodes = take(parcel.nodes, nodes_taken_, contents_.node);
+    const bool only_nodes = nodes_taken_ < parcel.nodes.size();
+    put(bytes, nodes);
+    put(bytes, only_nodes ? std::vector<ElementRecord>() : take(parcel.elements, elements_taken_, contents_.element));
+    if (nodes_taken_ == parcel.nodes.size() && elements_taken_ == parcel.elements.size())
+      ++next_, nodes_taken_ = elements_taken_ = 0;
+  }
+
+  const Comm& comm_;
+  const Contents& contents_;
+  std::vector<const std::pair<const Rank, Parcel>*> queue_;
+  std::size_t next_ = 0, nodes_taken_ = 0, elements_taken_ = 0;
+  std::array<Slot, messages_at_once> slots_;
+  int under_way_ = 0;
+};
+
+/// Collective. How many records will come from others, in all.
+Announcement announced(const Comm& comm, const std::map<Rank, Parcel>& parcels)
+{
+  std::map<Rank, Bytes> to;
+  for (const auto& [rank, parcel] : parcels)
+    if (rank != comm.rank()) put(to[rank], Announcement{parcel.nodes.size(), parcel.elements.size()});
+  Announcement all;
+  for (const Message& message : sparse_exchange(comm, std::move(to))) {
+    const auto more = ByteReader(message.bytes).get<Announcement>();
+    all.nodes += more.nodes, all.elements += more.elements;
+  }
+  return all;
+}
+
+template <class T>
+void append(std::vector<T>& all, const std::vector<T>& more)
+{
+  all.insert(all.end(), more.begin(), more.end());
+}
+
+/// Local. Takes one message, if any is there, into what is held.
+void receive_one(const Comm& comm, Records& held)
+{
+  int arrived = 0, size = 0;
+  MPI_Message message;
+  MPI_Status status;
+  mpi_check(MPI_Improbe(MPI_ANY_SOURCE, parcel_tag, comm.mpi(), &arrived, &message, &status), "MPI_Improbe");
+  if (!arrived) return;
+  mpi_check(MPI_Get_count(&status, MPI_BYTE, &size), "MPI_Get_count");
+  Bytes bytes(static_cast<std::size_t>(size));
+  mpi_check(MPI_Mrecv(bytes.data(), size, MPI_BYTE, &message, MPI_STATUS_IGNORE), "MPI_Mrecv");
+  ByteReader in(bytes);
+  append(held.nodes, in.get_vector<NodeRecord>());
+  append(held.elements, in.get_vector<ElementRecord>());
+}
+
+void put_in_order(Records& held)
+{
+  std::sort(held.nodes.begin(), held.nodes.end(), [](const NodeRecord& a, const NodeRecord& b) { return a.id < b.id; });
+  const auto same = [](const NodeRecord& a, const NodeRecord& b) { return a.id == b.id; };
+  held.nodes.erase(std::unique(held.nodes.begin(), held.nodes.end(), same), held.nodes.end());
+  std::sort(held.elements.begin(), held.elements.end(), [](const ElementRecord& a, const ElementRecord& b) {
+    return std::tie(a.birthday, a.id) < std::tie(b.birthday, b.id);
+  });
+}
+
+}  // namespace
+
+void add_corners(std::map<Rank, Parcel>& parcels, std::span<const Tet> corners)
+{
+  for (auto& [rank, parcel] : parcels) {
+    std::vector<LocalIndex> nodes;
+    for (const LocalIndex e : parcel.elements) {
+      const Tet& tet = corners[static_cast<std::size_t>(e)];
+      nodes.insert(nodes.end(), tet.begin(), tet.end());
+    }
+    std::sort(nodes.begin(), nodes.end());
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    parcel.nodes.assign(nodes.begin(), nodes.end());
+  }
+}
+
+Records exchange_parcels(const Comm& comm, const std::map<Rank, Parcel>& parcels, const Contents& contents)
+{
+  const Announcement coming = announced(comm, parcels);
+  const auto own = parcels.find(comm.rank());
+  const Parcel none, &kept = own == parcels.end() ? none : own->second;
+  Records held;
+  held.nodes.reserve(coming.nodes + kept.nodes.size());
+  held.elements.reserve(coming.elements + kept.elements.size());
+  Outbox outbox(comm, parcels, contents);
+  while (!outbox.done() || held.nodes.size() < coming.nodes || held.elements.size() < coming.elements) {
+    outbox.proceed();
+    receive_one(comm, held);
+  }
+  for (const LocalIndex n : kept.nodes) held.nodes.push_back(contents.node(n));
+  for (const LocalIndex e : kept.elements) held.elements.push_back(contents.element(e));
+  put_in_order(held);
+  return held;
+}
+
+std::span<const PairRecord> pairs_of(std::span<const PairRecord> pairs, ElementId element)
+{
+  struct ByElement {
+    bool operator()(const PairRecord& pair, ElementId e) const { return pair.element < e; }
+    bool operator()(ElementId e, const PairRecord& pair) const { return e < pair.element; }
+  };
+  const auto [first, last] = std::equal_range(pairs.begin(), pairs.end(), element, ByElement());
+  return {first, last};
+}
+
+std::vector<PairRecord> exchange_pairs(const Comm& comm, const std::map<Rank, std::vector<PairRecord>>& to)
+{
+  std::vector<Message> out;
+  for (const auto& [rank, pairs] : to) {
+    out.push_back({rank, {}});
+    put(out.back().bytes, pairs);
+  }
+  std::vector<PairRecord> held;
+  for (const Message& message : sparse_exchange(comm, out))
+    append(held, ByteReader(message.bytes).get_vector<PairRecord>());
+  std::sort(held.begin(), held.end(), [](const PairRecord& a, const PairRecord& b) {
+    return std::tie(a.element, a.other) < std::tie(b.element, b.other);
+  });
+  return held;
+}
+
+}  // namespace sunder::partition

@@ -1,0 +1,36 @@
+#pragma once
+/// Nodes and elements on their way to other ranks, a few at a time.
+
+#include "partition/records.hpp"
+
+#include <functional>
+#include <map>
+
+namespace sunder::partition {
+
+/// What one rank is given, by positions in what the giver has.
+struct Parcel {
+  std::vector<LocalIndex> nodes, elements;
+};
+
+/// How the giver looks up what it gives.
+struct Contents {
+  std::function<NodeRecord(LocalIndex)> node;
+  std::function<ElementRecord(LocalIndex)> element;
+};
+
+/// Local. Gives each parcel the corners of its elements, each once, ascending.
+void add_corners(std::map<Rank, Parcel>& parcels, std::span<const Tet> corners);
+
+/// Collective. Brings every rank its parcels, this rank's own to itself included. Returns the records in canonical
+/// order, nodes each once, room for no more than there are; no pairs and faces. A rank packs a few messages of a few
+/// thousand records at a time, and unpacks one: beside what it has and what it gets, memory hardly grows.
+Records exchange_parcels(const Comm& comm, const std::map<Rank, Parcel>& parcels, const Contents& contents);
+
+/// Local. Of one element, from pairs that ascend by element.
+std::span<const PairRecord> pairs_of(std::span<const PairRecord> pairs, ElementId element);
+
+/// Collective. Brings pairs to ranks. Returns what came, ascending by both ids.
+std::vector<PairRecord> exchange_pairs(const Comm& comm, const std::map<Rank, std::vector<PairRecord>>& to);
+
+}  // namespace sunder::partition

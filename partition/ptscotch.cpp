@@ -1,0 +1,103 @@
+#include "partition/ptscotch.hpp"
+
+#include "partition/nodal_graph.hpp"
+#include "partition/weights.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <limits>
+
+// It names FILE and MPI_Comm, and includes neither's header.
+#include <mpi.h>
+#include <ptscotch.h>
+
+namespace sunder::partition {
+namespace {
+
+/// Collective. PT-Scotch has said on stderr what it did not like.
+void check(const Comm& comm, int code, const char* call)
+{
+  throw_on_all(comm, code == 0 ? std::nullopt : std::optional(fmt::format("{} failed (code {})", call, code)));
+}
+
+struct DistributedGraph {
+  SCOTCH_Dgraph graph;
+  explicit DistributedGraph(const Comm& comm)
+  {
+    check(comm, SCOTCH_dgraphInit(&graph, comm.mpi()), "SCOTCH_dgraphInit");
+  }
+  ~DistributedGraph() { SCOTCH_dgraphExit(&graph); }
+  DistributedGraph(const DistributedGraph&) = delete;
+  DistributedGraph& operator=(const DistributedGraph&) = delete;
+};
+
+/// Of one thread: more would call MPI at the same time, which this program does not ask it to bear, and hang.
+struct Context {
+  SCOTCH_Context context;
+  Context()
+  {
+    SCOTCH_contextInit(&context);
+    SCOTCH_contextThreadSpawn(&context, 1, nullptr);
+  }
+  ~Context() { SCOTCH_contextExit(&context); }
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+};
+
+struct Strategy {
+  SCOTCH_Strat strategy;
+  Strategy() { SCOTCH_stratInit(&strategy); }
+  ~Strategy() { SCOTCH_stratExit(&strategy); }
+  Strategy(const Strategy&) = delete;
+  Strategy& operator=(const Strategy&) = delete;
+};
+
+/// Collective.
+std::vector<Rank> cut(const Comm& comm, NodalGraph<SCOTCH_Num>& graph, std::vector<SCOTCH_Num> weights)
+{
+  const auto rows = static_cast<SCOTCH_Num>(weights.size()), held = static_cast<SCOTCH_Num>(graph.neighbour.size());
+  Context context;
+  DistributedGraph whole(comm), bound(comm);
+  check(comm,
+        SCOTCH_dgraphBuild(&whole.graph, 0, rows, rows, graph.begin.data(), graph.begin.data() + 1, weights.data(),
+                           nullptr, held, held, graph.neighbour.data(), nullptr, nullptr),
+        "SCOTCH_dgraphBuild");
+  check(comm, SCOTCH_contextBindDgraph(&context.context, &whole.graph, &bound.graph), "SCOTCH_contextBindDgraph");
+  Strategy cutting;
+  constexpr double imbalance = 0.03;
+  check(comm, SCOTCH_stratDgraphMapBuild(&cutting.strategy, SCOTCH_STRATDEFAULT, comm.size(), comm.size(), imbalance),
+        "SCOTCH_stratDgraphMapBuild");
+  std::vector<SCOTCH_Num> owners(weights.size());
+  check(comm, SCOTCH_dgraphPart(&bound.graph, comm.size(), &cutting.strategy, owners.data()), "SCOTCH_dgraphPart");
+  return {owners.begin(), owners.end()};
+}
+
+}  // namespace
+
+bool ptscotch_numbers(GlobalIndex nodes, GlobalIndex arcs, int bits)
+{
+  if (bits >= 64) return true;
+  constexpr GlobalIndex most = std::numeric_limits<std::int32_t>::max();
+  return nodes <= most / 2 && arcs <= most;  // nodes: their weights add up to 2^30 and at most one more a node
+}
+
+int ptscotch_bits() noexcept
+{
+  return 8 * sizeof(SCOTCH_Num);
+}
+
+std::optional<std::vector<Rank>> cut_with_ptscotch(const Comm& comm, const NodeRows& rows)
+{
+  const std::size_t count = rows.weights.size();
+  const auto nodes = comm.sum(static_cast<GlobalIndex>(count));
+  if (!ptscotch_numbers(nodes, 0, ptscotch_bits())) return std::nullopt;
+  auto graph = graph_of_rows<SCOTCH_Num>(rows.first, count, rows.corners);
+  const auto arcs = comm.sum(static_cast<GlobalIndex>(graph.neighbour.size()));
+  if (!ptscotch_numbers(nodes, arcs, ptscotch_bits())) return std::nullopt;
+  double work = 0;
+  for (const double w : rows.weights) work += w;
+  return cut(comm, graph, whole_weights<SCOTCH_Num>(rows.weights, weight_unit(comm.sum(work), nodes)));
+}
+
+}  // namespace sunder::partition
