@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "io/gmsh_layout.hpp"
 #include "io/label_directory.hpp"
+#include "io/on_each_rank.hpp"
 #include "partition/tree.hpp"
 
 #include <algorithm>
@@ -231,19 +232,6 @@ private:
   std::vector<std::pair<std::array<GlobalIndex, 3>, std::uint64_t>> faces_;
   std::vector<std::pair<GlobalIndex, std::uint64_t>> nodes_;
 };
-
-/// Collective. An Error that `read` throws on some rank is thrown on all: the lowest rank's, the first in the file.
-template <class Read>
-void on_each_rank(const Comm& comm, Read&& read)
-{
-  std::optional<std::string> problem;
-  try {
-    read();
-  } catch (const Error& error) {
-    problem = error.what();
-  }
-  throw_on_all(comm, problem);
-}
 
 }  // namespace
 

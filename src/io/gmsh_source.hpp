@@ -3,28 +3,16 @@
 
 #include "core/error.hpp"
 #include "io/file_window.hpp"
+#include "io/number_at.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <charconv>
-#include <cstring>
 #include <string>
 #include <string_view>
 
 namespace sunder::io {
-
-/// A number as it lies in a file, in this machine's byte order or the other.
-template <class T>
-T number_at(const char* bytes, bool swapped)
-{
-  std::array<char, sizeof(T)> raw;
-  std::memcpy(raw.data(), bytes, sizeof(T));
-  if (swapped) std::reverse(raw.begin(), raw.end());
-  return std::bit_cast<T>(raw);
-}
 
 /// Knows where it is, so that every error says file, section, and line (text) or byte (binary).
 class GmshSource {

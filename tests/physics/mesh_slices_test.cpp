@@ -7,6 +7,7 @@
 #include "simulation/assemble.hpp"
 #include "support/cube_mesh.hpp"
 #include "support/gmsh_file.hpp"
+#include "support/vtu_file.hpp"
 
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
@@ -69,6 +70,22 @@ public:
     if (world.rank() == 0) std::filesystem::remove(path), std::ofstream(path, std::ios::binary) << bytes;
     world.barrier();
     return path.string();
+  }
+
+  /// The mesh as one file, or as that many pieces.
+  std::string put_vtu(const mesh::MeshData& mesh, const test::VtuOptions& options, std::size_t pieces = 1)
+  {
+    const Comm world;
+    world.barrier();
+    std::vector<std::string> names;
+    for (std::size_t p = 0; p < pieces; ++p) {
+      names.push_back(fmt::format("v_{}.vtu", p));
+      const std::size_t n = mesh.tets.size();
+      if (world.rank() == 0)
+        test::write_vtu(mesh, (folder_ / names.back()).string(), options, n * p / pieces, n * (p + 1) / pieces);
+    }
+    world.barrier();
+    return pieces == 1 ? (folder_ / names.front()).string() : put("v.pvtu", test::pvtu(names));
   }
 
 private:
@@ -256,6 +273,57 @@ TEST_CASE("hinges are parted as one rank does it", "[io][gmsh][parallel]")
     scene.bodies[0].split_hinges = "report";
     CHECK(same_error(scene).find("nodes that only hinge parts") != std::string::npos);
   }
+}
+
+config::Scene vtu_scene(const std::string& file, bool split = false)
+{
+  config::Scene scene = one_body(
+      file, std::string(", regions: [{set: region_2, material: rock}]") + (split ? ", split_hinges: split" : ""));
+  scene.boundary[0].where.set = "region_-1";
+  return scene;
+}
+
+TEST_CASE("VTK's grids read in shares are those that one rank reads, raw and compressed, whole and in pieces",
+          "[io][vtu][parallel]")
+{
+  Files files;
+  using Data = test::VtuOptions::Data;
+  for (const std::size_t pieces : {1, 3})
+    for (const Data data : {Data::raw, Data::zlib, Data::lz4})
+      for (const bool ids : {false, true}) {
+        CAPTURE(pieces, static_cast<int>(data), ids);
+        mesh::MeshData box = awkward_box(4, false);
+        if (pieces > 1) std::erase(box.node_sets[0].nodes, 5);  // a node that no element uses is in no piece
+        require_as_one_rank_does(vtu_scene(files.put_vtu(box, {data, ids, ids}, pieces)));
+      }
+}
+
+TEST_CASE("a grid read in shares is the one that VTK reads as text", "[io][vtu][parallel]")
+{
+  Files files;
+  const mesh::MeshData box = awkward_box(3, false);
+  std::vector<std::string> warnings;
+  const auto text = files.put_vtu(box, {test::VtuOptions::Data::text, true, false});
+  CHECK(!simulation::can_be_sliced(Comm(), vtu_scene(text)));
+  const partition::WholeMesh by_vtk = whole_of(vtu_scene(text), warnings);
+  const config::Scene scene = vtu_scene(files.put_vtu(box, {test::VtuOptions::Data::raw, true, false}));
+  const Comm world;
+  require_same(world, simulation::assemble_slices(world, scene), by_vtk);
+}
+
+TEST_CASE("what is wrong with a grid read in shares is said as by one rank", "[io][vtu][parallel]")
+{
+  Files files;
+  const std::string sound = test::text_of(files.put_vtu(awkward_box(3, false), {}));
+  const auto data = sound.find("AppendedData");
+  int refused = 0;
+  for (std::size_t k = 0; k < 12; ++k) {
+    std::string bytes = sound;
+    const std::size_t at = data + 60 + (bytes.size() - data - 200) * k / 12;
+    for (std::size_t j = 0; j < 24; ++j) bytes[at + j] = '\xee';
+    refused += same_error(vtu_scene(files.put("w.vtu", bytes))) != "no error";
+  }
+  CHECK(refused > 6);
 }
 
 TEST_CASE("what is wrong with a mesh read in shares is said as by one rank", "[io][gmsh][parallel]")
