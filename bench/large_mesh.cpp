@@ -137,7 +137,8 @@ int main(int argc, char** argv)
   const bool vtu = path.ends_with(".vtu"), gmsh = path.ends_with(".msh");
   const std::int64_t n = argc > 2 ? std::strtoll(argv[1], nullptr, 10) : 0;
   if (n < 1 || n > 10000 || (!vtu && !gmsh)) {
-    std::fprintf(stderr, "large_mesh: expected a number of cells along an edge (1 to 10000) and FILE.msh or FILE.vtu\n");
+    std::fprintf(stderr,
+                 "large_mesh: expected a number of cells along an edge (1 to 10000) and FILE.msh or FILE.vtu\n");
     return 2;
   }
   const Cube cube(n, argc > 3 && std::strcmp(argv[3], "shuffled") == 0);

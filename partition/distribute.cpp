@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
 
 namespace sunder::partition {
 namespace {
@@ -62,22 +61,6 @@ Records records_of(const WholeMesh& whole, const std::vector<double>& sizes, con
   return part;
 }
 
-/// Nothing if no element held has the face.
-std::optional<std::array<LocalIndex, 3>> find_face(const mesh::TetMesh& mesh, const std::array<NodeId, 3>& nodes)
-{
-  std::array<LocalIndex, 3> face{};
-  for (std::size_t a = 0; a < 3; ++a) {
-    const auto n = mesh.find(nodes[a]);
-    if (!n) return std::nullopt;
-    face[a] = *n;
-  }
-  for (const LocalIndex e : mesh.star(face[0])) {
-    const Tet& t = mesh.tet(e);
-    if (std::count(t.begin(), t.end(), face[1]) && std::count(t.begin(), t.end(), face[2])) return face;
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 std::vector<double> node_sizes(const mesh::MeshData& mesh)
@@ -108,6 +91,21 @@ std::vector<std::vector<GlobalIndex>> elements_by_rank(const mesh::MeshData& mes
         held[static_cast<std::size_t>(holders[a])].push_back(static_cast<GlobalIndex>(e));
   }
   return held;
+}
+
+std::optional<std::array<LocalIndex, 3>> find_face(const mesh::TetMesh& mesh, const std::array<NodeId, 3>& nodes)
+{
+  std::array<LocalIndex, 3> face{};
+  for (std::size_t a = 0; a < 3; ++a) {
+    const auto n = mesh.find(nodes[a]);
+    if (!n) return std::nullopt;
+    face[a] = *n;
+  }
+  for (const LocalIndex e : mesh.star(face[0])) {
+    const Tet& t = mesh.tet(e);
+    if (std::count(t.begin(), t.end(), face[1]) && std::count(t.begin(), t.end(), face[2])) return face;
+  }
+  return std::nullopt;
 }
 
 Part part_of(Rank me, const Records& records, std::uint64_t surface_marks)

@@ -40,8 +40,8 @@ void each_holder(const BlockDistribution& blocks, std::span<const GlobalIndex> r
 {
   for (std::size_t first = 0; first < rows.size();) {
     const Rank rank = blocks.rank_of(rows[first]);
-    const auto end = std::lower_bound(rows.begin() + static_cast<std::ptrdiff_t>(first), rows.end(),
-                                      blocks.begin(rank + 1));
+    const auto end =
+        std::lower_bound(rows.begin() + static_cast<std::ptrdiff_t>(first), rows.end(), blocks.begin(rank + 1));
     const auto last = static_cast<std::size_t>(end - rows.begin());
     found(rank, first, last);
     first = last;

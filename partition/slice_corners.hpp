@@ -19,8 +19,7 @@ void visit_corners(const Comm& comm, const mesh::MeshSlice& slice, std::vector<s
                       last = std::min(first + rows_at_once, slice.tets.size());
     std::vector<GlobalIndex> wanted;
     wanted.reserve(4 * (last - first));
-    for (std::size_t e = first; e < last; ++e)
-      wanted.insert(wanted.end(), slice.tets[e].begin(), slice.tets[e].end());
+    for (std::size_t e = first; e < last; ++e) wanted.insert(wanted.end(), slice.tets[e].begin(), slice.tets[e].end());
     wanted = each_once(std::move(wanted));
     const auto places = fetch<Vec3>(comm, rows, slice.nodes, wanted, [&](GlobalIndex row) {
       used[static_cast<std::size_t>(row - slice.first_node)] = 1;

@@ -150,9 +150,8 @@ HingedNode hinged_node(const SlicedStars& stars, std::size_t n, const FetchedEle
     sort_by_file(members, elements);
     node.parts.push_back(std::move(members));
   }
-  std::sort(node.parts.begin(), node.parts.end(), [&](const auto& a, const auto& b) {
-    return elements[a.front()].position < elements[b.front()].position;
-  });
+  std::sort(node.parts.begin(), node.parts.end(),
+            [&](const auto& a, const auto& b) { return elements[a.front()].position < elements[b.front()].position; });
   node.first_of_part.reserve(node.parts.size());
   for (const auto& members : node.parts) node.first_of_part.push_back(elements[members.front()]);
   return node;

@@ -7,11 +7,11 @@
 
 namespace sunder::partition {
 
-/// A node of this rank's block that merely hinges parts of its star. Parts are in the order of the files, by their first
-/// element there.
+/// A node of this rank's block that merely hinges parts of its star. Parts are in the order of the files, by their
+/// first element there.
 struct HingedNode {
-  std::size_t node = 0;                          ///< In the block.
-  std::vector<std::vector<GlobalIndex>> parts;   ///< Numbers of their elements, in the order of the file.
+  std::size_t node = 0;                         ///< In the block.
+  std::vector<std::vector<GlobalIndex>> parts;  ///< Numbers of their elements, in the order of the file.
   std::vector<SlicedElement> first_of_part;
 };
 

@@ -13,10 +13,10 @@ namespace sunder::partition {
 // All plain, so that they travel as they are.
 
 struct SlicedNode {
-  std::uint64_t key = 0;         ///< Position along the curve.
-  std::uint64_t position = 0;    ///< place_in_input(): settles what is at the same place along the curve.
-  GlobalIndex number = 0;        ///< Before it is ordered: its row.
-  std::uint64_t label = 0;       ///< In its file.
+  std::uint64_t key = 0;           ///< Position along the curve.
+  std::uint64_t position = 0;      ///< place_in_input(): settles what is at the same place along the curve.
+  GlobalIndex number = 0;          ///< Before it is ordered: its row.
+  std::uint64_t label = 0;         ///< In its file.
   std::array<double, 3> X{}, v{};  ///< [m], [m/s]
   std::uint64_t marks = 0;
 

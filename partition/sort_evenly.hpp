@@ -61,8 +61,8 @@ private:
   MPI_Comm comm_ = MPI_COMM_NULL;
 };
 
-/// Collective. Deals values [0, split) of each rank's to ranks [0, half), the rest to the others, so that each of a half
-/// gets as many as the next; `values` gets shorter from its end as they go.
+/// Collective. Deals values [0, split) of each rank's to ranks [0, half), the rest to the others, so that each of a
+/// half gets as many as the next; `values` gets shorter from its end as they go.
 template <class T>
 std::vector<T> deal(const Comm& comm, std::vector<T> values, std::size_t split, Rank half)
 {
@@ -74,7 +74,11 @@ std::vector<T> deal(const Comm& comm, std::vector<T> values, std::size_t split, 
     return k < split ? to_low.rank_of(low_before + static_cast<GlobalIndex>(k))
                      : half + to_high.rank_of(high_before + static_cast<GlobalIndex>(k - split));
   };
+  const Rank me = comm.rank();
+  const BlockDistribution& to_me = me < half ? to_low : to_high;
+  const Rank place = me < half ? me : me - half;
   std::vector<T> dealt;
+  dealt.reserve(static_cast<std::size_t>(to_me.begin(place + 1) - to_me.begin(place)));
   const std::size_t rounds = rounds_of(comm, values.size());
   for (std::size_t round = 0; round < rounds; ++round) {
     const std::size_t begin = values.size() - std::min(rows_at_once, values.size());
@@ -98,8 +102,8 @@ std::vector<T> deal(const Comm& comm, std::vector<T> values, std::size_t split, 
 }  // namespace sorting
 
 /// Collective. All ranks' values, sorted by order() (a SortKey, no two alike), rank r with those of its even block
-/// (BlockDistribution). Quicksort over halves of the ranks at exact bounds: whatever the keys, no rank has more than its
-/// block and what it deals; each value moves once for each halving of the number of ranks.
+/// (BlockDistribution). Quicksort over halves of the ranks at exact bounds: whatever the keys, no rank has more than
+/// its block and what it deals; each value moves once for each halving of the number of ranks.
 template <class T>
 std::vector<T> sort_evenly(const Comm& comm, std::vector<T> values)
 {
@@ -111,8 +115,7 @@ std::vector<T> sort_evenly(const Comm& comm, std::vector<T> values)
   while (last - first > 1) {
     const Comm within = group ? group->comm() : comm;
     const Rank half = (last - first) / 2;
-    const SortKey bound =
-        sorting::bound_below_which(within, values, blocks.begin(first + half) - blocks.begin(first));
+    const SortKey bound = sorting::bound_below_which(within, values, blocks.begin(first + half) - blocks.begin(first));
     const std::size_t split = sorting::below(values, bound);
     values = sorting::deal(within, std::move(values), split, half);
     std::sort(values.begin(), values.end(), earlier);

@@ -22,8 +22,7 @@ std::vector<T> merged(const Comm& comm, std::vector<T> mine, Merge&& merge)
       mine = merge(std::move(mine), receive<T>(comm, comm.rank() + step));
   }
   std::string bytes;
-  if (comm.rank() == 0)
-    bytes.assign(reinterpret_cast<const char*>(mine.data()), mine.size() * sizeof(T));
+  if (comm.rank() == 0) bytes.assign(reinterpret_cast<const char*>(mine.data()), mine.size() * sizeof(T));
   comm.broadcast(bytes);
   mine.resize(bytes.size() / sizeof(T));
   if (!bytes.empty()) std::memcpy(static_cast<void*>(mine.data()), bytes.data(), bytes.size());

@@ -48,8 +48,7 @@ void FileWindow::move_to(std::uint64_t at, std::size_t count)
   begin_ = at;
   window_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(std::max(count, least_window), size_ - begin_)));
   for (std::size_t read = 0; read < window_.size();) {
-    const ssize_t n =
-        ::pread(file_, window_.data() + read, window_.size() - read, static_cast<off_t>(begin_ + read));
+    const ssize_t n = ::pread(file_, window_.data() + read, window_.size() - read, static_cast<off_t>(begin_ + read));
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) throw Error(fmt::format("{}: cannot be read to its end", path_));
     read += static_cast<std::size_t>(n);

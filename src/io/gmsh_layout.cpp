@@ -21,8 +21,7 @@ void lay_out_nodes_4(GmshSource& in, GmshLayout& layout)
     in.binary_number<std::int32_t>(), in.binary_number<std::int32_t>();  // dimension and entity
     if (in.binary_number<std::int32_t>() != 0) in.fail("nodes without parametric coordinates", "some with");
     const std::size_t n = in.count(in.binary_number<std::int64_t>(), 32, "nodes");
-    if (n > 0)
-      layout.nodes.push_back({in.position(), 8, in.position() + 8 * n, 24, static_cast<GlobalIndex>(n)});
+    if (n > 0) layout.nodes.push_back({in.position(), 8, in.position() + 8 * n, 24, static_cast<GlobalIndex>(n)});
     in.skip(n, 32);
   }
 }
@@ -130,8 +129,7 @@ Bytes packed(const GmshLayout& layout)
   put(out, layout.group_lists.size());
   for (const auto& list : layout.group_lists) put(out, list);
   put(out, layout.names.size());
-  for (const auto& [group, name] : layout.names)
-    put(out, group), put(out, std::vector<char>(name.begin(), name.end()));
+  for (const auto& [group, name] : layout.names) put(out, group), put(out, std::vector<char>(name.begin(), name.end()));
   return out;
 }
 

@@ -46,7 +46,8 @@ void each_piece(const std::vector<Run>& runs, GlobalIndex begin, GlobalIndex end
 
 std::uint64_t tag_at(const GmshLayout& layout, const char* bytes)
 {
-  return layout.four ? number_at<std::uint64_t>(bytes, layout.swapped) : number_at<std::uint32_t>(bytes, layout.swapped);
+  return layout.four ? number_at<std::uint64_t>(bytes, layout.swapped)
+                     : number_at<std::uint32_t>(bytes, layout.swapped);
 }
 
 void read_nodes(FileWindow& file, const GmshLayout& layout, const GmshNodeRun& run, GlobalIndex first, GlobalIndex last,
@@ -162,7 +163,7 @@ public:
         nodes[a] = rows[static_cast<std::size_t>(at)];
         if (nodes[a] < 0 && !problem_)
           problem_ = fmt::format("{}: expected nodes of element {} among those of $Nodes, got node {}", path_, e.label,
-                                e.nodes[a]);
+                                 e.nodes[a]);
       }
       if (!problem_) add(e, nodes);
     }
@@ -254,7 +255,7 @@ mesh::MeshSlice read_gmsh_slice(const Comm& comm, const std::string& path)
   });
   const LabelDirectory directory(comm, slice.first_node, slice.node_labels);
   if (directory.twice())
-    throw Error(fmt::format("{}: expected each node once, got node {} twice", path, *directory.twice()));
+    throw_on_all(comm, fmt::format("{}: expected each node once, got node {} twice", path, *directory.twice()));
 
   ElementCollector collector(comm, layout, path, slice);
   const GlobalIndex begin = elements.begin(comm.rank()), end = elements.begin(comm.rank() + 1);
@@ -275,7 +276,7 @@ mesh::MeshSlice read_gmsh_slice(const Comm& comm, const std::string& path)
   collector.name_sets();
   slice.all_tets = comm.sum(static_cast<std::int64_t>(slice.tets.size()));
   slice.first_tet = comm.sum_before(static_cast<std::int64_t>(slice.tets.size()));
-  if (slice.all_tets == 0) throw Error(fmt::format("{}: expected at least one tetrahedron, got none", path));
+  if (slice.all_tets == 0) throw_on_all(comm, fmt::format("{}: expected at least one tetrahedron, got none", path));
   return slice;
 }
 

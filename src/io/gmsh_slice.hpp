@@ -9,8 +9,8 @@
 namespace sunder::io {
 
 /// Collective. What read_gmsh() says, of a binary file. Rank 0 walks through its headers; then every rank reads an even
-/// share of the nodes and one of the elements. No rank holds more than that and the headers. Throws Error on every rank,
-/// the same whatever their number.
+/// share of the nodes and one of the elements. No rank holds more than that and the headers. Throws Error on every
+/// rank, the same whatever their number.
 mesh::MeshSlice read_gmsh_slice(const Comm& comm, const std::string& path);
 
 }  // namespace sunder::io

@@ -19,10 +19,7 @@ struct Point {
   GlobalIndex row = 0;
   std::int32_t piece = 0;
 
-  bool same_place(const Point& other) const
-  {
-    return x[0] == other.x[0] && x[1] == other.x[1] && x[2] == other.x[2];
-  }
+  bool same_place(const Point& other) const { return x[0] == other.x[0] && x[1] == other.x[1] && x[2] == other.x[2]; }
 };
 
 struct Join {
@@ -36,8 +33,7 @@ struct TwoPlaces {
 
 Rank home_of(const Comm& comm, const Point& p, bool have_ids)
 {
-  const std::uint64_t hash =
-      have_ids ? mix(p.label) : combine(combine(combine(0, p.x[0]), p.x[1]), p.x[2]);
+  const std::uint64_t hash = have_ids ? mix(p.label) : combine(combine(combine(0, p.x[0]), p.x[1]), p.x[2]);
   return static_cast<Rank>(hash % static_cast<std::uint64_t>(comm.size()));
 }
 
@@ -83,8 +79,8 @@ std::vector<GlobalIndex> first_alike(const Comm& comm, const mesh::MeshSlice& sl
   std::vector<Join> joins;
   std::vector<TwoPlaces> wrong;
   for (std::size_t k = 1, leader = 0; k < points.size(); ++k) {
-    const bool alike = slice.nodes_have_ids ? points[k].label == points[leader].label
-                                            : points[k].same_place(points[leader]);
+    const bool alike =
+        slice.nodes_have_ids ? points[k].label == points[leader].label : points[k].same_place(points[leader]);
     if (alike && slice.nodes_have_ids && !points[k].same_place(points[leader]) && wrong.empty())
       wrong.push_back({points[k].label, points[k].piece});
     if (alike && (slice.nodes_have_ids || points[k].piece != points[leader].piece))
@@ -98,8 +94,8 @@ std::vector<GlobalIndex> first_alike(const Comm& comm, const mesh::MeshSlice& sl
     return a;
   });
   if (!wrong.empty())
-    throw Error(fmt::format("{}: expected the point of id {} in one place, got two", file_of(wrong[0].piece),
-                            wrong[0].label));
+    throw_on_all(comm, fmt::format("{}: expected the point of id {} in one place, got two", file_of(wrong[0].piece),
+                                   wrong[0].label));
   if (comm.max(static_cast<std::int64_t>(joins.size())) == 0) return {};
   std::vector<GlobalIndex> first(slice.nodes.size());
   for (std::size_t n = 0; n < first.size(); ++n) first[n] = slice.first_node + static_cast<GlobalIndex>(n);

@@ -49,8 +49,8 @@ std::uint64_t count_of(vtkXMLDataElement& element, const char* name, const char*
 VtuType type_of(const std::string& name)
 {
   static const std::map<std::string, VtuType> types{
-      {"Int8", VtuType::i8},   {"UInt8", VtuType::u8},   {"Int16", VtuType::i16},   {"UInt16", VtuType::u16},
-      {"Int32", VtuType::i32}, {"UInt32", VtuType::u32}, {"Int64", VtuType::i64},   {"UInt64", VtuType::u64},
+      {"Int8", VtuType::i8},     {"UInt8", VtuType::u8},   {"Int16", VtuType::i16}, {"UInt16", VtuType::u16},
+      {"Int32", VtuType::i32},   {"UInt32", VtuType::u32}, {"Int64", VtuType::i64}, {"UInt64", VtuType::u64},
       {"Float32", VtuType::f32}, {"Float64", VtuType::f64}};
   const auto it = types.find(name);
   return it == types.end() ? VtuType::none : it->second;
@@ -105,7 +105,7 @@ public:
     found_.cells = static_cast<GlobalIndex>(count_of(*piece_, "NumberOfCells"));
     found_.swapped = (order == "BigEndian") != (std::endian::native == std::endian::big);
     found_.wide = counts == "UInt64";
-    found_.compressor = compressor.empty()                         ? VtuCompressor::none
+    found_.compressor = compressor.empty()                      ? VtuCompressor::none
                         : compressor == "vtkZLibDataCompressor" ? VtuCompressor::zlib
                                                                 : VtuCompressor::lz4;
     appended_at_ = appended_at(path);
@@ -132,10 +132,7 @@ public:
   }
 
 private:
-  static std::string attribute_name(vtkXMLDataElement& element)
-  {
-    return element.GetName() ? element.GetName() : "";
-  }
+  static std::string attribute_name(vtkXMLDataElement& element) { return element.GetName() ? element.GetName() : ""; }
 
   template <class Found>
   void each_array(const char* of, Found&& found)

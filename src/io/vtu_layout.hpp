@@ -42,7 +42,7 @@ struct VtuPiece {
   VtuArray place, rest, point_ids, types, offsets, connectivity, cell_ids, ghosts;
   std::array<VtuArray, vtu_set_arrays.size()> sets;
   std::vector<std::pair<std::string, VtuArray>> flags;  ///< Point arrays of one integer each, which may be node sets.
-  std::vector<std::string> no_flags;                     ///< Other point arrays: their names are no node sets.
+  std::vector<std::string> no_flags;                    ///< Other point arrays: their names are no node sets.
 };
 
 /// Local. Of a .vtu or of all pieces of a .pvtu. Nothing if some array cannot be read in shares (text, base64, several

@@ -96,20 +96,21 @@ template <class Found>
 void each_flag(const std::vector<VtuPiece>& pieces, const mesh::MeshSlice& slice, GlobalIndex end,
                const std::map<std::string, std::int32_t>& names, Found&& found)
 {
-  each_share(pieces, &VtuPiece::points, slice.first_node, end,
-             [&](const VtuPiece& piece, FileWindow& file, GlobalIndex first, GlobalIndex last, GlobalIndex before) {
-               for (const auto& [name, array] : piece.flags) {
-                 const auto known = names.find(name);
-                 if (known == names.end()) continue;
-                 VtuArrayReader values(file, piece, array);
-                 for (GlobalIndex k = first; k < last; k += read_at_once) {
-                   GlobalIndex row = before + k;
-                   for (const std::int64_t value : values.read<std::int64_t>(
-                            static_cast<std::uint64_t>(k), static_cast<std::uint64_t>(std::min(read_at_once, last - k))))
-                     found(known->second, row++, value);
-                 }
-               }
-             });
+  each_share(
+      pieces, &VtuPiece::points, slice.first_node, end,
+      [&](const VtuPiece& piece, FileWindow& file, GlobalIndex first, GlobalIndex last, GlobalIndex before) {
+        for (const auto& [name, array] : piece.flags) {
+          const auto known = names.find(name);
+          if (known == names.end()) continue;
+          VtuArrayReader values(file, piece, array);
+          for (GlobalIndex k = first; k < last; k += read_at_once) {
+            GlobalIndex row = before + k;
+            for (const std::int64_t value : values.read<std::int64_t>(
+                     static_cast<std::uint64_t>(k), static_cast<std::uint64_t>(std::min(read_at_once, last - k))))
+              found(known->second, row++, value);
+          }
+        }
+      });
 }
 
 /// Collective. Names of the point arrays that hold zeros and ones in every piece that has them, and a one somewhere.
@@ -156,8 +157,11 @@ struct SetCode {
 class CellReader {
 public:
   CellReader(FileWindow& file, const VtuPiece& piece)
-    : piece_(piece), types_(file, piece, piece.types), offsets_(file, piece, piece.offsets),
-      connectivity_(file, piece, piece.connectivity), ids_(file, piece, piece.cell_ids),
+    : piece_(piece),
+      types_(file, piece, piece.types),
+      offsets_(file, piece, piece.offsets),
+      connectivity_(file, piece, piece.connectivity),
+      ids_(file, piece, piece.cell_ids),
       ghosts_(file, piece, piece.ghosts)
   {
     for (const VtuArray& array : piece.sets) sets_.emplace_back(file, piece, array);
@@ -169,7 +173,8 @@ public:
   {
     const auto from = static_cast<std::uint64_t>(first), n = static_cast<std::uint64_t>(last - first);
     const auto types = types_.read<std::int64_t>(from, n);
-    std::vector<std::int64_t> ends = first > 0 ? offsets_.read<std::int64_t>(from - 1, n + 1) : offsets_.read<std::int64_t>(0, n);
+    std::vector<std::int64_t> ends =
+        first > 0 ? offsets_.read<std::int64_t>(from - 1, n + 1) : offsets_.read<std::int64_t>(0, n);
     if (first == 0) ends.insert(ends.begin(), 0);
     check(first, types, ends);
     const auto corners = connectivity_.read<std::int64_t>(static_cast<std::uint64_t>(ends.front()),
@@ -189,8 +194,7 @@ public:
       if (!ghosts.empty() && (ghosts[k] & vtkDataSetAttributes::DUPLICATECELL)) continue;
       std::vector<SetCode> sets;
       for (std::size_t s = 0; s < values.size(); ++s)
-        if (!values[s].empty())
-          sets.push_back({cell_corners.size() == 3, static_cast<std::int32_t>(s), values[s][k]});
+        if (!values[s].empty()) sets.push_back({cell_corners.size() == 3, static_cast<std::int32_t>(s), values[s][k]});
       found(first + static_cast<GlobalIndex>(k), cell_corners,
             ids.empty() ? std::optional<std::int64_t>() : std::optional(ids[k]), sets);
     }
@@ -262,11 +266,10 @@ void read_cells(const std::vector<VtuPiece>& pieces, GlobalIndex begin, GlobalIn
                CellReader reader(file, piece);
                const GlobalIndex first_row = points_before(piece);
                for (GlobalIndex k = first; k < last; k += read_at_once)
-                 reader.read(k, std::min(k + read_at_once, last),
-                             [&](GlobalIndex cell, std::span<const std::int64_t> corners,
-                                 std::optional<std::int64_t> id, const std::vector<SetCode>& sets) {
-                               add(first_row, before, cell, corners, id, sets);
-                             });
+                 reader.read(
+                     k, std::min(k + read_at_once, last),
+                     [&](GlobalIndex cell, std::span<const std::int64_t> corners, std::optional<std::int64_t> id,
+                         const std::vector<SetCode>& sets) { add(first_row, before, cell, corners, id, sets); });
              });
   cells.seen.assign(seen.begin(), seen.end());
 }
@@ -319,8 +322,7 @@ mesh::MeshSlice read_vtu_slice(const Comm& comm, const std::string& path)
   mesh::MeshSlice slice;
   slice.all_nodes = sum_of(pieces, &VtuPiece::points);
   slice.nodes_have_ids = all_have(pieces, &VtuPiece::point_ids);
-  const BlockDistribution points{slice.all_nodes, comm.size()},
-      cells{sum_of(pieces, &VtuPiece::cells), comm.size()};
+  const BlockDistribution points{slice.all_nodes, comm.size()}, cells{sum_of(pieces, &VtuPiece::cells), comm.size()};
   slice.first_node = points.begin(comm.rank());
   const GlobalIndex end = points.begin(comm.rank() + 1);
   slice.nodes.reserve(static_cast<std::size_t>(end - slice.first_node));
@@ -343,7 +345,7 @@ mesh::MeshSlice read_vtu_slice(const Comm& comm, const std::string& path)
   });
   slice.all_tets = comm.sum(static_cast<std::int64_t>(slice.tets.size()));
   slice.first_tet = comm.sum_before(static_cast<std::int64_t>(slice.tets.size()));
-  if (slice.all_tets == 0) throw Error(fmt::format("{}: expected at least one tetrahedron, got none", path));
+  if (slice.all_tets == 0) throw_on_all(comm, fmt::format("{}: expected at least one tetrahedron, got none", path));
   join(comm, pieces, slice);
   return slice;
 }

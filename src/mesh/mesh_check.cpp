@@ -48,7 +48,9 @@ void check_shapes(MeshData& mesh, MeshReport& report_)
     for (std::size_t a = 0; a < 4; ++a) corners[a] = mesh.nodes[at(mesh.tets[e][a])];
     const auto fault = fault_of_shape(corners);
     if (!fault) continue;
-    (*fault == Fault::overflowing ? overflowing : *fault == Fault::flat ? flat_ones : negative)
+    (*fault == Fault::overflowing ? overflowing
+     : *fault == Fault::flat      ? flat_ones
+                                  : negative)
         .push_back(mesh.element_labels[e]);
   }
   report(report_, Fault::overflowing, overflowing);

@@ -19,8 +19,8 @@ struct MeshReport {
   std::vector<std::string> notes;   ///< What was mended.
 };
 
-/// Local. Overflowing, flat (a volume of at most 1e-9 of that of a regular tetrahedron of its longest edge) or inverted;
-/// nothing if its volume is positive.
+/// Local. Overflowing, flat (a volume of at most 1e-9 of that of a regular tetrahedron of its longest edge) or
+/// inverted; nothing if its volume is positive.
 std::optional<Fault> fault_of_shape(const std::array<Vec3, 4>& corners);
 
 /// Local. Turns elements that all have negative volume round (netgen's), drops unused nodes, splits hinges if asked to.

@@ -24,8 +24,8 @@ struct FaceSetName {
 };
 
 /// Nodes are named by their row in the file, from 0. Rank r has an even block of them
-/// (partition::BlockDistribution) and some run of the tetrahedra; blocks and runs follow each other in the order of ranks
-/// as in the file. Names of sets are the same on every rank.
+/// (partition::BlockDistribution) and some run of the tetrahedra; blocks and runs follow each other in the order of
+/// ranks as in the file. Names of sets are the same on every rank.
 struct MeshSlice {
   GlobalIndex all_nodes = 0, all_tets = 0;               ///< Over all ranks.
   GlobalIndex first_node = 0, first_tet = 0;             ///< Of this rank.

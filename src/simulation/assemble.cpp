@@ -165,8 +165,7 @@ partition::WholeMesh assemble(const config::Scene& scene, std::vector<std::strin
   for (const PlacedBody& placed : bodies) {
     first_node.push_back(static_cast<GlobalIndex>(whole.data.nodes.size()));
     const Vec3 centre = centre_of_mass(placed, materials.all);
-    for (const Vec3& x : placed.mesh.nodes)
-      whole.node_velocities.push_back(initial_velocity(*placed.body, x, centre));
+    for (const Vec3& x : placed.mesh.nodes) whole.node_velocities.push_back(initial_velocity(*placed.body, x, centre));
     append(whole.data.nodes, placed.mesh.nodes);
     append(whole.data.node_labels, placed.mesh.node_labels);
     append(whole.data.element_labels, placed.mesh.element_labels);

@@ -3,6 +3,8 @@
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "io/mesh_slice_reader.hpp"
+#include "io/on_each_rank.hpp"
+#include "partition/cut_slices.hpp"
 #include "partition/sliced_check.hpp"
 #include "partition/tree.hpp"
 #include "simulation/assemble.hpp"
@@ -40,7 +42,8 @@ Bodies load(const Comm& comm, const config::Scene& scene)
     loaded.push_back(load_slice(comm, body));
     node_sets.push_back(loaded.back().node_sets);
   }
-  const std::vector<BodyMarks> marks = marks_of_sets(scene, node_sets);
+  std::vector<BodyMarks> marks;
+  io::on_each_rank(comm, [&] { marks = marks_of_sets(scene, node_sets); });
   Bodies bodies;
   for (std::size_t b = 0; b < loaded.size(); ++b) {
     PlacedSlice placed =
@@ -59,8 +62,10 @@ const std::string& name_of(const config::Body& body)
   return body.mesh.file.empty() ? body.mesh.geometry : body.mesh.file;
 }
 
-/// Notes go to warnings; the first body that is not fit ends it. Hinges are told of a mesh that is sound otherwise.
-void judge(const config::Scene& scene, const std::vector<FaultTally>& tallies, std::vector<std::string>& warnings)
+/// Collective. Notes go to warnings; the first body that is not fit ends it. Hinges are told of a mesh that is sound
+/// otherwise.
+void judge(const Comm& comm, const config::Scene& scene, const std::vector<FaultTally>& tallies,
+           std::vector<std::string>& warnings)
 {
   for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
     std::vector<std::string> errors, hinges;
@@ -72,12 +77,12 @@ void judge(const config::Scene& scene, const std::vector<FaultTally>& tallies, s
         (t.fault == mesh::Fault::hinged ? hinges : errors).push_back(t.text());
     }
     if (errors.empty()) errors = std::move(hinges);
-    if (!errors.empty()) throw Error(fmt::format("{}: {}", name_of(scene.bodies[b]), fmt::join(errors, "; ")));
+    if (!errors.empty()) throw_on_all(comm, fmt::format("{}: {}", name_of(scene.bodies[b]), fmt::join(errors, "; ")));
   }
 }
 
-/// Collective. Throws Error on every rank if a mesh is not fit; parts hinges where the body says so, and returns whether
-/// it did.
+/// Collective. Throws Error on every rank if a mesh is not fit; parts hinges where the body says so, and returns
+/// whether it did.
 bool check(const Comm& comm, const config::Scene& scene, const Bodies& bodies, SlicedMesh& mesh,
            const SlicedStars& stars, std::vector<std::string>& warnings)
 {
@@ -88,10 +93,10 @@ bool check(const Comm& comm, const config::Scene& scene, const Bodies& bodies, S
     const partition::SlicedNode& node = mesh.nodes[hinged.node];
     const std::size_t body = partition::body_of(node.position);
     const bool split = scene.bodies[body].split_hinges == "split";
-    findings.push_back({split ? mesh::Fault::split : mesh::Fault::hinged, static_cast<std::int32_t>(body),
-                        node.position, node.label});
+    findings.push_back(
+        {split ? mesh::Fault::split : mesh::Fault::hinged, static_cast<std::int32_t>(body), node.position, node.label});
   }
-  judge(scene, tally(comm, findings), warnings);
+  judge(comm, scene, tally(comm, findings), warnings);
   const bool hinged = comm.max(static_cast<std::int64_t>(topology.hinged.size())) > 0;
   if (hinged) part_hinges(comm, mesh, stars, topology.hinged, bodies.rows);
   return hinged;
@@ -111,27 +116,14 @@ double mean_size(const Comm& comm, const SlicedMesh& mesh, const std::vector<dou
   return sum / count;
 }
 
-partition::RowShare rows_of(const Comm& comm, SlicedMesh mesh, const std::vector<double>& sizes)
+/// Times the elements around each node of this rank's block are divided.
+std::vector<std::uint8_t> levels_of(const SlicedMesh& mesh, const config::Scene& scene)
 {
-  partition::RowShare share;
-  share.all_nodes = mesh.node_blocks.rows, share.all_elements = mesh.element_blocks.rows;
-  auto id = static_cast<NodeId>(mesh.node_blocks.begin(comm.rank()));
-  for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {
-    const partition::SlicedNode& node = mesh.nodes[n];
-    share.nodes.push_back({id++, 0, node.X, node.X, node.v, sizes[n], node.marks});
-  }
-  mesh.nodes = {};
-  auto element = static_cast<ElementId>(mesh.element_blocks.begin(comm.rank()));
-  share.elements.reserve(mesh.elements.size()), share.corners.reserve(mesh.elements.size());
-  for (const partition::SlicedElement& e : mesh.elements) {
-    partition::ElementRecord record;
-    record.id = element++, record.material = e.material, record.level = e.level;
-    share.elements.push_back(record);
-    share.corners.push_back(e.nodes);
-  }
-  mesh.elements = {};
-  share.faces = std::move(mesh.faces);
-  return share;
+  std::vector<std::uint8_t> levels;
+  levels.reserve(mesh.nodes.size());
+  for (const partition::SlicedNode& node : mesh.nodes)
+    levels.push_back(static_cast<std::uint8_t>(scene.bodies[partition::body_of(node.position)].mesh.refine));
+  return levels;
 }
 
 }  // namespace
@@ -153,18 +145,19 @@ CoarseMesh assemble_slices(const Comm& comm, const config::Scene& scene)
   CoarseMesh coarse;
   Bodies bodies = load(comm, scene);
   SlicedMesh mesh = order_along_hilbert(comm, std::move(bodies.slices), std::move(bodies.centroids));
-  std::vector<double> sizes;
-  {
-    auto stars = std::make_unique<SlicedStars>(comm, mesh);
-    if (check(comm, scene, bodies, mesh, *stars, coarse.warnings)) stars = std::make_unique<SlicedStars>(comm, mesh);
-    sizes = node_sizes(comm, mesh, *stars);
-  }
+  auto stars = std::make_unique<SlicedStars>(comm, mesh);
+  if (check(comm, scene, bodies, mesh, *stars, coarse.warnings)) stars = std::make_unique<SlicedStars>(comm, mesh);
+  const std::vector<double> sizes = node_sizes(comm, mesh, *stars);
   coarse.size = mean_size(comm, mesh, sizes, scene);
   std::int64_t refined = 0;
   for (const partition::SlicedElement& e : mesh.elements) refined += std::int64_t{1} << 3 * e.level;
   coarse.elements = comm.sum(refined);
-  const partition::Records mine = partition::redistribute(comm, rows_of(comm, std::move(mesh), sizes), false);
-  coarse.part = partition::part_of(comm.rank(), mine, bodies.surface_marks);
+  const auto method =
+      scene.partition.method == "hilbert" ? partition::ParallelMethod::hilbert : partition::ParallelMethod::ptscotch;
+  if (scene.partition.method == "metis" && comm.size() > 1)
+    log_info("a mesh read in shares is cut by PT-Scotch: METIS would need all of it on one rank");
+  const std::vector<Rank> owners = cut_slices(comm, mesh, std::move(stars), levels_of(mesh, scene), method);
+  coarse.part = deliver_slices(comm, std::move(mesh), sizes, owners, bodies.surface_marks);
   return coarse;
 }
 

@@ -5,6 +5,7 @@
 #include "io/mesh_reader.hpp"
 #include "io/mesh_slice_reader.hpp"
 #include "io/mesher.hpp"
+#include "io/on_each_rank.hpp"
 #include "mesh/mesh_check.hpp"
 #include "partition/deal_mesh.hpp"
 #include "partition/slice_corners.hpp"
@@ -68,8 +69,7 @@ private:
       Vec3 centre = Vec3::Zero();
       for (const Vec3& corner : x) centre += corner;
       shapes.centroids.push_back(0.25 * centre);
-      if (spins(*body_.body))
-        shapes.masses.push_back(mass_and_moment(x, (*body_.materials)[materials_[e]].density));
+      if (spins(*body_.body)) shapes.masses.push_back(mass_and_moment(x, (*body_.materials)[materials_[e]].density));
     });
     return shapes;
   }
@@ -81,9 +81,11 @@ private:
   Placement placement_;
 };
 
-std::vector<MaterialIndex> element_materials(const SlicedBody& body, const mesh::MeshSlice& slice)
+/// Collective. Throws Error on every rank for a region that is no set.
+std::vector<MaterialIndex> element_materials(const Comm& comm, const SlicedBody& body, const mesh::MeshSlice& slice)
 {
-  const auto of_sets = materials_of_sets(*body.body, slice.element_sets);
+  std::vector<std::pair<std::size_t, MaterialIndex>> of_sets;
+  io::on_each_rank(comm, [&] { of_sets = materials_of_sets(*body.body, slice.element_sets); });
   std::vector<MaterialIndex> of_list;
   for (const auto& list : slice.set_lists) {
     MaterialIndex material = body.body->material;
@@ -191,7 +193,7 @@ mesh::MeshSlice load_slice(const Comm& comm, const config::Body& body)
 PlacedSlice place_slice(const Comm& comm, const SlicedBody& body, mesh::MeshSlice slice, const BodyMarks& marks)
 {
   PlacedSlice placed;
-  const auto materials = element_materials(body, slice);
+  const auto materials = element_materials(comm, body, slice);
   Shapes shapes = ShapePass(comm, body, slice, materials).shapes();
   placed.findings = std::move(shapes.findings), placed.centroids = std::move(shapes.centroids);
   take_elements(body, slice, materials, placed.slice.elements);

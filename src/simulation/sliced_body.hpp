@@ -24,7 +24,7 @@ struct PlacedSlice {
 struct SlicedBody {
   std::size_t number = 0;  ///< In the scene.
   const config::Body* body = nullptr;
-  const std::vector<material::Material>* materials = nullptr;  ///< Of the model.
+  const std::vector<material::Material>* materials = nullptr;   ///< Of the model.
   const std::vector<MaterialIndex>* placed_material = nullptr;  ///< PlacedMaterials::of_body.
 };
 

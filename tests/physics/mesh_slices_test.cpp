@@ -47,8 +47,8 @@ mesh::MeshData hinged()
   mesh::MeshData m;
   for (const double x : {0.0, 5.0}) {
     const auto first = static_cast<GlobalIndex>(m.nodes.size());
-    for (const Vec3& at : {Vec3(0, 0, -1), Vec3(1, 0, -1), Vec3(0, 1, -1), Vec3(0, 0, 0), Vec3(0, 0, 1), Vec3(1, 0, 1),
-                           Vec3(0, 1, 1)})
+    for (const Vec3& at :
+         {Vec3(0, 0, -1), Vec3(1, 0, -1), Vec3(0, 1, -1), Vec3(0, 0, 0), Vec3(0, 0, 1), Vec3(1, 0, 1), Vec3(0, 1, 1)})
       m.nodes.push_back(at + Vec3(x, 0, 0));
     m.tets.push_back({first + 4, first + 6, first + 5, first + 3});
     m.tets.push_back({first, first + 1, first + 2, first + 3});
@@ -111,10 +111,11 @@ time: {end: 1}
 
 config::Scene one_body(const std::string& file, const std::string& more = "")
 {
-  return scene_of(fmt::format("  - {{name: a, mesh: {{file: {}, scale: 2, refine: 1}}, material: clay, spin: [0, 0.1, 3], "
-                              "rotation: {{axis: [1, 2, 3], angle: 20}}, "
-                              "position: [0.3, 0.1, 0]{}}}\n",
-                              file, more));
+  return scene_of(
+      fmt::format("  - {{name: a, mesh: {{file: {}, scale: 2, refine: 1}}, material: clay, spin: [0, 0.1, 3], "
+                  "rotation: {{axis: [1, 2, 3], angle: 20}}, "
+                  "position: [0.3, 0.1, 0]{}}}\n",
+                  file, more));
 }
 
 /// As one rank makes it, from the same files.
@@ -222,8 +223,7 @@ std::string same_error(const config::Scene& scene)
 TEST_CASE("a mesh read in shares is the mesh that one rank reads, to the bit", "[io][gmsh][parallel]")
 {
   Files files;
-  const std::string regions =
-      ", regions: [{set: soft, material: rock}, {set: hard, material: clay}]";
+  const std::string regions = ", regions: [{set: soft, material: rock}, {set: hard, material: clay}]";
   for (const bool four : {false, true})
     for (const bool shuffled : {false, true})
       for (const bool inverted : {false, true}) {

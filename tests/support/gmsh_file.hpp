@@ -24,8 +24,8 @@ public:
     for (auto& tag : tags_) tag = 3 * tag + 5;
   }
 
-  /// Element sets are groups 1, 2, ... of volumes, an element in its first; face sets and node sets the same of surfaces
-  /// and points.
+  /// Element sets are groups 1, 2, ... of volumes, an element in its first; face sets and node sets the same of
+  /// surfaces and points.
   std::string bytes()
   {
     out_ = four_ ? "$MeshFormat\n4.1 1 8\n" : "$MeshFormat\n2.2 1 8\n";
@@ -66,10 +66,11 @@ private:
   void entities()
   {
     out_ += "$Entities\n";
-    for (const std::size_t n : {mesh_.node_sets.size(), std::size_t{0}, mesh_.face_sets.size(), mesh_.element_sets.size()})
+    for (const std::size_t n :
+         {mesh_.node_sets.size(), std::size_t{0}, mesh_.face_sets.size(), mesh_.element_sets.size()})
       put(static_cast<std::uint64_t>(n));
-    for (const auto& [dimension, count] :
-         {std::pair(0, mesh_.node_sets.size()), std::pair(2, mesh_.face_sets.size()), std::pair(3, mesh_.element_sets.size())})
+    for (const auto& [dimension, count] : {std::pair(0, mesh_.node_sets.size()), std::pair(2, mesh_.face_sets.size()),
+                                           std::pair(3, mesh_.element_sets.size())})
       for (std::size_t s = 0; s < count; ++s) {
         put(static_cast<std::int32_t>(s + 1));
         for (int i = 0; i < (dimension == 0 ? 3 : 6); ++i) put(0.0);
@@ -109,7 +110,8 @@ private:
   {
     std::vector<std::int32_t> group(mesh_.tets.size(), 0);
     for (std::size_t s = mesh_.element_sets.size(); s-- > 0;)
-      for (const GlobalIndex e : mesh_.element_sets[s].elements) group[static_cast<std::size_t>(e)] = static_cast<std::int32_t>(s + 1);
+      for (const GlobalIndex e : mesh_.element_sets[s].elements)
+        group[static_cast<std::size_t>(e)] = static_cast<std::int32_t>(s + 1);
     std::vector<Block> all;
     for (std::size_t s = 0; s < mesh_.node_sets.size(); ++s) {
       Block& points = all.emplace_back(Block{0, static_cast<std::int32_t>(s + 1), 15, {}});

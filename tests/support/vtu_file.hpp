@@ -24,7 +24,7 @@ namespace sunder::test {
 
 struct VtuOptions {
   enum class Data { text, raw, zlib, lz4 } data = Data::raw;
-  bool ids = false;      ///< Points have GlobalIds, 100 more than their number.
+  bool ids = false;  ///< Points have GlobalIds, 100 more than their number.
   bool big_endian = false;
 };
 
