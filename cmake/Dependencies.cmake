@@ -5,7 +5,7 @@ find_package(spdlog REQUIRED)
 find_package(yaml-cpp REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
-find_package(VTK 9.1 REQUIRED COMPONENTS CommonCore CommonDataModel IOXML ParallelCore ParallelMPI IOParallelXML)
+find_package(VTK 9.1 REQUIRED COMPONENTS CommonCore CommonDataModel IOCore IOXML ParallelCore ParallelMPI IOParallelXML)
 
 find_path(METIS_INCLUDE_DIR metis.h REQUIRED)
 find_library(METIS_LIBRARY metis REQUIRED)

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
 
 namespace sunder::partition {
 namespace {
@@ -73,22 +72,6 @@ private:
   std::vector<Held> elements_, faces_;
 };
 
-/// Nothing if no element held has the face.
-std::optional<std::array<LocalIndex, 3>> find_face(const mesh::TetMesh& mesh, const std::array<NodeId, 3>& nodes)
-{
-  std::array<LocalIndex, 3> face{};
-  for (std::size_t a = 0; a < 3; ++a) {
-    const auto n = mesh.find(nodes[a]);
-    if (!n) return std::nullopt;
-    face[a] = *n;
-  }
-  for (const LocalIndex e : mesh.star(face[0])) {
-    const Tet& t = mesh.tet(e);
-    if (std::count(t.begin(), t.end(), face[1]) && std::count(t.begin(), t.end(), face[2])) return face;
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 std::vector<double> node_sizes(const mesh::MeshData& mesh)
@@ -104,6 +87,21 @@ std::vector<double> node_sizes(const mesh::MeshData& mesh)
       }
   for (std::size_t n = 0; n < length.size(); ++n) length[n] /= std::max(count[n], 1.0);
   return length;
+}
+
+std::optional<std::array<LocalIndex, 3>> find_face(const mesh::TetMesh& mesh, const std::array<NodeId, 3>& nodes)
+{
+  std::array<LocalIndex, 3> face{};
+  for (std::size_t a = 0; a < 3; ++a) {
+    const auto n = mesh.find(nodes[a]);
+    if (!n) return std::nullopt;
+    face[a] = *n;
+  }
+  for (const LocalIndex e : mesh.star(face[0])) {
+    const Tet& t = mesh.tet(e);
+    if (std::count(t.begin(), t.end(), face[1]) && std::count(t.begin(), t.end(), face[2])) return face;
+  }
+  return std::nullopt;
 }
 
 Part part_of(Rank me, const Records& records, std::uint64_t surface_marks)

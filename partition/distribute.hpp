@@ -6,6 +6,8 @@
 #include "partition/rows.hpp"
 #include "partition/whole_mesh.hpp"
 
+#include <optional>
+
 namespace sunder::partition {
 
 /// What a rank gets.
@@ -23,6 +25,9 @@ std::vector<double> node_sizes(const mesh::MeshData& mesh);
 /// Collective. Rank 0 has the whole mesh; it is freed as it is sent. Each rank gets the elements and
 /// marked faces of which it owns a node.
 Part distribute(const Comm& comm, WholeMesh whole);
+
+/// Local. A face by its nodes' places; nothing if no element held has it.
+std::optional<std::array<LocalIndex, 3>> find_face(const mesh::TetMesh& mesh, const std::array<NodeId, 3>& nodes);
 
 /// Local. The part of rank `me`, of what it is to hold.
 Part part_of(Rank me, const Records& records, std::uint64_t surface_marks);

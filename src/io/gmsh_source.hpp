@@ -1,14 +1,14 @@
 #pragma once
-/// A Gmsh file in memory, read one token or one binary value after the other. Local.
+/// A Gmsh file, read one token or one binary value after the other. Local.
 
 #include "core/error.hpp"
+#include "io/file_window.hpp"
+#include "io/number_at.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <charconv>
-#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -17,7 +17,7 @@ namespace sunder::io {
 /// Knows where it is, so that every error says file, section, and line (text) or byte (binary).
 class GmshSource {
 public:
-  GmshSource(std::string path, std::string bytes) : path_(std::move(path)), bytes_(std::move(bytes)) {}
+  explicit GmshSource(const std::string& path) : file_(path, "a mesh file") {}
 
   bool binary = false, swap_bytes = false;
   std::string section;
@@ -25,27 +25,26 @@ public:
   bool at_end()
   {
     skip_space();
-    return at_ == bytes_.size();
+    return at_ == file_.size();
   }
+  std::uint64_t position() const { return at_; }
+  const std::string& path() const { return file_.path(); }
 
   /// The next word, text or binary file alike (section marks are always text).
   std::string_view word()
   {
     skip_space();
-    const std::size_t begin = at_;
-    while (at_ < bytes_.size() && !is_space(bytes_[at_])) ++at_;
-    if (begin == at_) fail("more data", "the end of the file");
-    return std::string_view(bytes_).substr(begin, at_ - begin);
+    const std::string_view found = until([](char c) { return is_space(c); });
+    if (found.empty()) fail("more data", "the end of the file");
+    return found;
   }
 
-  /// The rest of the line, without its end.
+  /// The rest of the line, without its end. Both stay until the next reading.
   std::string_view line()
   {
-    const std::size_t begin = at_;
-    while (at_ < bytes_.size() && bytes_[at_] != '\n') ++at_;
-    const std::size_t end = at_;
-    if (at_ < bytes_.size()) ++at_;
-    return std::string_view(bytes_).substr(begin, end - begin);
+    const std::string_view found = until([](char c) { return c == '\n'; });
+    if (at_ < file_.size()) ++at_;
+    return found;
   }
 
   template <class T>
@@ -61,12 +60,10 @@ public:
   template <class T>
   T binary_number()
   {
-    if (bytes_.size() - at_ < sizeof(T)) fail("more data", "the end of the file");
-    std::array<char, sizeof(T)> raw;
-    std::memcpy(raw.data(), bytes_.data() + at_, sizeof(T));
-    if (swap_bytes) std::reverse(raw.begin(), raw.end());
+    const std::string_view raw = file_.view(at_, sizeof(T));
+    if (raw.size() < sizeof(T)) fail("more data", "the end of the file");
     at_ += sizeof(T);
-    return std::bit_cast<T>(raw);
+    return number_at<T>(raw.data(), swap_bytes);
   }
 
   /// A number stored as Stored in a binary file.
@@ -78,9 +75,9 @@ public:
 
   /// A count of things that take at least `bytes_each` bytes: one the file has no room for is refused before it is
   /// believed.
-  std::size_t count(std::int64_t n, std::size_t bytes_each, const char* what) const
+  std::size_t count(std::int64_t n, std::size_t bytes_each, const char* what)
   {
-    const std::size_t room = (bytes_.size() - at_) / bytes_each;
+    const std::uint64_t room = (file_.size() - at_) / bytes_each;
     if (n < 0 || static_cast<std::uint64_t>(n) > room)
       fail(fmt::format("a number of {} the file has room for (at most {})", what, room), fmt::format("{}", n));
     return static_cast<std::size_t>(n);
@@ -89,8 +86,8 @@ public:
   /// A binary section begins right after the line end of what came before.
   void skip_line_end()
   {
-    if (at_ < bytes_.size() && bytes_[at_] == '\r') ++at_;
-    if (at_ < bytes_.size() && bytes_[at_] == '\n') ++at_;
+    for (const char c : {'\r', '\n'})
+      if (file_.view(at_, 1) == std::string_view(&c, 1)) ++at_;
   }
 
   void expect(std::string_view mark)
@@ -102,16 +99,22 @@ public:
   /// Forward to just behind a mark, for sections that say nothing here.
   void skip_past(std::string_view mark)
   {
-    const std::size_t found = bytes_.find(mark, at_);
-    if (found == std::string::npos) fail(fmt::format("{}", mark), "the end of the file");
-    at_ = found + mark.size();
+    const std::size_t length = step + mark.size();
+    for (std::uint64_t from = at_; from < file_.size(); from += step) {
+      const std::string_view bytes = file_.view(from, length);
+      if (const std::size_t found = bytes.find(mark); found != std::string_view::npos)
+        return void(at_ = from + found + mark.size());
+    }
+    fail(fmt::format("{}", mark), "the end of the file");
   }
 
-  [[noreturn]] void fail(const std::string& expected, const std::string& got) const
+  /// Over things that take so many bytes each; count() has said that there is room for them.
+  void skip(std::uint64_t things, std::uint64_t bytes_each) { at_ += things * bytes_each; }
+
+  [[noreturn]] void fail(const std::string& expected, const std::string& got)
   {
-    const auto lines = 1 + std::count(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(at_), '\n');
-    const std::string where = binary ? fmt::format("byte {}", at_) : fmt::format("line {}", lines);
-    throw Error(fmt::format("{}: {}{}: expected {}, got {}", path_, section.empty() ? "" : "$" + section + ", ", where,
+    const std::string where = binary ? fmt::format("byte {}", at_) : fmt::format("line {}", 1 + lines_before(at_));
+    throw Error(fmt::format("{}: {}{}: expected {}, got {}", path(), section.empty() ? "" : "$" + section + ", ", where,
                             expected, got));
   }
 
@@ -119,11 +122,34 @@ private:
   static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
   void skip_space()
   {
-    while (at_ < bytes_.size() && is_space(bytes_[at_])) ++at_;
+    while (at_ < file_.size() && is_space(file_.view(at_, 1)[0])) ++at_;
+  }
+  /// From here to the first such character, or the end of the file; as much of it as a text may have in one piece.
+  template <class Is>
+  std::string_view until(Is&& is)
+  {
+    for (std::size_t length = 64;; length *= 2) {
+      const std::string_view bytes = file_.view(at_, length);
+      const auto end = std::find_if(bytes.begin(), bytes.end(), is);
+      if (end == bytes.end() && bytes.size() == length && length < longest) continue;
+      const auto found = bytes.substr(0, static_cast<std::size_t>(end - bytes.begin()));
+      at_ += found.size();
+      return found;
+    }
+  }
+  std::int64_t lines_before(std::uint64_t end)
+  {
+    std::int64_t lines = 0;
+    for (std::uint64_t from = 0; from < end; from += step) {
+      const auto bytes = file_.view(from, static_cast<std::size_t>(std::min<std::uint64_t>(step, end - from)));
+      lines += std::count(bytes.begin(), bytes.end(), '\n');
+    }
+    return lines;
   }
 
-  std::string path_, bytes_;
-  std::size_t at_ = 0;
+  static constexpr std::size_t step = 1 << 16, longest = 1 << 20;
+  FileWindow file_;
+  std::uint64_t at_ = 0;
 };
 
 }  // namespace sunder::io

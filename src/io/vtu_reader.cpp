@@ -1,7 +1,10 @@
 #include "io/vtu_reader.hpp"
 
 #include "core/error.hpp"
+#include "io/mesh_slice_reader.hpp"
 #include "io/vtk_failure.hpp"
+#include "io/vtu_layout.hpp"
+#include "io/vtu_slice.hpp"
 
 #include <fmt/format.h>
 #include <vtkCellArray.h>
@@ -17,7 +20,6 @@
 #include <vtkXMLDataElement.h>
 #include <vtkXMLDataParser.h>
 #include <vtkXMLUnstructuredGridReader.h>
-#include <vtkXMLUtilities.h>
 
 #include <algorithm>
 #include <array>
@@ -33,8 +35,6 @@ namespace sunder::io {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::array set_arrays{"material", "Material", "region", "gmsh:physical", "medit:ref"};
 
 struct Piece {
   std::string file;
@@ -145,35 +145,11 @@ void check_sizes(const Piece& piece, vtkDataSetAttributes& data, vtkIdType due, 
                               array->GetName() ? array->GetName() : "", array->GetNumberOfTuples()));
 }
 
-/// Sources of a .pvtu, in order.
-std::vector<std::string> piece_files(const std::string& path)
-{
-  std::error_code ignored;
-  if (!fs::is_regular_file(path, ignored)) throw Error(fmt::format("{}: expected a mesh file, found none", path));
-  const VtkErrors errors;
-  const auto root = vtkSmartPointer<vtkXMLDataElement>::Take(vtkXMLUtilities::ReadElementFromFile(path.c_str()));
-  if (!root || !errors.first().empty())
-    throw Error(
-        fmt::format("{}: expected XML, {}", path, errors.first().empty() ? "got something else" : errors.first()));
-  vtkXMLDataElement* grid = root->FindNestedElementWithName("PUnstructuredGrid");
-  if (!grid) throw Error(fmt::format("{}: expected an element PUnstructuredGrid, got none", path));
-  std::vector<std::string> files;
-  for (int k = 0; k < grid->GetNumberOfNestedElements(); ++k) {
-    vtkXMLDataElement* piece = grid->GetNestedElement(k);
-    if (!piece->GetName() || std::string(piece->GetName()) != "Piece") continue;
-    const char* source = piece->GetAttribute("Source");
-    if (!source) throw Error(fmt::format("{}: expected a Source of piece {}, got none", path, files.size()));
-    files.push_back((fs::path(path).parent_path() / source).string());
-  }
-  if (files.empty()) throw Error(fmt::format("{}: expected at least one piece, got none", path));
-  return files;
-}
-
 std::vector<Piece> read_pieces(const std::string& path)
 {
   std::vector<Piece> pieces;
   const bool many = fs::path(path).extension() == ".pvtu";
-  for (const std::string& file : many ? piece_files(path) : std::vector<std::string>{path}) {
+  for (const std::string& file : many ? vtu_piece_files(path) : std::vector<std::string>{path}) {
     pieces.push_back({file, read_grid(file)});
     vtkUnstructuredGrid& grid = *pieces.back().grid;
     check(pieces.back());
@@ -255,7 +231,7 @@ using Value = std::pair<std::string, long long>;
 std::vector<std::pair<const char*, vtkDataArray*>> integer_arrays(const Piece& piece)
 {
   std::vector<std::pair<const char*, vtkDataArray*>> arrays;
-  for (const char* name : set_arrays) {
+  for (const char* name : vtu_set_arrays) {
     vtkDataArray* array = array_of(*piece.grid->GetCellData(), name);
     if (!array) continue;
     if (!holds_integers(*array) || array->GetNumberOfComponents() != 1)
@@ -358,6 +334,7 @@ void add_sets(Sets sets, mesh::MeshData& data)
 
 mesh::MeshData read_vtu(const std::string& path)
 {
+  if (vtu_layout(path)) return whole_mesh(read_vtu_slice(Comm(MPI_COMM_SELF), path));
   const std::vector<Piece> pieces = read_pieces(path);
   const Points points = gather_points(pieces);
   const std::vector<std::size_t> first = first_alike(points, pieces);

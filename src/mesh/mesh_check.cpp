@@ -4,46 +4,32 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <tuple>
 
 namespace sunder::mesh {
 namespace {
-
-constexpr std::size_t named_at_most = 5;
 
 std::size_t at(GlobalIndex i)
 {
   return static_cast<std::size_t>(i);
 }
 
-/// "what: 3 7 12 and 4 more"
-std::string named(const std::string& what, const std::vector<std::uint64_t>& labels)
+/// labels: in the order of the file.
+void report(MeshReport& report_, Fault fault, const std::vector<std::uint64_t>& labels)
 {
-  std::string text = what + ":";
-  for (std::size_t k = 0; k < std::min(labels.size(), named_at_most); ++k) text += " " + std::to_string(labels[k]);
-  if (labels.size() > named_at_most) text += " and " + std::to_string(labels.size() - named_at_most) + " more";
-  return text;
+  if (labels.empty()) return;
+  (is_mended(fault) ? report_.notes : report_.errors).push_back(text_of(fault, labels, labels.size()));
 }
 
-void report(std::vector<std::string>& lines, const std::string& what, const std::vector<std::uint64_t>& labels)
+/// Labels of the things at these positions, each once, in the order of the file.
+std::vector<std::uint64_t> labels_at(std::vector<std::size_t> positions, const std::vector<std::uint64_t>& labels)
 {
-  if (!labels.empty()) lines.push_back(named(what, labels));
-}
-
-double volume(const MeshData& mesh, const std::array<GlobalIndex, 4>& tet)
-{
-  const Vec3& a = mesh.nodes[at(tet[0])];
-  return (mesh.nodes[at(tet[1])] - a).cross(mesh.nodes[at(tet[2])] - a).dot(mesh.nodes[at(tet[3])] - a) / 6;
-}
-
-/// Volume of a regular tetrahedron of the element's longest edge: what "flat" is measured by.
-double roomy_volume(const MeshData& mesh, const std::array<GlobalIndex, 4>& tet)
-{
-  double longest = 0;
-  for (std::size_t a = 0; a < 4; ++a)
-    for (std::size_t b = a + 1; b < 4; ++b)
-      longest = std::max(longest, (mesh.nodes[at(tet[a])] - mesh.nodes[at(tet[b])]).norm());
-  return longest * longest * longest / (6 * std::sqrt(2.0));
+  std::sort(positions.begin(), positions.end());
+  positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
+  std::vector<std::uint64_t> found;
+  for (const std::size_t p : positions) found.push_back(labels[p]);
+  return found;
 }
 
 void check_numbers(const MeshData& mesh, MeshReport& report_)
@@ -51,28 +37,28 @@ void check_numbers(const MeshData& mesh, MeshReport& report_)
   std::vector<std::uint64_t> bad;
   for (std::size_t n = 0; n < mesh.nodes.size(); ++n)
     if (!mesh.nodes[n].allFinite()) bad.push_back(mesh.node_labels[n]);
-  report(report_.errors, "nodes whose coordinates are not finite numbers", bad);
+  report(report_, Fault::not_finite, bad);
 }
 
 void check_shapes(MeshData& mesh, MeshReport& report_)
 {
-  constexpr double flat = 1e-9;
   std::vector<std::uint64_t> negative, flat_ones, overflowing;
   for (std::size_t e = 0; e < mesh.tets.size(); ++e) {
-    const double v = volume(mesh, mesh.tets[e]), roomy = roomy_volume(mesh, mesh.tets[e]);
-    if (!std::isfinite(v) || !std::isfinite(roomy))
-      overflowing.push_back(mesh.element_labels[e]);
-    else if (std::abs(v) <= flat * roomy)
-      flat_ones.push_back(mesh.element_labels[e]);
-    else if (v < 0)
-      negative.push_back(mesh.element_labels[e]);
+    std::array<Vec3, 4> corners;
+    for (std::size_t a = 0; a < 4; ++a) corners[a] = mesh.nodes[at(mesh.tets[e][a])];
+    const auto fault = fault_of_shape(corners);
+    if (!fault) continue;
+    (*fault == Fault::overflowing ? overflowing
+     : *fault == Fault::flat      ? flat_ones
+                                  : negative)
+        .push_back(mesh.element_labels[e]);
   }
-  report(report_.errors, "elements so large that their volume is not a finite number", overflowing);
-  report(report_.errors, "elements without volume", flat_ones);
+  report(report_, Fault::overflowing, overflowing);
+  report(report_, Fault::flat, flat_ones);
   if (negative.size() + flat_ones.size() + overflowing.size() == mesh.tets.size()) {
     for (auto& tet : mesh.tets) std::swap(tet[2], tet[3]);  // all that have a sign: the mesher's convention
   } else {
-    report(report_.errors, "inverted elements (the others are positive)", negative);
+    report(report_, Fault::inverted, negative);
   }
 }
 
@@ -85,11 +71,12 @@ void check_coincident_nodes(const MeshData& mesh, MeshReport& report_)
     const Vec3& x = mesh.nodes[n];
     return std::tuple(x.x(), x.y(), x.z());
   };
-  std::sort(order.begin(), order.end(), [&key](std::size_t a, std::size_t b) { return key(a) < key(b); });
-  std::vector<std::uint64_t> twice;
+  std::sort(order.begin(), order.end(),
+            [&key](std::size_t a, std::size_t b) { return std::pair(key(a), a) < std::pair(key(b), b); });
+  std::vector<std::size_t> twice;
   for (std::size_t k = 1; k < order.size(); ++k)
-    if (key(order[k]) == key(order[k - 1])) twice.push_back(mesh.node_labels[order[k]]);
-  report(report_.errors, "nodes at the place of another node", twice);
+    if (key(order[k]) == key(order[k - 1])) twice.push_back(order[k]);
+  report(report_, Fault::coincident, labels_at(std::move(twice), mesh.node_labels));
 }
 
 /// Corners ascending, then the element. 32 bits: these lists set the peak of a mesh's memory.
@@ -112,10 +99,10 @@ void check_repeated_elements(const MeshData& mesh, MeshReport& report_)
     std::sort(keys.back().nodes.begin(), keys.back().nodes.end());
   }
   std::sort(keys.begin(), keys.end());
-  std::vector<std::uint64_t> twice;
+  std::vector<std::size_t> twice;
   for (std::size_t k = 1; k < keys.size(); ++k)
-    if (keys[k].nodes == keys[k - 1].nodes) twice.push_back(mesh.element_labels[at(keys[k].element)]);
-  report(report_.errors, "elements with the corners of another element", twice);
+    if (keys[k].nodes == keys[k - 1].nodes) twice.push_back(keys[k].element);
+  report(report_, Fault::repeated, labels_at(std::move(twice), mesh.element_labels));
 }
 
 std::vector<Key<3>> sorted_faces(const MeshData& mesh)
@@ -136,10 +123,10 @@ std::vector<Key<3>> sorted_faces(const MeshData& mesh)
 
 void check_faces(const MeshData& mesh, const std::vector<Key<3>>& faces, MeshReport& report_)
 {
-  std::vector<std::uint64_t> crowded;
+  std::vector<std::size_t> crowded;
   for (std::size_t k = 2; k < faces.size(); ++k)
-    if (faces[k].nodes == faces[k - 2].nodes) crowded.push_back(mesh.element_labels[at(faces[k].element)]);
-  report(report_.errors, "elements at a face that more than two share", crowded);
+    if (faces[k].nodes == faces[k - 2].nodes) crowded.push_back(faces[k].element);
+  report(report_, Fault::crowded, labels_at(std::move(crowded), mesh.element_labels));
 }
 
 /// For every (element, corner): the part of that corner's star it is in, as the smallest (element, corner) of the part.
@@ -173,7 +160,6 @@ std::vector<std::uint64_t> split_hinges(MeshData& mesh, const std::vector<Key<3>
 {
   std::vector<GlobalIndex> first(mesh.nodes.size(), -1);    // part that keeps the node
   std::vector<std::pair<GlobalIndex, GlobalIndex>> copies;  // (part, node)
-  std::vector<std::uint64_t> hinges;
   for (std::size_t i = 0; i < part.size(); ++i) {
     const GlobalIndex n = mesh.tets[i / 4][i % 4];
     if (first[at(n)] < 0)
@@ -181,8 +167,9 @@ std::vector<std::uint64_t> split_hinges(MeshData& mesh, const std::vector<Key<3>
     else if (part[i] != first[at(n)] && part[i] == i)
       copies.emplace_back(part[i], n);
   }
-  for (const auto& [p, n] : copies)
-    if (hinges.empty() || hinges.back() != mesh.node_labels[at(n)]) hinges.push_back(mesh.node_labels[at(n)]);
+  std::vector<std::size_t> hinged;
+  for (const auto& [p, n] : copies) hinged.push_back(at(n));
+  const auto hinges = labels_at(std::move(hinged), mesh.node_labels);
   if (!for_good || copies.empty()) return hinges;
 
   std::vector<GlobalIndex> copy_of_part(part.size(), -1);
@@ -226,7 +213,7 @@ void drop_unused_nodes(MeshData& mesh, MeshReport& report_)
     new_of_old[n] = static_cast<GlobalIndex>(kept++);
   }
   if (unused.empty()) return;
-  report(report_.notes, "left out nodes no element uses", unused);
+  report(report_, Fault::unused, unused);
   mesh.nodes.resize(kept), mesh.node_labels.resize(kept);
   for (auto& tet : mesh.tets)
     for (GlobalIndex& n : tet) n = new_of_old[at(n)];
@@ -243,6 +230,20 @@ void drop_unused_nodes(MeshData& mesh, MeshReport& report_)
 
 }  // namespace
 
+std::optional<Fault> fault_of_shape(const std::array<Vec3, 4>& x)
+{
+  constexpr double flat = 1e-9;
+  const double volume = (x[1] - x[0]).cross(x[2] - x[0]).dot(x[3] - x[0]) / 6;
+  double longest = 0;
+  for (std::size_t a = 0; a < 4; ++a)
+    for (std::size_t b = a + 1; b < 4; ++b) longest = std::max(longest, (x[a] - x[b]).norm());
+  const double roomy = longest * longest * longest / (6 * std::sqrt(2.0));
+  if (!std::isfinite(volume) || !std::isfinite(roomy)) return Fault::overflowing;
+  if (std::abs(volume) <= flat * roomy) return Fault::flat;
+  if (volume < 0) return Fault::inverted;
+  return std::nullopt;
+}
+
 MeshReport check_mesh(MeshData& mesh, Hinges hinges)
 {
   MeshReport report_;
@@ -258,11 +259,7 @@ MeshReport check_mesh(MeshData& mesh, Hinges hinges)
   check_faces(mesh, faces, report_);
   if (!report_.errors.empty()) return report_;
   const auto found = split_hinges(mesh, faces, star_parts(mesh, faces), hinges == Hinges::split);
-  if (hinges == Hinges::split)
-    report(report_.notes, "split nodes that only hinged parts", found);
-  else
-    report(report_.errors, "nodes that only hinge parts which share no face there (split_hinges: split parts them)",
-           found);
+  report(report_, hinges == Hinges::split ? Fault::split : Fault::hinged, found);
   return report_;
 }
 

@@ -5,12 +5,11 @@
 #include "io/mesh_reader.hpp"
 #include "io/mesher.hpp"
 #include "mesh/mesh_check.hpp"
-#include "mesh/tet_mesh.hpp"
 #include "simulation/part_bodies.hpp"
-#include "simulation/selection.hpp"
+#include "simulation/placement.hpp"
+#include "simulation/set_marks.hpp"
 
 #include <fmt/format.h>
-#include <Eigen/Geometry>
 
 #include <algorithm>
 #include <limits>
@@ -39,26 +38,20 @@ mesh::MeshData load(const config::Body& body, std::vector<std::string>& warnings
   return data;
 }
 
+template <class Set>
+std::vector<std::string> names_of(const std::vector<Set>& sets)
+{
+  std::vector<std::string> names;
+  for (const Set& set : sets) names.push_back(set.name);
+  return names;
+}
+
 std::vector<MaterialIndex> element_materials(const config::Body& body, const mesh::MeshData& data)
 {
   std::vector<MaterialIndex> materials(data.tets.size(), body.material);
-  for (const config::Region& region : body.regions) {
-    const auto set = std::find_if(data.element_sets.begin(), data.element_sets.end(),
-                                  [&region](const auto& s) { return s.name == region.set; });
-    if (set == data.element_sets.end()) {
-      std::vector<std::string> names;
-      for (const auto& s : data.element_sets) names.push_back(s.name);
-      throw Error(fmt::format("bodies.{}.regions: expected an element set of the mesh ({}), got '{}'", body.name,
-                              fmt::join(names, " "), region.set));
-    }
-    for (const GlobalIndex e : set->elements) materials[static_cast<std::size_t>(e)] = region.material;
-  }
+  for (const auto& [set, material] : materials_of_sets(body, names_of(data.element_sets)))
+    for (const GlobalIndex e : data.element_sets[set].elements) materials[static_cast<std::size_t>(e)] = material;
   return materials;
-}
-
-Mat3 rotation_of(const config::Body& body)
-{
-  return Eigen::AngleAxisd(body.rotation_angle, body.rotation_axis.normalized()).toRotationMatrix();
 }
 
 PlacedBody place(const config::Body& body, const std::vector<MaterialIndex>& placed_material,
@@ -66,8 +59,8 @@ PlacedBody place(const config::Body& body, const std::vector<MaterialIndex>& pla
 {
   PlacedBody placed{&body, load(body, warnings), {}};
   for (const MaterialIndex m : element_materials(body, placed.mesh)) placed.materials.push_back(placed_material[m]);
-  const Mat3 rotation = rotation_of(body);
-  for (Vec3& x : placed.mesh.nodes) x = rotation * (body.mesh.scale * x) + body.position;
+  const Placement placement(body);
+  for (Vec3& x : placed.mesh.nodes) x = placement(x);
   return placed;
 }
 
@@ -78,8 +71,8 @@ Vec3 centre_of_mass(const PlacedBody& placed, const std::vector<material::Materi
   for (std::size_t e = 0; e < placed.mesh.tets.size(); ++e) {
     std::array<Vec3, 4> x;
     for (std::size_t a = 0; a < 4; ++a) x[a] = placed.mesh.nodes[static_cast<std::size_t>(placed.mesh.tets[e][a])];
-    const double m = materials[placed.materials[e]].density * (x[1] - x[0]).cross(x[2] - x[0]).dot(x[3] - x[0]) / 6;
-    mass += m, moment += m / 4 * (x[0] + x[1] + x[2] + x[3]);
+    const auto [m, mx, my, mz] = mass_and_moment(x, materials[placed.materials[e]].density);
+    mass += m, moment += Vec3(mx, my, mz);
   }
   return moment / mass;
 }
@@ -89,38 +82,25 @@ Vec3 centre_of_mass(const PlacedBody& placed, const std::vector<material::Materi
 void mark(const config::Scene& scene, const std::vector<PlacedBody>& bodies, const std::vector<GlobalIndex>& first_node,
           partition::WholeMesh& whole)
 {
-  const std::vector<Selecting> selecting = selections(scene);
-  if (selecting.size() > 64)
-    throw Error(fmt::format("boundary: expected at most {} conditions beside {} loads, got {}", 64 - scene.loads.size(),
-                            scene.loads.size(), scene.boundary.size()));
-  for (std::size_t k = 0; k < selecting.size(); ++k) {
-    const auto& [body, set, box, sphere, cylinder] = *selecting[k].where;
-    const std::uint64_t bit = std::uint64_t{1} << k;
-    std::vector<std::string> known;
-    for (std::size_t b = 0; b < bodies.size(); ++b) {
-      if (!body.empty() && body != bodies[b].body->name) continue;
-      const mesh::MeshData& data = bodies[b].mesh;
-      const auto first = whole.node_marks.begin() + static_cast<std::ptrdiff_t>(first_node[b]);
-      if (set.empty())
-        std::for_each(first, first + static_cast<std::ptrdiff_t>(data.nodes.size()),
-                      [=](auto& marks) { marks |= bit; });
-      for (const auto& nodes : data.node_sets) {
-        known.push_back(nodes.name);
-        if (nodes.name == set && !set.empty())
-          for (const GlobalIndex n : nodes.nodes) first[static_cast<std::ptrdiff_t>(n)] |= bit;
-      }
-      for (const auto& faces : data.face_sets) {
-        if (faces.name != set || set.empty()) continue;
-        whole.surface_marks |= bit;
-        for (auto face : faces.faces) {
-          for (GlobalIndex& n : face) n += first_node[b];
-          whole.marked_faces.push_back({face, bit});
-        }
+  std::vector<std::vector<std::string>> node_sets;
+  for (const PlacedBody& placed : bodies) node_sets.push_back(names_of(placed.mesh.node_sets));
+  const std::vector<BodyMarks> marks = marks_of_sets(scene, node_sets);
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const mesh::MeshData& data = bodies[b].mesh;
+    const auto first = whole.node_marks.begin() + static_cast<std::ptrdiff_t>(first_node[b]);
+    std::for_each(first, first + static_cast<std::ptrdiff_t>(data.nodes.size()),
+                  [&](auto& of_node) { of_node |= marks[b].everywhere; });
+    for (const auto& nodes : data.node_sets)
+      for (const GlobalIndex n : nodes.nodes) first[static_cast<std::ptrdiff_t>(n)] |= marks[b].of(nodes.name);
+    for (const auto& faces : data.face_sets) {
+      const std::uint64_t of_set = marks[b].of(faces.name);
+      if (of_set == 0) continue;
+      whole.surface_marks |= of_set;
+      for (auto face : faces.faces) {
+        for (GlobalIndex& n : face) n += first_node[b];
+        whole.marked_faces.push_back({face, of_set});
       }
     }
-    if (!set.empty() && std::find(known.begin(), known.end(), set) == known.end())
-      throw Error(fmt::format("{}.set: expected a node or face set of the mesh ({}), got '{}'", selecting[k].path,
-                              fmt::join(known, " "), set));
   }
 }
 
@@ -162,7 +142,7 @@ PlacedMaterials place_materials(const config::Scene& scene)
             fmt::format("bodies.{}.rotation: expected at most {} materials with their turned copies, got more",
                         body.name, placed.all.size()));
       of_body[m] = static_cast<MaterialIndex>(placed.all.size());
-      placed.all.push_back(material::turned(upright, rotation_of(body)));
+      placed.all.push_back(material::turned(upright, Placement(body).rotation()));
     }
     for (material::Interface between : scene.interfaces) {
       const MaterialIndex a = of_body[between.a], b = of_body[between.b];
@@ -188,8 +168,7 @@ partition::WholeMesh assemble(const config::Scene& scene, std::vector<std::strin
   for (const PlacedBody& placed : bodies) {
     first_node.push_back(static_cast<GlobalIndex>(whole.data.nodes.size()));
     const Vec3 centre = centre_of_mass(placed, materials.all);
-    for (const Vec3& x : placed.mesh.nodes)
-      whole.node_velocities.push_back(placed.body->velocity + placed.body->spin.cross(x - centre));
+    for (const Vec3& x : placed.mesh.nodes) whole.node_velocities.push_back(initial_velocity(*placed.body, x, centre));
     append(whole.data.nodes, placed.mesh.nodes);
     append(whole.data.node_labels, placed.mesh.node_labels);
     append(whole.data.element_labels, placed.mesh.element_labels);

@@ -9,6 +9,7 @@
 #include "partition/hilbert.hpp"
 #include "partition/row_check.hpp"
 #include "simulation/assemble.hpp"
+#include "simulation/assemble_slices.hpp"
 #include "simulation/selection.hpp"
 
 #include <fmt/format.h>
@@ -140,7 +141,8 @@ CoarseMesh read(const Comm& comm, const config::Scene& scene)
 
 CoarseMesh coarse_mesh(const Comm& comm, const config::Scene& scene)
 {
-  return scene.partition.file.empty() ? make(comm, scene) : read(comm, scene);
+  if (!scene.partition.file.empty()) return read(comm, scene);
+  return can_be_sliced(comm, scene) ? assemble_slices(comm, scene) : make(comm, scene);
 }
 
 void write_coarse_mesh(const Comm& comm, const config::Scene& scene, Rank parts, const std::filesystem::path& path)

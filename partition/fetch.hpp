@@ -1,0 +1,118 @@
+#pragma once
+/// Rows of a table that all ranks hold together, in even blocks: asked for by number, or told what is new about them.
+
+#include "core/bytes.hpp"
+#include "partition/rows.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+
+namespace sunder::partition {
+
+/// Things that a rank works off so many at a time, so that messages stay far below what MPI can count.
+inline constexpr std::size_t rows_at_once = 1 << 18;
+
+/// Collective. Rounds it takes until every rank has worked off what it has.
+inline std::size_t rounds_of(const Comm& comm, std::size_t mine)
+{
+  return static_cast<std::size_t>(comm.max(static_cast<std::int64_t>((mine + rows_at_once - 1) / rows_at_once)));
+}
+
+/// Local. Plain values as the bytes of a message, and back.
+template <class T>
+requires std::is_trivially_destructible_v<T> Bytes bytes_of(std::span<const T> values)
+{
+  const auto* first = reinterpret_cast<const std::byte*>(values.data());
+  return {first, first + values.size_bytes()};
+}
+template <class T>
+requires std::is_trivially_destructible_v<T> std::vector<T> values_of(const Bytes& bytes)
+{
+  std::vector<T> values(bytes.size() / sizeof(T));
+  if (!values.empty()) std::memcpy(static_cast<void*>(values.data()), bytes.data(), bytes.size());
+  return values;
+}
+
+/// Local. Ranges of rows (ascending) that one rank has: found(rank, first, last) for each, by position.
+template <class Found>
+void each_holder(const BlockDistribution& blocks, std::span<const GlobalIndex> rows, Found&& found)
+{
+  for (std::size_t first = 0; first < rows.size();) {
+    const Rank rank = blocks.rank_of(rows[first]);
+    const auto end =
+        std::lower_bound(rows.begin() + static_cast<std::ptrdiff_t>(first), rows.end(), blocks.begin(rank + 1));
+    const auto last = static_cast<std::size_t>(end - rows.begin());
+    found(rank, first, last);
+    first = last;
+  }
+}
+
+/// Collective. Rows `wanted` (ascending, each once) of a table of which each rank has its block, in the order wanted.
+/// seen(row) is called for each row of this rank's block that some rank wants.
+template <class T, class Seen>
+std::vector<T> fetch(const Comm& comm, const BlockDistribution& blocks, std::span<const T> mine,
+                     std::span<const GlobalIndex> wanted, Seen&& seen)
+{
+  const GlobalIndex begin = blocks.begin(comm.rank());
+  std::vector<Message> asked;
+  each_holder(blocks, wanted, [&](Rank rank, std::size_t first, std::size_t last) {
+    asked.push_back({rank, bytes_of(wanted.subspan(first, last - first))});
+  });
+  std::vector<Message> answers;
+  for (Message& question : sparse_exchange(comm, asked)) {
+    std::vector<T> rows;
+    for (const GlobalIndex row : values_of<GlobalIndex>(question.bytes)) {
+      rows.push_back(mine[static_cast<std::size_t>(row - begin)]);
+      seen(row);
+    }
+    question.bytes = {};
+    answers.push_back({question.peer, bytes_of(std::span<const T>(rows))});
+  }
+  asked = {};
+  std::vector<T> values;  // answers come by rank and each in the order asked: as wanted
+  values.reserve(wanted.size());
+  for (Message& answer : sparse_exchange(comm, answers)) {
+    const auto rows = values_of<T>(answer.bytes);
+    answer.bytes = {};
+    values.insert(values.end(), rows.begin(), rows.end());
+  }
+  return values;
+}
+template <class T>
+std::vector<T> fetch(const Comm& comm, const BlockDistribution& blocks, std::span<const T> mine,
+                     std::span<const GlobalIndex> wanted)
+{
+  return fetch(comm, blocks, mine, wanted, [](GlobalIndex) {});
+}
+
+/// Collective. Brings each told value to the rank whose block has its row(value): arrived(value) is called there.
+template <class T, class Row, class Arrived>
+void tell_rows(const Comm& comm, const BlockDistribution& blocks, std::span<const T> told, Row&& row, Arrived&& arrived)
+{
+  const std::size_t rounds = rounds_of(comm, told.size());
+  for (std::size_t round = 0; round < rounds; ++round) {
+    const std::size_t first = std::min(round * rows_at_once, told.size());
+    std::map<Rank, Bytes> to;
+    for (const T& value : told.subspan(first, std::min(rows_at_once, told.size() - first)))
+      put(to[blocks.rank_of(row(value))], value);
+    for (const Message& message : sparse_exchange(comm, std::move(to)))
+      for (const T& value : values_of<T>(message.bytes)) arrived(value);
+  }
+}
+
+/// Local. Sorted, each once.
+inline std::vector<GlobalIndex> each_once(std::vector<GlobalIndex> rows)
+{
+  std::sort(rows.begin(), rows.end());
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  return rows;
+}
+
+/// Local. Where a row stands among those that each_once() returned.
+inline std::size_t place_of(std::span<const GlobalIndex> rows, GlobalIndex row)
+{
+  return static_cast<std::size_t>(std::lower_bound(rows.begin(), rows.end(), row) - rows.begin());
+}
+
+}  // namespace sunder::partition

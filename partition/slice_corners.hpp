@@ -1,0 +1,35 @@
+#pragma once
+/// The places of the corners of a slice's elements, most of which other ranks may have.
+
+#include "mesh/mesh_slice.hpp"
+#include "partition/fetch.hpp"
+
+namespace sunder::partition {
+
+/// Collective. Calls visit(e, corners) for each tetrahedron of this rank's slice, in its order, with the places of its
+/// corners as the file gives them [m], so many at a time. used: one a node of this rank's block, set to 1 if an element
+/// of any rank has it.
+template <class Visit>
+void visit_corners(const Comm& comm, const mesh::MeshSlice& slice, std::vector<std::uint8_t>& used, Visit&& visit)
+{
+  const BlockDistribution rows{slice.all_nodes, comm.size()};
+  const std::size_t rounds = rounds_of(comm, slice.tets.size());
+  for (std::size_t round = 0; round < rounds; ++round) {
+    const std::size_t first = std::min(round * rows_at_once, slice.tets.size()),
+                      last = std::min(first + rows_at_once, slice.tets.size());
+    std::vector<GlobalIndex> wanted;
+    wanted.reserve(4 * (last - first));
+    for (std::size_t e = first; e < last; ++e) wanted.insert(wanted.end(), slice.tets[e].begin(), slice.tets[e].end());
+    wanted = each_once(std::move(wanted));
+    const auto places = fetch<Vec3>(comm, rows, slice.nodes, wanted, [&](GlobalIndex row) {
+      used[static_cast<std::size_t>(row - slice.first_node)] = 1;
+    });
+    for (std::size_t e = first; e < last; ++e) {
+      std::array<Vec3, 4> corners;
+      for (std::size_t a = 0; a < 4; ++a) corners[a] = places[place_of(wanted, slice.tets[e][a])];
+      visit(e, corners);
+    }
+  }
+}
+
+}  // namespace sunder::partition

@@ -1,0 +1,64 @@
+#pragma once
+/// What all ranks find together, merged along a tree: nothing grows with the number of ranks but by its logarithm.
+
+#include "partition/fetch.hpp"
+#include "partition/transfer.hpp"
+
+#include <string>
+
+namespace sunder::partition {
+
+/// Collective. All ranks' lists as one, on every rank. merge(a, b) makes one of two, a of lower ranks, and keeps short
+/// what would become long.
+template <class T, class Merge>
+std::vector<T> merged(const Comm& comm, std::vector<T> mine, Merge&& merge)
+{
+  for (Rank step = 1; step < comm.size(); step *= 2) {
+    if (comm.rank() % (2 * step) == step) {
+      send(comm, mine, comm.rank() - step);
+      break;
+    }
+    if (comm.rank() % (2 * step) == 0 && comm.rank() + step < comm.size())
+      mine = merge(std::move(mine), receive<T>(comm, comm.rank() + step));
+  }
+  std::string bytes;
+  if (comm.rank() == 0) bytes.assign(reinterpret_cast<const char*>(mine.data()), mine.size() * sizeof(T));
+  comm.broadcast(bytes);
+  mine.resize(bytes.size() / sizeof(T));
+  if (!bytes.empty()) std::memcpy(static_cast<void*>(mine.data()), bytes.data(), bytes.size());
+  return mine;
+}
+
+/// Collective. Each value that some rank has, once, ascending.
+template <class T>
+std::vector<T> union_of(const Comm& comm, std::vector<T> mine)
+{
+  const auto unique = [](std::vector<T> values) {
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    return values;
+  };
+  return merged(comm, unique(std::move(mine)), [&unique](std::vector<T> a, const std::vector<T>& b) {
+    a.insert(a.end(), b.begin(), b.end());
+    return unique(std::move(a));
+  });
+}
+
+/// Collective. Sum of all ranks' terms, added one after the other in the order of ranks: the bits of one rank that has
+/// all of them. One addition at a time, a message from each rank to the next.
+template <std::size_t N>
+std::array<double, N> sum_in_order(const Comm& comm, std::span<const std::array<double, N>> terms)
+{
+  constexpr int tag = 93;
+  std::array<double, N> sum{};
+  if (comm.rank() > 0)
+    mpi_check(MPI_Recv(sum.data(), N, MPI_DOUBLE, comm.rank() - 1, tag, comm.mpi(), MPI_STATUS_IGNORE), "MPI_Recv");
+  for (const auto& term : terms)
+    for (std::size_t k = 0; k < N; ++k) sum[k] += term[k];
+  if (comm.rank() + 1 < comm.size())
+    mpi_check(MPI_Send(sum.data(), N, MPI_DOUBLE, comm.rank() + 1, tag, comm.mpi()), "MPI_Send");
+  mpi_check(MPI_Bcast(sum.data(), N, MPI_DOUBLE, comm.size() - 1, comm.mpi()), "MPI_Bcast");
+  return sum;
+}
+
+}  // namespace sunder::partition

@@ -1,0 +1,44 @@
+#pragma once
+/// What of a Gmsh file is small: its version, names, and the groups of its entities; and the order of its sections.
+
+#include "io/gmsh_source.hpp"
+
+#include <functional>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace sunder::io {
+
+/// A physical group.
+struct GmshGroup {
+  int dimension = 0, tag = 0;
+  auto operator<=>(const GmshGroup&) const = default;
+};
+
+struct GmshHeader {
+  double version = 0;
+  std::map<GmshGroup, std::string> names;
+  std::map<std::pair<int, int>, std::vector<int>> entity_groups;  ///< 4.1: (dimension, entity) -> physical tags.
+
+  /// By number if it has no name.
+  std::string name_of(const GmshGroup& group) const;
+};
+
+/// Nodes of an element of this type. Throws Error, of the place where `in` is, for a type that means nothing here.
+int corners_of_type(GmshSource& in, int type);
+/// Of the shape with so many corners.
+inline int dimension_of(int corners)
+{
+  return corners - 1;
+}
+
+/// Local. True for a binary file of a version that is read here; whatever else is wrong is found when it is read.
+bool is_binary_gmsh(const std::string& path);
+
+/// Local. Reads the sections in their order: the header's itself; nodes() and elements() are called at the beginning of
+/// theirs, with the header as far as it is known. Throws Error.
+GmshHeader read_gmsh_sections(GmshSource& in, const std::function<void(const GmshHeader&)>& nodes,
+                              const std::function<void(const GmshHeader&)>& elements);
+
+}  // namespace sunder::io

@@ -1,0 +1,58 @@
+#pragma once
+/// Where in VTK's files of appended raw data the arrays lie, so that every rank can read its share of them.
+
+#include "core/bytes.hpp"
+#include "core/types.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace sunder::io {
+
+/// Cell arrays whose values make sets.
+inline constexpr std::array vtu_set_arrays{"material", "Material", "region", "gmsh:physical", "medit:ref"};
+
+enum class VtuType : std::uint8_t { none, i8, u8, i16, u16, i32, u32, i64, u64, f32, f64 };
+
+/// Numbers of one kind behind each other, raw or in compressed blocks.
+struct VtuArray {
+  std::uint64_t at = 0;      ///< First byte of the numbers; of the table of blocks, if compressed.
+  std::uint64_t values = 0;  ///< Tuples times components.
+  VtuType type = VtuType::none;
+
+  explicit operator bool() const { return type != VtuType::none; }
+  std::uint64_t bytes() const;
+};
+std::uint64_t size_of(VtuType type);
+bool is_real(VtuType type);
+
+enum class VtuCompressor : std::uint8_t { none, zlib, lz4 };
+
+/// One file.
+struct VtuPiece {
+  std::string file;
+  GlobalIndex points = 0, cells = 0;
+  bool swapped = false, wide = false;  ///< wide: counts of bytes have 8 of them, else 4.
+  VtuCompressor compressor = VtuCompressor::none;
+  VtuArray place, rest, point_ids, types, offsets, connectivity, cell_ids, ghosts;
+  std::array<VtuArray, vtu_set_arrays.size()> sets;
+  std::vector<std::pair<std::string, VtuArray>> flags;  ///< Point arrays of one integer each, which may be node sets.
+  std::vector<std::string> no_flags;                    ///< Other point arrays: their names are no node sets.
+};
+
+/// Local. Of a .vtu or of all pieces of a .pvtu. Nothing if some array cannot be read in shares (text, base64, several
+/// pieces in a file), or if anything looks wrong: the reader of whole files knows what to say of it.
+std::optional<std::vector<VtuPiece>> vtu_layout(const std::string& path);
+
+/// Local. Sources of a .pvtu, in order. Throws Error.
+std::vector<std::string> vtu_piece_files(const std::string& path);
+
+Bytes packed(const std::vector<VtuPiece>& pieces);
+std::vector<VtuPiece> unpacked_pieces(const Bytes& bytes);
+
+}  // namespace sunder::io
