@@ -215,7 +215,10 @@ bool FolderLock::place()
     return true;
   }
   ::close(fd);
-  if (reason == EPERM || reason == EOPNOTSUPP || reason == ENOSYS) fd_ = file_of_mine(path_);  // it knows no links
+  if (reason == EPERM || reason == EOPNOTSUPP || reason == ENOSYS)
+    fd_ = file_of_mine(path_);  // it knows no links
+  else if (reason != EEXIST && reason != ENOENT)
+    throw Error(fmt::format("{}: cannot make the lock of the run: {}", path_.string(), std::strerror(reason)));
   return fd_ >= 0;
 }
 

@@ -215,6 +215,11 @@ void remove_unfinished(const fs::path& folder, const FolderContents& contents)
   remove_files(unfinished);
 }
 
+std::optional<std::string> run_of_series(const fs::path& folder, const std::string& name)
+{
+  return run_of_pvd(text_of(folder / (name + ".pvd")));
+}
+
 std::vector<SeriesEntry> keep_frames_until(const fs::path& folder, const std::string& name, const std::string& run,
                                            double time)
 {

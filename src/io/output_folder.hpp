@@ -52,6 +52,9 @@ void remove_files(const std::vector<std::filesystem::path>& files);
 /// What killed writes have left: .part files of the names a run writes, and no others.
 void remove_unfinished(const std::filesystem::path& folder, const FolderContents& contents);
 
+/// The run that NAME.pvd names, if it is there and does.
+std::optional<std::string> run_of_series(const std::filesystem::path& folder, const std::string& name);
+
 /// Drops frames later than this from the series and their files from the disk, those too that no series lists.
 /// Returns the entries that stay. Throws Error if NAME.pvd is none, or of another run; an empty `run` goes with any.
 std::vector<SeriesEntry> keep_frames_until(const std::filesystem::path& folder, const std::string& name,

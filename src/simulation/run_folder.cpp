@@ -91,10 +91,16 @@ void RunFolder::refuse_used() const
                   path_.string(), description(contents_)));
 }
 
-/// Checkpoints this program cannot read, or of another run than the folder's.
+/// Checkpoints this program cannot read, and these or frames of another run than the folder's.
 void RunFolder::refuse_others() const
 {
-  std::string run = contents_.identity ? contents_.identity->run : "";
+  const std::string frames = io::run_of_series(path_, name_).value_or("");
+  std::string run = contents_.identity ? contents_.identity->run : frames;
+  if (!frames.empty() && frames != run)
+    throw Error(
+        fmt::format("{}/{}.pvd: expected frames of run {}, whose folder this is, found those of run {}: move them "
+                    "away",
+                    path_.string(), name_, run, frames));
   for (const io::CheckpointFile& file : io::checkpoints_in(path_)) {
     const auto label = io::label_of(file.path);
     if (!label) continue;  // damaged, which is found later
@@ -197,7 +203,8 @@ void RunFolder::adopt(const std::string& run)
     return;
   }
   identity_ = io::new_run(name_, version_);
-  if (!run.empty()) identity_.run = run;
+  const auto frames = io::run_of_series(path_, name_);
+  if (!run.empty() || frames) identity_.run = run.empty() ? *frames : run;
   log_warning(fmt::format("{} has no run.json: everything a run left there is taken for that of one run, {}",
                           path_.string(), identity_.run));
 }
