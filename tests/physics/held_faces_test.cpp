@@ -100,7 +100,12 @@ std::uint64_t tear(const Comm& comm, int refine, bool share_out)
   CHECK(after.on_skins > before.on_skins);
   CHECK(after.wrong == 0);
   CHECK(after.loaded == Approx(area).epsilon(1e-12));
-  return simulation::state_hash(simulation.model(), comm);
+  const std::uint64_t hash = simulation::state_hash(simulation.model(), comm);
+  // Who sends a node elsewhere need not be its owner, who knows its marks.
+  while (!simulation.at_rest_point()) run_to(simulation, simulation.steps() + 1);
+  simulation.share_out();
+  CHECK(count(simulation, comm).wrong == 0);
+  return hash;
 }
 
 /// Stopped at a rest point half way, and gone on with.
