@@ -390,7 +390,8 @@ Table<PartitionOptions> partition_table()
                          "and none holds more than its part. Relative to the scene file."),
               choice("method", &P::method, {{"metis", "metis"}, {"ptscotch", "ptscotch"}, {"hilbert", "hilbert"}},
                      "How nodes are shared out among ranks; results do not depend on it. ptscotch: where the graph is "
-                     "too large for METIS on one rank."),
+                     "too large for METIS on one rank. hilbert: along the curve, here and whenever work is shared out "
+                     "anew."),
               integer("seed", &P::seed, {.min = 0, .max = 2147483647}, "For METIS."),
               number("rebalance", &P::rebalance, {"-", {.min = 0}},
                      "Work is shared out anew where that of the busiest rank is more than so many times the mean, and "
