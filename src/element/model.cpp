@@ -91,7 +91,7 @@ void refresh_element(Model& model, LocalIndex e)
   const Scaling s = scaling_of(model.control, shape_gradients(X), model.material_of(e));
   const double volume = model.blocks.set(e, mesh.tet(e), X, mesh.material(e), s.viscosity, mesh.counted(e));
   if (!(volume > 0))
-    throw Error("element " + std::to_string(mesh.element_id(e)) + ": material volume " + std::to_string(volume) +
+    throw Error("element " + std::to_string(mesh.element_id(e).low) + ": material volume " + std::to_string(volume) +
                     " m^3, expected > 0",
                 ExitStatus::simulation_failed);
 }

@@ -20,12 +20,12 @@ std::optional<std::string> find_bad_element(const element::Model& model)
     const auto X = mesh.corners(e);
     const double volume = (X[1] - X[0]).cross(X[2] - X[0]).dot(X[3] - X[0]) / 6;
     if (!(volume > 0))
-      return fmt::format("element {}: material volume {} m^3, expected > 0", mesh.element_id(e), volume);
+      return fmt::format("element {}: material volume {} m^3, expected > 0", mesh.element_id(e).low, volume);
     if (std::abs(model.blocks.volume(e) - volume) > 1e-12 * volume)
-      return fmt::format("element {}: its lane is out of date", mesh.element_id(e));
+      return fmt::format("element {}: its lane is out of date", mesh.element_id(e).low);
     const auto& tet = mesh.tet(e);
     if (std::none_of(tet.begin(), tet.end(), [&](LocalIndex n) { return mesh.owned(n); }))
-      return fmt::format("element {}: held, but no node of it is owned", mesh.element_id(e));
+      return fmt::format("element {}: held, but no node of it is owned", mesh.element_id(e).low);
   }
   return std::nullopt;
 }
@@ -47,8 +47,8 @@ std::optional<std::string> find_crowded_face(const mesh::TetMesh& mesh)
   std::sort(faces.begin(), faces.end());
   for (std::size_t k = 2; k < faces.size(); ++k)
     if (faces[k] == faces[k - 2])
-      return fmt::format("face of nodes {} {} {}: more than two elements", mesh.node(faces[k][0]).id,
-                         mesh.node(faces[k][1]).id, mesh.node(faces[k][2]).id);
+      return fmt::format("face of nodes {} {} {}: more than two elements", mesh.node(faces[k][0]).id.low,
+                         mesh.node(faces[k][1]).id.low, mesh.node(faces[k][2]).id.low);
   return std::nullopt;
 }
 
@@ -57,7 +57,7 @@ std::optional<std::string> find_broken_star(const mesh::TetMesh& mesh)
   for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
     if (!mesh.owned(n)) continue;
     if (const auto parts = mesh::star_components(mesh, n).size(); parts != 1)
-      return fmt::format("node {}: its star has {} components, expected 1", mesh.node(n).id, parts);
+      return fmt::format("node {}: its star has {} components, expected 1", mesh.node(n).id.low, parts);
   }
   return std::nullopt;
 }
@@ -80,7 +80,8 @@ std::optional<std::string> find_wrong_ghost(const element::Model& model, const p
   halo.owners_to_ghosts(std::span<Copy>(copies));
   for (std::size_t i = 0; i < n; ++i) {
     if (before[i] == copies[i] || model.mesh.star(static_cast<LocalIndex>(i)).empty()) continue;
-    return fmt::format("ghost {}: its owner sends node {} or another position or velocity", before[i].id, copies[i].id);
+    return fmt::format("ghost {}: its owner sends node {} or another position or velocity", before[i].id.low,
+                       copies[i].id.low);
   }
   return std::nullopt;
 }

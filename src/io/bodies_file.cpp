@@ -172,7 +172,7 @@ const char* name_of(Stored stored)
 
 std::string first_line(Stored stored)
 {
-  return fmt::format("sunder {}, format 1\n", name_of(stored));
+  return fmt::format("sunder {}, format 2\n", name_of(stored));
 }
 
 std::string seal(Stored stored, std::uint64_t bytes, std::uint64_t hash)

@@ -41,7 +41,7 @@ std::vector<NodeId> piece_labels(const mesh::TetMesh& mesh, const partition::Hal
   std::vector<NodeId> label(root.size());
   for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) label[static_cast<std::size_t>(n)] = mesh.node(n).id;
   for (bool changed = true; changed;) {
-    std::vector<NodeId> least(root.size(), ~NodeId{0});
+    std::vector<NodeId> least(root.size(), NodeId{~std::uint64_t{0}});
     for (std::size_t n = 0; n < root.size(); ++n) {
       NodeId& l = least[static_cast<std::size_t>(root[n])];
       l = std::min(l, label[n]);
@@ -76,7 +76,7 @@ Fragments find_fragments(const element::Model& model, const partition::Halo& hal
   const auto label = piece_labels(mesh, halo);
   std::vector<std::uint64_t> roots;
   for (LocalIndex n = 0; n < mesh.num_nodes(); ++n)
-    if (mesh.owned(n) && label[static_cast<std::size_t>(n)] == mesh.node(n).id) roots.push_back(mesh.node(n).id);
+    if (mesh.owned(n) && label[static_cast<std::size_t>(n)] == mesh.node(n).id) roots.push_back(mesh.node(n).id.low);
   roots = halo.comm().all_gather(roots);
   std::sort(roots.begin(), roots.end());
 
@@ -84,7 +84,7 @@ Fragments find_fragments(const element::Model& model, const partition::Halo& hal
   fragments.count = static_cast<std::int64_t>(roots.size());
   fragments.of_node.reserve(label.size());
   for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
-    const auto it = std::lower_bound(roots.begin(), roots.end(), label[static_cast<std::size_t>(n)]);
+    const auto it = std::lower_bound(roots.begin(), roots.end(), label[static_cast<std::size_t>(n)].low);
     fragments.of_node.push_back(mesh.star(n).empty() ? -1 : it - roots.begin());
   }
   return fragments;
@@ -98,14 +98,14 @@ std::uint64_t state_hash(const element::Model& model, const Comm& comm)
     if (!mesh.owned(n)) continue;
     const Row4 &p = model.p[static_cast<std::size_t>(n)], &v = model.v[static_cast<std::size_t>(n)];
     const Vec3& X = mesh.node(n).X;
-    std::uint64_t h = combine(1, mesh.node(n).id);
+    std::uint64_t h = combine(1, mesh.node(n).id.low);
     for (const double x : {X.x(), X.y(), X.z(), p.x, p.y, p.z, v.x, v.y, v.z}) h = combine(h, x);
     sum += h;
   }
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
     if (!mesh.counted(e)) continue;
-    std::uint64_t h = combine(2, mesh.element_id(e));
-    for (const LocalIndex n : mesh.tet(e)) h = combine(h, mesh.node(n).id);
+    std::uint64_t h = combine(2, mesh.element_id(e).low);
+    for (const LocalIndex n : mesh.tet(e)) h = combine(h, mesh.node(n).id.low);
     h = combine(h, std::uint64_t{mesh.material(e)});
     for (const double x : model.blocks.plastic_strain(e)) h = combine(h, x);
     sum += h;

@@ -325,13 +325,13 @@ void Simulation::fail(const Flags& flags)
         problem = fmt::format(
             "step {}, t = {:.6g} s: node {} at material position ({:.4g}, {:.4g}, {:.4g}) m has a "
             "velocity that is not a number, expected a finite one; the step is {:.3g} s",
-            step_, time_, mesh.node(n).id, mesh.node(n).X.x(), mesh.node(n).X.y(), mesh.node(n).X.z(), dt_);
+            step_, time_, mesh.node(n).id.low, mesh.node(n).X.x(), mesh.node(n).X.y(), mesh.node(n).X.z(), dt_);
     throw_on_all(comm_, problem, static_cast<int>(ExitStatus::simulation_failed));
   }
   if (flags[Flags::inverted] > 0) {
     if (inverted_ >= 0)
       problem = fmt::format("step {}, t = {:.6g} s: element {} is turned inside out, expected det F > 0", step_, time_,
-                            mesh.element_id(inverted_));
+                            mesh.element_id(inverted_).low);
     if (scene_.time.inverted == "stop") throw_on_all(comm_, problem, static_cast<int>(ExitStatus::simulation_failed));
     if (!warned_of_inversion_) warn(*first_of(comm_, problem));
     warned_of_inversion_ = true;
