@@ -138,7 +138,7 @@ Rank owner_of_middle(const mesh::Node& a, const mesh::Node& b, const Shares& sha
 {
   const float of_a = shares.of(a.owner), of_b = shares.of(b.owner);
   if (of_a != of_b) return of_a > of_b ? a.owner : b.owner;
-  return combine(combine(0, a.id), b.id) & 1 ? a.owner : b.owner;
+  return combine(combine(0, a.id.low), b.id.low) & 1 ? a.owner : b.owner;
 }
 
 FineNodes fine_nodes(const TetMesh& mesh, const Edges& edges, const std::vector<Shares>& shares)
@@ -198,7 +198,7 @@ std::vector<mesh::Element> fine_elements(const Part& coarse, FineNodes& fine, bo
     levels.push_back(level);
   };
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
-    const ElementId id = 8 * mesh.element_id(e);
+    const std::uint64_t id = 8 * mesh.element_id(e).low;
     const std::uint8_t level = at(coarse.levels, e);
     const Tet t = first && level > 0 ? turned(mesh, mesh.tet(e)) : mesh.tet(e);
     std::array<LocalIndex, 10> n{fine.of_node(t[0]), fine.of_node(t[1]), fine.of_node(t[2]), fine.of_node(t[3])};
@@ -248,7 +248,7 @@ Nodes make_nodes(const Part& coarse, const FineNodes& fine, const std::vector<st
     const Vec3& va = at(coarse.velocities, a);
     const double share = at(coarse.levels, mesh.star(a).front()) > 0 ? 0.5 : 1;
     if (at(fine.used, fine.of_node(a))) {
-      made.nodes.push_back({na.id * stride, na.owner, na.X, share * na.size, na.marks});
+      made.nodes.push_back({na.id.low * stride, na.owner, na.X, share * na.size, na.marks});
       made.velocities.push_back(va);
       made.shares.push_back(at(shares, a));
     }
@@ -257,7 +257,7 @@ Nodes make_nodes(const Part& coarse, const FineNodes& fine, const std::vector<st
       const LocalIndex b = at(edges.other, k);
       const mesh::Node& nb = mesh.node(b);
       const std::uint64_t on_face = marks.empty() ? 0 : at(marks, k);
-      made.nodes.push_back({na.id * stride + at(places, k), at(fine.owner, a + 1 + k), na.X + 0.5 * (nb.X - na.X),
+      made.nodes.push_back({na.id.low * stride + at(places, k), at(fine.owner, a + 1 + k), na.X + 0.5 * (nb.X - na.X),
                             0.25 * (na.size + nb.size), (na.marks & nb.marks & ~coarse.surface_marks) | on_face});
       made.velocities.push_back(va + 0.5 * (at(coarse.velocities, b) - va));
       made.shares.push_back(middle(at(shares, a), at(shares, b)));
@@ -294,11 +294,11 @@ std::uint64_t stride_of(const Comm& comm, const Part& coarse, const Edges& edges
   std::int64_t most = 0, last = 0;
   for (LocalIndex a = 0; a < mesh.num_nodes(); ++a) {
     if (mesh.owned(a)) most = std::max(most, static_cast<std::int64_t>(edges.up(a).size()));
-    last = std::max(last, static_cast<std::int64_t>(mesh.node(a).id));
+    last = std::max(last, static_cast<std::int64_t>(mesh.node(a).id.low));
   }
   const auto stride = static_cast<std::uint64_t>(comm.max(most)) + 1;
   const auto nodes = static_cast<std::uint64_t>(comm.max(last)) + 1;
-  const auto element = mesh.num_slots() > 0 ? mesh.element_id(mesh.num_slots() - 1) : 0;
+  const auto element = mesh.num_slots() > 0 ? mesh.element_id(mesh.num_slots() - 1).low : 0;
   const auto elements = static_cast<std::uint64_t>(comm.max(static_cast<std::int64_t>(element))) + 1;
   if (nodes > made_bit / stride || elements > made_bit / 8)
     throw AgreedError("mesh.refine: ids of nodes or elements would need more than 62 bits: refine less often");

@@ -1,6 +1,8 @@
 #pragma once
 /// 64-bit mixing for ids by ancestry and for the state hash.
 
+#include "core/types.hpp"
+
 #include <bit>
 #include <cstdint>
 
@@ -25,13 +27,20 @@ inline std::uint64_t combine(std::uint64_t seed, double value)
   return combine(seed, std::bit_cast<std::uint64_t>(value));
 }
 
-/// Id of something made during the run from the ids of its parents. Bit 62 marks it as made, so it
-/// never meets an id of the input mesh (those count from 0); bit 63 stays clear, because files hold
-/// ids as signed integers.
+/// Id of something made during the run from the ids of its parents. Bit 62 of the low word marks it as made, so it
+/// never meets an id of the input mesh (those count from 0); bit 63 stays clear, because files hold low words as signed
+/// integers. The high word is a second hash, of all bits of the parents.
 constexpr std::uint64_t made_bit = 1ull << 62;
-constexpr std::uint64_t made_id(std::uint64_t parent_a, std::uint64_t parent_b)
+constexpr GlobalId made_id(const GlobalId& a, const GlobalId& b)
 {
-  return made_bit | (combine(combine(0, parent_a), parent_b) & (made_bit - 1));
+  const std::uint64_t low = made_bit | (combine(combine(0, a.low), b.low) & (made_bit - 1));
+  std::uint64_t high = 0x5c1f0e8d7a3b4629ull;
+  for (const std::uint64_t word : {a.low, a.high, b.low, b.high}) high = combine(high, word);
+  return {low, high};
+}
+constexpr bool is_made(const GlobalId& id)
+{
+  return (id.low & made_bit) != 0;
 }
 
 }  // namespace sunder

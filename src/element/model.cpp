@@ -95,8 +95,8 @@ void refresh_element(Model& model, LocalIndex e)
   const double volume = model.blocks.set(e, mesh.tet(e), X, mesh.material(e), s.viscosity, mesh.counted(e));
   if (!(volume > 0))
     note(model.problem,
-         {fmt::format("element {}: material volume {:.4g} m^3, expected > 0", mesh.element_id(e), volume),
-          mesh.element_id(e)});
+         {fmt::format("element {}: material volume {:.4g} m^3, expected > 0", mesh.element_id(e).low, volume),
+          mesh.element_id(e).low});
 }
 
 void refresh_node(Model& model, LocalIndex n)

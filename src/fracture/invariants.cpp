@@ -19,7 +19,7 @@ void find_bad_elements(const element::Model& model, First& first)
       if (model.blocks.volume(e) != 0) note(first, fmt::format("empty slot {}: its lane is not empty", e));
       continue;
     }
-    const ElementId id = mesh.element_id(e);
+    const std::uint64_t id = mesh.element_id(e).low;
     const auto X = mesh.corners(e);
     const double volume = (X[1] - X[0]).cross(X[2] - X[0]).dot(X[3] - X[0]) / 6;
     if (!(volume > 0)) note(first, {fmt::format("element {}: material volume {} m^3, expected > 0", id, volume), id});
@@ -48,14 +48,14 @@ void find_crowded_faces(const mesh::TetMesh& mesh, First& first)
   std::sort(faces.begin(), faces.end());
   for (std::size_t k = 2; k < faces.size(); ++k)
     if (const auto& [a, b, c] = faces[k]; faces[k] == faces[k - 2])
-      note(first, {fmt::format("face of nodes {} {} {}: more than two elements", a, b, c), a});
+      note(first, {fmt::format("face of nodes {} {} {}: more than two elements", a.low, b.low, c.low), a.low});
 }
 
 void find_broken_stars(const mesh::TetMesh& mesh, First& first)
 {
   for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
     if (!mesh.owned(n)) continue;
-    const NodeId id = mesh.node(n).id;
+    const std::uint64_t id = mesh.node(n).id.low;
     if (const auto parts = mesh::star_components(mesh, n).size(); parts != 1)
       note(first, {fmt::format("node {}: its star has {} components, expected 1", id, parts), id});
   }
@@ -81,8 +81,9 @@ void find_wrong_ghosts(const element::Model& model, const partition::Halo& halo,
   for (std::size_t i = 0; i < n; ++i) {
     if (before[i] == copies[i] || model.mesh.star(static_cast<LocalIndex>(i)).empty()) continue;
     note(first,
-         {fmt::format("ghost {}: its owner sends node {} or another position or velocity", before[i].id, copies[i].id),
-          before[i].id});
+         {fmt::format("ghost {}: its owner sends node {} or another position or velocity", before[i].id.low,
+                      copies[i].id.low),
+          before[i].id.low});
   }
 }
 

@@ -30,7 +30,7 @@ using partition::RowShare;
 using Face = partition::MarkedFace<GlobalIndex>;
 
 constexpr std::size_t user_block = 512;
-constexpr int file_format = 1;  // that this program writes and reads
+constexpr int file_format = 2;  // that this program writes and reads
 constexpr int failed = static_cast<int>(ExitStatus::simulation_failed);
 
 // ---- the columns: one list for writing and reading ----

@@ -101,7 +101,7 @@ struct Summary {
   double bytes_per_element = 0;  ///< Peak memory of set-up and run above the start of the program, over elements held.
   struct StepLimit {
     std::string kind;
-    ElementId element = 0;
+    std::uint64_t element = 0;  ///< Low word of its id.
     double seconds = 0;
   };
   StepLimit step_limit;  ///< What set the smallest step: elastic, viscous or contact, and which element.

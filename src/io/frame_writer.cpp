@@ -52,6 +52,17 @@ vtkNew<Array> view(const char* name, std::vector<T>& column)
   return array;
 }
 
+/// Files hold what fits a signed 64-bit integer: low words.
+vtkNew<vtkIdTypeArray> low_words(const char* name, const std::vector<GlobalId>& ids)
+{
+  vtkNew<vtkIdTypeArray> array;
+  array->SetName(name);
+  array->SetNumberOfValues(static_cast<vtkIdType>(ids.size()));
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    array->SetValue(static_cast<vtkIdType>(i), static_cast<vtkIdType>(ids[i].low));
+  return array;
+}
+
 void add_points(Piece& piece, vtkUnstructuredGrid& grid)
 {
   vtkNew<vtkPoints> points;
@@ -64,7 +75,7 @@ void add_points(Piece& piece, vtkUnstructuredGrid& grid)
   data.AddArray(view<vtkDoubleArray>("Velocity", piece.velocity));
   data.AddArray(view<vtkDoubleArray>("MaterialPosition", piece.material_position));
   data.AddArray(view<vtkUnsignedCharArray>("vtkGhostType", piece.repeated));
-  data.SetGlobalIds(view<vtkIdTypeArray>("GlobalNodeId", piece.node_id));
+  data.SetGlobalIds(low_words("GlobalNodeId", piece.node_id));
 }
 
 void add_cells(Piece& piece, vtkUnstructuredGrid& grid)
@@ -89,7 +100,7 @@ void add_cell_data(Piece& piece, vtkCellData& data)
   data.AddArray(view<vtkTypeInt64Array>("Fragment", piece.fragment));
   data.AddArray(view<vtkIntArray>("Material", piece.material));
   data.AddArray(view<vtkIntArray>("Rank", piece.rank));
-  data.SetGlobalIds(view<vtkIdTypeArray>("GlobalElementId", piece.element_id));
+  data.SetGlobalIds(low_words("GlobalElementId", piece.element_id));
 }
 
 /// Looks into the piece, which must outlive it.

@@ -75,6 +75,12 @@ struct Hdf5Value<std::array<T, n>> {
   using Number = T;
   static constexpr std::size_t count = n;
 };
+template <>
+struct Hdf5Value<GlobalId> {
+  using Number = std::uint64_t;
+  static constexpr std::size_t count = 2;
+};
+static_assert(sizeof(GlobalId) == 2 * sizeof(std::uint64_t));
 
 /// Every method is collective. What fails on some rank is remembered, so that all take the same calls;
 /// throw_if_failed() tells all.

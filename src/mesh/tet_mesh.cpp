@@ -31,7 +31,7 @@ NodeId edge_node_id(NodeId a, NodeId b)
 // Salted, so that a node and an element id can never play an edge's two ends.
 NodeId copy_node_id(NodeId n, ElementId first_moving)
 {
-  return made_id(n, mix(first_moving ^ 0xc0b1e5));
+  return made_id(n, {mix(first_moving.low ^ 0xc0b1e5), first_moving.high});
 }
 
 TetMesh::TetMesh(Rank me, std::vector<Node> nodes, std::vector<Element> elements, std::vector<Birthday> birthdays)
@@ -41,7 +41,7 @@ TetMesh::TetMesh(Rank me, std::vector<Node> nodes, std::vector<Element> elements
     num_input_slots_(static_cast<LocalIndex>(elements.size() - birthdays_.size()))
 {
   SUNDER_ASSERT(std::is_sorted(nodes_.begin(), nodes_.end(), [](const Node& a, const Node& b) { return a.id < b.id; }));
-  while (num_input_nodes_ < num_nodes() && !(node(num_input_nodes_).id & made_bit)) ++num_input_nodes_;
+  while (num_input_nodes_ < num_nodes() && !is_made(node(num_input_nodes_).id)) ++num_input_nodes_;
   for (LocalIndex n = num_input_nodes_; n < num_nodes(); ++n) made_nodes_.emplace(node(n).id, n);
   const std::size_t room = 2 * elements.size();  // pages nobody touches cost nothing, copies at the first cut do
   tets_.reserve(room), element_ids_.reserve(room), materials_.reserve(room);
@@ -52,7 +52,7 @@ TetMesh::TetMesh(Rank me, std::vector<Node> nodes, std::vector<Element> elements
 
 std::optional<LocalIndex> TetMesh::find(NodeId id) const
 {
-  if (id & made_bit) {
+  if (is_made(id)) {
     const auto it = made_nodes_.find(id);
     return it == made_nodes_.end() ? std::nullopt : std::optional(it->second);
   }
@@ -104,8 +104,8 @@ LocalIndex TetMesh::add_node(Node made)
 {
   const LocalIndex n = num_nodes();
   if (!made_nodes_.emplace(made.id, n).second || fault_point(FaultKind::check, "crack: id of a node"))
-    throw Error("two nodes made by fracture got the same id " + std::to_string(made.id) +
-                    ": expected ids by ancestry to be unique (a 62-bit collision)",
+    throw Error("two nodes made by fracture got the same id " + std::to_string(made.id.low) +
+                    ": expected ids by ancestry to be unique (a 126-bit collision)",
                 ExitStatus::simulation_failed);
   nodes_.push_back(made);
   stars_.add_node();

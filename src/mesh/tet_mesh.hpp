@@ -11,7 +11,7 @@
 
 namespace sunder::mesh {
 
-inline constexpr ElementId no_element = ~ElementId{0};  ///< Id of an empty slot.
+inline constexpr ElementId no_element{~std::uint64_t{0}};  ///< Id of an empty slot.
 
 /// What a node is, apart from its motion.
 struct Node {

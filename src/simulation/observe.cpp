@@ -28,14 +28,14 @@ std::uint64_t state_hash(const element::Model& model, const Comm& comm)
     if (!mesh.owned(n)) continue;
     const Row4 &p = model.p[static_cast<std::size_t>(n)], &v = model.v[static_cast<std::size_t>(n)];
     const Vec3& X = mesh.node(n).X;
-    std::uint64_t h = combine(1, mesh.node(n).id);
+    std::uint64_t h = combine(1, mesh.node(n).id.low);
     for (const double x : {X.x(), X.y(), X.z(), p.x, p.y, p.z, v.x, v.y, v.z}) h = combine(h, x);
     sum += h;
   }
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
     if (!mesh.counted(e)) continue;
-    std::uint64_t h = combine(2, mesh.element_id(e));
-    for (const LocalIndex n : mesh.tet(e)) h = combine(h, mesh.node(n).id);
+    std::uint64_t h = combine(2, mesh.element_id(e).low);
+    for (const LocalIndex n : mesh.tet(e)) h = combine(h, mesh.node(n).id.low);
     h = combine(h, std::uint64_t{mesh.material(e)});
     for (const double x : model.blocks.plastic_strain(e)) h = combine(h, x);
     sum += h;

@@ -345,8 +345,8 @@ void Simulation::fail(const Flags& flags)
   if (flags[Flags::inverted] > 0) {
     if (inverted_ >= 0)
       problem = {fmt::format("step {}, t = {:.6g} s: element {} is turned inside out, expected det F > 0", step_, time_,
-                             mesh.element_id(inverted_)),
-                 mesh.element_id(inverted_)};
+                             mesh.element_id(inverted_).low),
+                 mesh.element_id(inverted_).low};
     if (scene_.time.inverted == "stop") throw_on_all(comm_, problem, static_cast<int>(ExitStatus::simulation_failed));
     if (!warned_of_inversion_) warn(*first_of(comm_, problem));
     warned_of_inversion_ = true;

@@ -169,10 +169,14 @@ void StepControl::update_limit(std::span<const LocalIndex> elements)
   const double least = comm_.min(tightest.step);
   if (!(least < state_.limit.seconds)) return;
   const bool mine = tightest.element >= 0 && tightest.step == least;
-  const auto id = mine ? static_cast<std::int64_t>(model.mesh.element_id(tightest.element)) : INT64_MAX;
+  const auto id = mine ? static_cast<std::int64_t>(model.mesh.element_id(tightest.element).low) : INT64_MAX;
   const std::int64_t named = -comm_.max(-id);
   const std::int64_t kind = comm_.max(mine && id == named ? std::int64_t{tightest.kind[0]} : 0);
-  state_.limit = {least, kind == 'v' ? "viscous" : kind == 'c' ? "contact" : "elastic", static_cast<ElementId>(named)};
+  state_.limit = {least,
+                  kind == 'v'   ? "viscous"
+                  : kind == 'c' ? "contact"
+                                : "elastic",
+                  static_cast<std::uint64_t>(named)};
 }
 
 double StepControl::contact_step(LocalIndex e) const

@@ -15,8 +15,8 @@ namespace sunder::simulation {
 /// What sets the step, over all ranks. The same on every rank.
 struct GlobalLimit {
   double seconds = std::numeric_limits<double>::infinity();
-  std::string kind;  ///< elastic, viscous or contact
-  ElementId element = 0;
+  std::string kind;           ///< elastic, viscous or contact
+  std::uint64_t element = 0;  ///< Low word of its id.
 };
 
 /// Of the fastest wave through a typical element of the unbroken mesh [s]: stress builds up and bodies give way in that

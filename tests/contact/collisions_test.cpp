@@ -47,7 +47,7 @@ std::uint64_t hash_of_forces(const element::Model& model, const Comm& comm)
   for (const LocalIndex n : owned_nodes(model.mesh)) {
     const Row4& f = model.f[static_cast<std::size_t>(n)];
     if (f.xyz() == Vec3::Zero()) continue;
-    std::uint64_t h = combine(7, model.mesh.node(n).id);
+    std::uint64_t h = combine(7, model.mesh.node(n).id.low);
     for (const double x : {f.x, f.y, f.z}) h = combine(h, x);
     sum += h;
   }
@@ -209,8 +209,8 @@ void swing(element::Model& model, std::uint64_t seed, double time)
   for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
     const mesh::Node& node = model.mesh.node(n);
     const auto i = static_cast<std::size_t>(n);
-    const Vec3 way = width * test::random_vector(seed, node.id);
-    const double phase = rate * time + 3 * test::random_number(seed + 1, node.id);
+    const Vec3 way = width * test::random_vector(seed, node.id.low);
+    const double phase = rate * time + 3 * test::random_number(seed + 1, node.id.low);
     model.p[i].set_xyz(node.X + std::sin(phase) * way);
     model.v[i].set_xyz(rate * std::cos(phase) * way);
     if (model.mesh.star(n).empty())
@@ -222,7 +222,7 @@ void swing(element::Model& model, std::uint64_t seed, double time)
 std::vector<LocalIndex> some_nodes(const mesh::TetMesh& mesh, std::uint64_t seed)
 {
   std::vector<LocalIndex> nodes = owned_nodes(mesh);
-  std::erase_if(nodes, [&](LocalIndex n) { return combine(seed, mesh.node(n).id) % 3 != 0; });
+  std::erase_if(nodes, [&](LocalIndex n) { return combine(seed, mesh.node(n).id.low) % 3 != 0; });
   return nodes;
 }
 

@@ -64,12 +64,12 @@ void shake(element::Model& model, double size, std::uint64_t seed)
   for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
     const mesh::Node& node = model.mesh.node(n);
     const auto i = static_cast<std::size_t>(n);
-    model.p[i].set_xyz(node.X + size * test::random_vector(seed, node.id));
-    model.v[i].set_xyz(test::random_vector(seed + 1, node.id));
+    model.p[i].set_xyz(node.X + size * test::random_vector(seed, node.id.low));
+    model.v[i].set_xyz(test::random_vector(seed + 1, node.id.low));
   }
   for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) {
     if (!model.mesh.alive(e)) continue;
-    const Vec3 a = 0.01 * test::random_vector(seed + 2, model.mesh.element_id(e));
+    const Vec3 a = 0.01 * test::random_vector(seed + 2, model.mesh.element_id(e).low);
     model.blocks.set_plastic_strain(e, {a[0], a[1], -a[0] - a[1], a[2], a[1] / 2, a[0] / 2});
   }
 }
@@ -217,7 +217,7 @@ TEST_CASE("a crack crosses every partition in one step", "[fracture][parallel]")
     for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
       Row4& p = model.p[static_cast<std::size_t>(n)];
       const double above = p.z - 0.19;
-      p.z += 0.003 * std::tanh(above / 0.05) + 1e-6 * test::random_number(5, model.mesh.node(n).id);
+      p.z += 0.003 * std::tanh(above / 0.05) + 1e-6 * test::random_number(5, model.mesh.node(n).id.low);
     }
     fracture::FractureOptions options;
     options.residual = 1;

@@ -73,7 +73,7 @@ TEST_CASE("screening passes over no node that fails, whatever the form of toughn
   std::vector<LocalIndex> owned, screened;
   for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
     model.p[static_cast<std::size_t>(n)].set_xyz(model.p[static_cast<std::size_t>(n)].xyz() +
-                                                 2e-4 * test::random_vector(seed, model.mesh.node(n).id));
+                                                 2e-4 * test::random_vector(seed, model.mesh.node(n).id.low));
     if (model.mesh.owned(n)) owned.push_back(n);
   }
   element::add_internal_forces(model.blocks, model.materials, model.p, model.v, model.f);

@@ -23,7 +23,7 @@ constexpr GlobalIndex num_nodes = 40, num_elements = 90, num_pairs = 11, num_fac
 /// Node k of the whole; whatever rank holds it.
 partition::NodeRecord node(GlobalIndex k)
 {
-  const auto id = static_cast<NodeId>(k) * 3;
+  const auto id = static_cast<std::uint64_t>(k) * 3;
   const auto number = [&](std::uint64_t what) { return test::random_number(id, what); };
   return {id,
           static_cast<Rank>(k % 2),
@@ -37,11 +37,11 @@ partition::NodeRecord node(GlobalIndex k)
 partition::ElementRecord element(GlobalIndex k)
 {
   partition::ElementRecord e;
-  e.id = static_cast<ElementId>(k) + 7, e.material = static_cast<MaterialIndex>(k % 3);
+  e.id = static_cast<std::uint64_t>(k) + 7, e.material = static_cast<MaterialIndex>(k % 3);
   if (k > 60) e.id = made_id(e.id, 1), e.birthday = {static_cast<std::uint32_t>(k / 5), e.id, 2};
   if (k == 17) e.marks = {1, 2, 3, 4};
   if (k > 80) e.level = 3;
-  e.plastic_strain = {0.5, test::random_number(e.id, 1), 0, 1e-300, -0.0, 3};
+  e.plastic_strain = {0.5, test::random_number(e.id.low, 1), 0, 1e-300, -0.0, 3};
   return e;
 }
 
@@ -61,7 +61,7 @@ io::StoredBodies share_of(const Comm& comm)
     c.bodies.corners.push_back({k % num_nodes, (k + 1) % num_nodes, (k + 2) % num_nodes, (k + 5) % num_nodes});
   });
   mine(num_pairs, [&](GlobalIndex k) {
-    c.bodies.pairs.push_back({0, static_cast<ElementId>(k) + 1, 1e-9 * static_cast<double>(k), 1e-12});
+    c.bodies.pairs.push_back({0, static_cast<std::uint64_t>(k) + 1, 1e-9 * static_cast<double>(k), 1e-12});
     c.bodies.pair_elements.push_back(7 * k);
   });
   mine(num_faces, [&](GlobalIndex k) {
@@ -76,7 +76,7 @@ void require_same(const io::StoredBodies& a, const io::StoredBodies& b)
   const auto bytes = [](const auto& rows) {
     std::vector<std::uint64_t> hashes;
     for (const auto& r : rows) {
-      std::uint64_t h = combine(0, r.id);
+      std::uint64_t h = combine(combine(0, r.id.low), r.id.high);
       if constexpr (requires { r.p; }) {
         for (const auto& v : {r.X, r.p, r.v})
           for (const double x : v) h = combine(h, x);
@@ -84,8 +84,9 @@ void require_same(const io::StoredBodies& a, const io::StoredBodies& b)
       } else {
         for (const double x : r.plastic_strain) h = combine(h, x);
         for (const auto m : r.marks) h = combine(h, std::uint64_t{m});
-        h = combine(combine(combine(h, r.birthday.event), std::uint64_t{r.birthday.round}),
-                    std::uint64_t{r.birthday.cut});
+        h = combine(
+            combine(combine(combine(h, r.birthday.event.low), r.birthday.event.high), std::uint64_t{r.birthday.round}),
+            std::uint64_t{r.birthday.cut});
         h = combine(combine(h, std::uint64_t{r.material}), std::uint64_t{r.level});
       }
       hashes.push_back(h);

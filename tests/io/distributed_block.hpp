@@ -11,14 +11,14 @@ namespace sunder::test {
 /// What one rank holds of it, with fields that are functions of the global ids.
 class DistributedBlock {
 public:
-  using OwnerOf = std::function<Rank(NodeId)>;
+  using OwnerOf = std::function<Rank(std::uint64_t)>;
 
   DistributedBlock(int cubes_a_side, Rank me, const OwnerOf& owner_of) : n_(cubes_a_side)
   {
     std::vector<LocalIndex> local(static_cast<std::size_t>(num_nodes()), -1);
-    ElementId id = 0;
+    std::uint64_t id = 0;
     for (const auto& corners : all_tets()) {
-      if (std::any_of(corners.begin(), corners.end(), [&](NodeId q) { return owner_of(q) == me; }))
+      if (std::any_of(corners.begin(), corners.end(), [&](const NodeId& q) { return owner_of(q.low) == me; }))
         hold(corners, 1000 + id, me, owner_of, local);
       ++id;
     }
@@ -27,15 +27,15 @@ public:
   std::int64_t num_nodes() const { return std::int64_t{1} * (n_ + 1) * (n_ + 1) * (n_ + 1); }
   std::int64_t num_elements() const { return std::int64_t{6} * n_ * n_ * n_; }
 
-  static Vec3 displacement(NodeId id) { return {0.001 * static_cast<double>(id), 0.5, -0.25}; }
-  static Vec3 velocity(NodeId id) { return {1, static_cast<double>(id), 3}; }
-  static std::array<double, 6> stress(ElementId id)
+  static Vec3 displacement(const NodeId& id) { return {0.001 * static_cast<double>(id.low), 0.5, -0.25}; }
+  static Vec3 velocity(const NodeId& id) { return {1, static_cast<double>(id.low), 3}; }
+  static std::array<double, 6> stress(const ElementId& id)
   {
-    const auto s = static_cast<double>(id);
+    const auto s = static_cast<double>(id.low);
     return {s, s + 0.125, s + 0.25, s + 0.375, s + 0.5, s + 0.625};
   }
-  static std::int64_t fragment(ElementId id) { return static_cast<std::int64_t>(id % 5); }
-  static MaterialIndex material(ElementId id) { return static_cast<MaterialIndex>(id % 3); }
+  static std::int64_t fragment(const ElementId& id) { return static_cast<std::int64_t>(id.low % 5); }
+  static MaterialIndex material(const ElementId& id) { return static_cast<MaterialIndex>(id.low % 3); }
 
   io::Frame frame(double time) const
   {
@@ -69,11 +69,11 @@ private:
     return tets;
   }
 
-  LocalIndex add_node(NodeId id, Rank owner)
+  LocalIndex add_node(const NodeId& id, Rank owner)
   {
-    const auto side = static_cast<NodeId>(n_ + 1);
-    const Vec3 X = Vec3(static_cast<double>(id % side), static_cast<double>(id / side % side),
-                        static_cast<double>(id / side / side)) /
+    const auto side = static_cast<std::uint64_t>(n_ + 1);
+    const Vec3 X = Vec3(static_cast<double>(id.low % side), static_cast<double>(id.low / side % side),
+                        static_cast<double>(id.low / side / side)) /
                    n_;
     Row4 p, v;
     p.set_xyz(X + displacement(id)), v.set_xyz(velocity(id));
@@ -81,15 +81,15 @@ private:
     return static_cast<LocalIndex>(X_.size() - 1);
   }
 
-  void hold(const std::array<NodeId, 4>& corners, ElementId id, Rank me, const OwnerOf& owner_of,
+  void hold(const std::array<NodeId, 4>& corners, const ElementId& id, Rank me, const OwnerOf& owner_of,
             std::vector<LocalIndex>& local)
   {
     Tet tet{};
-    Rank lowest = owner_of(corners[0]);
+    Rank lowest = owner_of(corners[0].low);
     for (std::size_t k = 0; k < 4; ++k) {
-      LocalIndex& n = local[static_cast<std::size_t>(corners[k])];
-      if (n < 0) n = add_node(corners[k], owner_of(corners[k]));
-      tet[k] = n, lowest = std::min(lowest, owner_of(corners[k]));
+      LocalIndex& n = local[corners[k].low];
+      if (n < 0) n = add_node(corners[k], owner_of(corners[k].low));
+      tet[k] = n, lowest = std::min(lowest, owner_of(corners[k].low));
     }
     const auto e = static_cast<LocalIndex>(tets_.size());
     tets_.push_back(tet), element_id_.push_back(id), material_.push_back(material(id));

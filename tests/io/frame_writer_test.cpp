@@ -57,8 +57,8 @@ double volume(vtkUnstructuredGrid& grid, vtkIdType cell)
 
 auto owner_choice(int choice, const Comm& comm)
 {
-  const auto ranks = static_cast<NodeId>(comm.size());
-  return [=](NodeId q) {
+  const auto ranks = static_cast<std::uint64_t>(comm.size());
+  return [=](std::uint64_t q) {
     if (choice == 0) return static_cast<Rank>(mix(q) % ranks);
     return static_cast<Rank>(ranks / 2);  // on 3 ranks the first and the last hold nothing
   };
@@ -67,8 +67,8 @@ auto owner_choice(int choice, const Comm& comm)
 /// A block cut into slabs that are thick enough for every group of ranks to write elements.
 DistributedBlock slabs(const Comm& comm)
 {
-  const auto ranks = static_cast<NodeId>(comm.size());
-  return {4, comm.rank(), [=](NodeId q) { return static_cast<Rank>(q * ranks / 125); }};
+  const auto ranks = static_cast<std::uint64_t>(comm.size());
+  return {4, comm.rank(), [=](std::uint64_t q) { return static_cast<Rank>(q * ranks / 125); }};
 }
 
 std::set<std::string> names(vtkFieldData* data)
@@ -236,7 +236,7 @@ TEST_CASE("a piece's file has the bytes that were announced", "[io][frame_writer
   const Comm comm(MPI_COMM_SELF);
   const ScratchFolder folder(comm);
   io::prepare_output_folder(comm, folder.path());
-  const DistributedBlock block(3, 0, [](NodeId) { return 0; });
+  const DistributedBlock block(3, 0, [](std::uint64_t) { return 0; });
   io::FrameWriter(comm, folder.path(), "raw", {.compress = false}).write(block.frame(0));
   const std::string text = text_of(folder / "frames/raw_000000_0.vtu");
   const std::size_t begin = text.find("<AppendedData encoding=\"raw\">"), end = text.rfind("</AppendedData>");
@@ -252,7 +252,7 @@ TEST_CASE("ids made during a run keep all their bits", "[io][frame_writer]")
   const Comm comm(MPI_COMM_SELF);
   const ScratchFolder folder(comm);
   io::prepare_output_folder(comm, folder.path());
-  const DistributedBlock block(1, 0, [](NodeId) { return 0; });
+  const DistributedBlock block(1, 0, [](std::uint64_t) { return 0; });
   io::Frame frame = block.frame(0);
   std::vector<ElementId> ids(frame.element_id.begin(), frame.element_id.end());
   ids[0] = made_id(1, 2);
@@ -302,7 +302,7 @@ TEST_CASE("the obstacle surface is that of the shapes", "[io][frame_writer]")
   const std::vector<io::Sphere> balls{{Vec3(1, 2, 3), 0.5}, {Vec3(-4, 0, 0), 2.0}};
   const io::OrientedBox box{Vec3(5, 1, -2), Vec3(3, 2, 1),
                             Eigen::Quaterniond(Eigen::AngleAxisd(0.7, Vec3(2, 3, 6) / 7))};
-  const DistributedBlock block(1, 0, [](NodeId) { return 0; });
+  const DistributedBlock block(1, 0, [](std::uint64_t) { return 0; });
   const std::vector<io::ObstacleShape> shapes{balls[0], balls[1], box};
   io::FrameWriter(comm, folder.path(), "balls").write(block.frame(0), shapes);
 

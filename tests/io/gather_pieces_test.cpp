@@ -16,8 +16,8 @@ namespace {
 /// A block whose nodes are scattered over the ranks: most elements touch every rank.
 DistributedBlock scattered_block(const Comm& comm)
 {
-  const auto ranks = static_cast<NodeId>(comm.size());
-  return {2, comm.rank(), [=](NodeId q) { return static_cast<Rank>(mix(q) % ranks); }};
+  const auto ranks = static_cast<std::uint64_t>(comm.size());
+  return {2, comm.rank(), [=](std::uint64_t q) { return static_cast<Rank>(mix(q) % ranks); }};
 }
 
 io::Piece piece_of(const Comm& comm)
@@ -54,8 +54,8 @@ std::multiset<std::array<std::uint64_t, 3>> corners_of(const Comm& comm, const i
   std::vector<std::uint64_t> mine;
   for (std::size_t e = 0; e < piece.element_id.size(); ++e)
     for (std::uint64_t k = 0; k < 4; ++k) {
-      mine.insert(mine.end(), {piece.element_id[e], k});
-      mine.push_back(piece.node_id.at(static_cast<std::size_t>(piece.corners[e][k])));
+      mine.insert(mine.end(), {piece.element_id[e].low, k});
+      mine.push_back(piece.node_id.at(static_cast<std::size_t>(piece.corners[e][k])).low);
     }
   const auto all = test::all_gather(comm, mine);
   std::multiset<std::array<std::uint64_t, 3>> corners;
@@ -111,9 +111,9 @@ TEST_CASE("gathered pieces are those of the ranks, each node of a file once", "[
   if (!writes) CHECK(piece.num_nodes() + piece.num_elements() == 0);
   CHECK(std::set<NodeId>(piece.node_id.begin(), piece.node_id.end()).size() == piece.node_id.size());
 
-  std::vector<NodeId> unmarked;
+  std::vector<std::uint64_t> unmarked;
   for (std::size_t i = 0; i < piece.node_id.size(); ++i)
-    if (piece.repeated[i] == 0) unmarked.push_back(piece.node_id[i]);
+    if (piece.repeated[i] == 0) unmarked.push_back(piece.node_id[i].low);
   const auto all = test::all_gather(comm, unmarked);
   CHECK(static_cast<std::int64_t>(all.size()) == block.num_nodes());
   CHECK(static_cast<std::int64_t>(std::set<NodeId>(all.begin(), all.end()).size()) == block.num_nodes());
@@ -123,16 +123,19 @@ TEST_CASE("gathered pieces are those of the ranks, each node of a file once", "[
 TEST_CASE("elements of a gathered piece are in order of the ranks that compute them", "[io][gather_pieces][parallel]")
 {
   const Comm comm;
-  const auto by_rank = test::all_gather(comm, piece_of(comm).element_id);
+  std::vector<std::uint64_t> mine;
+  for (const ElementId& id : piece_of(comm).element_id) mine.push_back(id.low);
+  const auto by_rank = test::all_gather(comm, mine);
   const io::Piece piece = io::gather(comm, piece_of(comm), groups_of(comm, 1));
   if (comm.rank() != 0) return;
-  CHECK(piece.element_id == by_rank);
+  CHECK(std::equal(piece.element_id.begin(), piece.element_id.end(), by_rank.begin(), by_rank.end(),
+                   [](const ElementId& id, std::uint64_t low) { return id.low == low; }));
   CHECK(std::is_sorted(piece.rank.begin(), piece.rank.end()));
   for (std::size_t e = 0; e < piece.rank.size(); ++e) {
     Rank lowest = comm.size();
     for (const std::int64_t corner : piece.corners[e])
-      lowest = std::min(lowest, static_cast<Rank>(mix(piece.node_id[static_cast<std::size_t>(corner)]) %
-                                                  static_cast<NodeId>(comm.size())));
+      lowest = std::min(lowest, static_cast<Rank>(mix(piece.node_id[static_cast<std::size_t>(corner)].low) %
+                                                  static_cast<std::uint64_t>(comm.size())));
     CHECK(piece.rank[e] == lowest);
   }
 }

@@ -97,6 +97,21 @@ TEST_CASE("the node bisect makes is the same from either end of the edge", "[mes
   }
 }
 
+TEST_CASE("two made nodes that share the low word of their ids are two nodes", "[mesh]")
+{
+  const GlobalId one(made_bit | 5, 1), other(made_bit | 5, 2);
+  std::vector<mesh::Node> nodes(5);
+  for (std::size_t n = 0; n < 3; ++n) nodes[n].id = n;
+  nodes[3].id = one, nodes[4].id = other;
+  nodes[1].X.x() = nodes[2].X.y() = nodes[3].X.z() = 1, nodes[4].X.z() = -1;
+  const TetMesh mesh(0, nodes, {{0, {0, 1, 2, 3}, 0}, {1, {0, 2, 1, 4}, 0}});
+  CHECK(mesh.find(one) == 3);
+  CHECK(mesh.find(other) == 4);
+  CHECK_FALSE(mesh.find({made_bit | 5, 3}));
+  CHECK(mesh::edge_node_id(0, one) != mesh::edge_node_id(0, other));
+  CHECK(mesh::copy_node_id(one, 1) != mesh::copy_node_id(other, 1));
+}
+
 TEST_CASE("split gives a copy its side of the star, and the star's components tell", "[mesh][split]")
 {
   TetMesh mesh = whole_box(2);

@@ -24,9 +24,9 @@ std::vector<test::Owners> all_owners()
 }
 
 /// What a node's owner sends: made of its global id, so that a wrong pairing shows.
-double payload(NodeId id, int k)
+double payload(const NodeId& id, int k)
 {
-  return test::random_number(id, static_cast<std::uint64_t>(k));
+  return test::random_number(id.low, static_cast<std::uint64_t>(k));
 }
 
 }  // namespace
@@ -59,14 +59,14 @@ TEST_CASE("ghosts get their owner's values, entry by entry", "[partition][parall
     const mesh::TetMesh& mesh = problem.model.mesh;
     const auto n_nodes = static_cast<std::size_t>(mesh.num_nodes());
     std::vector<Row4> p(n_nodes), v(n_nodes);
-    std::vector<NodeId> ids(n_nodes, 0);
+    std::vector<NodeId> ids(n_nodes);
     for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
       if (!mesh.owned(n)) continue;
       const auto i = static_cast<std::size_t>(n);
       const NodeId id = mesh.node(n).id;
       p[i] = {payload(id, 0), payload(id, 1), payload(id, 2), 0},
       v[i] = {payload(id, 3), payload(id, 4), payload(id, 5), 0};
-      ids[i] = id + 1;
+      ids[i] = {id.low + 1, id.low + 2};
     }
     problem.halo->owners_to_ghosts(std::span<Row4>(p), std::span<Row4>(v));
     problem.halo->owners_to_ghosts(std::span<NodeId>(ids));
@@ -75,7 +75,7 @@ TEST_CASE("ghosts get their owner's values, entry by entry", "[partition][parall
       const NodeId id = mesh.node(n).id;
       REQUIRE(p[i].xyz() == Vec3(payload(id, 0), payload(id, 1), payload(id, 2)));
       REQUIRE(v[i].xyz() == Vec3(payload(id, 3), payload(id, 4), payload(id, 5)));
-      REQUIRE(ids[i] == id + 1);
+      REQUIRE(ids[i] == NodeId{id.low + 1, id.low + 2});
     }
   }
 }

@@ -61,7 +61,7 @@ std::uint64_t hash_of_nodes(const TetMesh& mesh, const Comm& comm)
 {
   std::uint64_t sum = 0;
   for (LocalIndex n = 0; n < mesh.num_nodes(); ++n)
-    if (mesh.owned(n)) sum += combine(combine(combine(0, mesh.node(n).id), mesh.node(n).size), mesh.node(n).marks);
+    if (mesh.owned(n)) sum += combine(combine(combine(0, mesh.node(n).id.low), mesh.node(n).size), mesh.node(n).marks);
   return comm.sum(sum);
 }
 
@@ -333,7 +333,7 @@ TEST_CASE("cracks in a refined mesh do not depend on the number of ranks", "[par
     std::vector<LocalIndex> owned;
     for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
       const mesh::Node& node = model.mesh.node(n);
-      model.p[static_cast<std::size_t>(n)].set_xyz(node.X + 0.004 * test::random_vector(7, node.id));
+      model.p[static_cast<std::size_t>(n)].set_xyz(node.X + 0.004 * test::random_vector(7, node.id.low));
       if (model.mesh.owned(n)) owned.push_back(n);
     }
     fracture::FractureOptions options;
