@@ -13,10 +13,8 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <fstream>
-#include <string_view>
 
 namespace sunder::io {
 namespace {
@@ -29,8 +27,6 @@ using partition::PairRecord;
 using partition::RowShare;
 using Face = partition::MarkedFace<GlobalIndex>;
 
-constexpr std::size_t user_block = 512;
-constexpr int file_format = 2;  // that this program writes and reads
 constexpr int failed = static_cast<int>(ExitStatus::simulation_failed);
 
 // ---- the columns: one list for writing and reading ----
@@ -170,40 +166,7 @@ std::string read_state(Hdf5File& file)
   return {text.begin(), text.end()};
 }
 
-// ---- the user block: what the rest must be ----
-
-const char* name_of(Stored stored)
-{
-  return stored == Stored::checkpoint ? "checkpoint" : "mesh";
-}
-
-/// sum: hash_of() the rest. The name of the run is sealed with it.
-std::string seal(Stored stored, std::uint64_t bytes, std::uint64_t sum, const std::string& run)
-{
-  std::uint64_t hash = sum;
-  for (const char c : run) hash = combine(hash, static_cast<std::uint64_t>(static_cast<unsigned char>(c)));
-  std::string text = fmt::format("sunder {}, format {}\nbytes {}\nhash {:016x}\n{}", name_of(stored), file_format,
-                                 bytes, hash, run.empty() ? "" : "run " + run + '\n');
-  text.resize(user_block, '\n');
-  return text;
-}
-
-std::string user_block_of(const fs::path& path)
-{
-  std::string text(user_block, '\0');
-  std::ifstream file(path, std::ios::binary);
-  file.read(text.data(), user_block);
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  return text;
-}
-
-/// Whether the text goes on with this, which is then taken off.
-bool skip(std::string_view& text, std::string_view what)
-{
-  if (!text.starts_with(what)) return false;
-  text.remove_prefix(what.size());
-  return true;
-}
+// ---- the seal: what the rest must be ----
 
 /// Collective. Of all bytes after the user block: of each word with its place, added modulo 2^64, so that any number of
 /// ranks finds the same. Nothing if a rank cannot read its part.
@@ -353,35 +316,6 @@ std::optional<std::string> damage(const Comm& comm, const fs::path& path, Stored
                             path.string(), name_of(stored), size);
   }
   return first_of(comm, problem);
-}
-
-std::optional<Label> label_of(const fs::path& path)
-{
-  const std::string block = user_block_of(path);
-  std::string_view text = block;
-  Label label;
-  if (!skip(text, "sunder ")) return {};
-  if (skip(text, "mesh"))
-    label.stored = Stored::mesh;
-  else if (!skip(text, "checkpoint"))
-    return {};
-  if (!skip(text, ", format ")) return {};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), label.format);
-  if (error != std::errc() || end == text.data() + text.size() || *end != '\n') return {};
-  if (const std::size_t at = text.find("\nrun "); at != std::string_view::npos)
-    label.run = text.substr(at + 5, text.find('\n', at + 1) - at - 5);
-  return label;
-}
-
-bool readable(const Label& label)
-{
-  return label.format == file_format;
-}
-
-std::string of_another_format(const fs::path& path, const Label& label)
-{
-  return fmt::format("{}: a {} of format {}, this program reads format {}: take the version of sunder that wrote it",
-                     path.string(), name_of(label.stored), label.format, file_format);
 }
 
 Outline outline(const Comm& comm, const fs::path& path)

@@ -2,6 +2,7 @@
 /// Bodies in a file: a row a node and an element, everything else as text, and a fingerprint of all bytes. A checkpoint
 /// is one, a mesh cut beforehand another. docs/checkpoints.md has the format.
 
+#include "io/file_label.hpp"
 #include "partition/rows.hpp"
 
 #include <filesystem>
@@ -9,9 +10,6 @@
 #include <string>
 
 namespace sunder::io {
-
-/// What the bodies are stored for; the first line of the file says it.
-enum class Stored { checkpoint, mesh };
 
 struct StoredBodies {
   std::string state;           ///< What is not a column, the same on every rank.
@@ -37,18 +35,5 @@ struct Outline {
 };
 /// Collective. Throws Error on every rank.
 Outline outline(const Comm& comm, const std::filesystem::path& path);
-
-/// What the first lines of a file say, whole or damaged.
-struct Label {
-  Stored stored = Stored::checkpoint;
-  int format = 0;   ///< Another than this program's: it can do nothing with the rest.
-  std::string run;  ///< Empty: of no run, or of an earlier version, which gave runs no identity.
-};
-/// Local. Nothing if it is no such file.
-std::optional<Label> label_of(const std::filesystem::path& path);
-/// Local. Is the label's format this program's?
-bool readable(const Label& label);
-/// Local. The message for a file of a format that is not this program's.
-std::string of_another_format(const std::filesystem::path& path, const Label& label);
 
 }  // namespace sunder::io

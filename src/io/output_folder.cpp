@@ -122,12 +122,14 @@ void add_frames(const fs::path& folder, FolderContents& found)
 
 void prepare_output_folder(const Comm& comm, const fs::path& folder)
 {
-  on_rank_0(comm, [&] {
-    std::error_code error;
-    fs::create_directories(folder / "frames", error);
-    if (error)
-      throw Error(fmt::format("{}: cannot make this output folder: {}", (folder / "frames").string(), error.message()));
-  });
+  on_rank_0(comm, [&] { make_folder(folder / "frames"); });
+}
+
+void make_folder(const fs::path& folder)
+{
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw Error(fmt::format("{}: cannot make this output folder: {}", folder.string(), error.message()));
 }
 
 std::vector<CheckpointFile> checkpoints_in(const fs::path& folder)

@@ -19,6 +19,9 @@ void prepare_output_folder(const Comm& comm, const std::filesystem::path& folder
 
 // All that follows is local; one rank calls it.
 
+/// With those above it. Throws Error.
+void make_folder(const std::filesystem::path& folder);
+
 struct CheckpointFile {
   std::filesystem::path path;
   std::int64_t step = 0;

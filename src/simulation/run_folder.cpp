@@ -5,32 +5,18 @@
 #include "core/log.hpp"
 #include "io/atomic_file.hpp"
 #include "io/bodies_file.hpp"
+#include "io/file_label.hpp"
+#include "io/whole_file.hpp"
 #include "simulation/resume.hpp"
 #include "simulation/run.hpp"
 
 #include <fmt/format.h>
-
-#include <fstream>
-#include <iterator>
 
 namespace sunder::simulation {
 namespace {
 
 namespace fs = std::filesystem;
 constexpr int failed = static_cast<int>(ExitStatus::simulation_failed);
-
-std::string text_of(const fs::path& path)
-{
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-void make_folder(const fs::path& folder)
-{
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) throw Error(fmt::format("{}: cannot make this output folder: {}", folder.string(), error.message()));
-}
 
 std::vector<fs::path> paths_from(const std::string& lines)
 {
@@ -50,7 +36,7 @@ RunFolder::RunFolder(const Comm& comm, const config::Scene& scene, const RunOpti
     completed_scene_(options.completed_scene)
 {
   on_rank_0(comm, [&] {
-    make_folder(path_);
+    io::make_folder(path_);
     lock_.emplace(path_);
     contents_ = io::contents_of(path_, name_);
     if (options.restart == "latest" && options.overwrite)
@@ -153,7 +139,8 @@ void RunFolder::begin_again()
         damaged.front().filename().string()));
   refuse_what_is_in_the_way();
   if (const fs::path before = path_ / "scene.yaml"; contents_.used() && fs::exists(before))
-    if (const auto different = config::first_difference(text_of(before), completed_scene_, free_to_change()))
+    if (const auto different = config::first_difference(io::read_whole(before.string(), "a completed scene"),
+                                                        completed_scene_, free_to_change()))
       throw Error(
           fmt::format("{}: expected the folder of this scene's run, found {}, of another scene: {}, and no "
                       "checkpoint. To begin anew in its place, and lose it: --overwrite without --restart. Or choose "

@@ -372,6 +372,16 @@ class Folder(unittest.TestCase):
             self.assertIn("a hundredth of the step, which is", errors(done)[0])
         self.run_it("--steps", "5")  # nothing was left that would be in its way
 
+    def test_a_signal_is_heard_whatever_the_step(self):
+        job = self.start(*self.LONG, "--set", "output.history_interval=1e-5", "--set", "output.frames=false")
+        self.wait_for(lambda: (self.out / "history.csv").exists() and len(self.steps()) > 1, job)
+        job.send_signal(signal.SIGUSR1)
+        begin = time.monotonic()
+        error = job.communicate(timeout=60)[1]
+        self.assertEqual(job.returncode, 75, error)
+        self.assertLess(time.monotonic() - begin, 30)
+        self.assertGreaterEqual(len(self.checkpoints()), 1)
+
 
 if __name__ == "__main__":
     mpiexec = sys.argv.pop(2)
