@@ -4,6 +4,7 @@
 #include "core/hash.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace sunder::simulation {
 namespace {
@@ -16,7 +17,7 @@ struct Question {
 /// The ids of the smallest hashes: as good as drawn at random, and the same whoever has which ids.
 void keep_sample(std::vector<NodeId>& ids, std::size_t most)
 {
-  std::sort(ids.begin(), ids.end(), [](NodeId a, NodeId b) { return mix(a) < mix(b); });
+  std::sort(ids.begin(), ids.end(), [](NodeId a, NodeId b) { return std::pair(mix(a), a) < std::pair(mix(b), b); });
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   ids.resize(std::min(ids.size(), most));
 }
