@@ -40,13 +40,6 @@ double median_side(std::span<const Piece> pieces, std::span<const Box> items)
 
 void BoundingTree::build(std::span<const Box> boxes)
 {
-  build_anew(boxes);
-  fit(boxes);
-  extent_built_ = extent_;
-}
-
-void BoundingTree::build_anew(std::span<const Box> boxes)
-{
   nodes_.clear();
   items_.resize(boxes.size());
   std::iota(items_.begin(), items_.end(), 0);
@@ -54,6 +47,8 @@ void BoundingTree::build_anew(std::span<const Box> boxes)
   centres.reserve(boxes.size());
   for (const Box& b : boxes) centres.push_back(b.low + b.high);
   if (!boxes.empty()) build_node(centres, 0, static_cast<int>(boxes.size()));
+  fit(boxes);
+  extent_built_ = extent_;
 }
 
 int BoundingTree::build_node(std::span<const Vec3> centres, int begin, int end)
@@ -68,7 +63,7 @@ int BoundingTree::build_node(std::span<const Vec3> centres, int begin, int end)
   return here;
 }
 
-/// Parts the items from begin to end in two; returns where the second part begins.
+/// Parts the items from begin to end in two, none of them empty; returns where the second one begins.
 int BoundingTree::split(std::span<const Vec3> centres, int begin, int end)
 {
   constexpr int few = 16;  // one in so many

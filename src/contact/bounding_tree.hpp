@@ -90,7 +90,6 @@ private:
 
   int build_node(std::span<const Vec3> centres, int begin, int end);
   int split(std::span<const Vec3> centres, int begin, int end);
-  void build_anew(std::span<const Box> boxes);
   void fit(std::span<const Box> boxes);
 
   std::vector<Node> nodes_;  ///< Preorder.

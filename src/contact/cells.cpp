@@ -3,6 +3,7 @@
 #include "core/hash.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 

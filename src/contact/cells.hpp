@@ -5,7 +5,6 @@
 #include "core/comm.hpp"
 
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <span>
 

@@ -7,11 +7,13 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstring>
-#include <functional>
 #include <limits>
 #include <random>
+#include <string>
+#include <utility>
 #include <vector>
 
 using namespace sunder;
