@@ -1,6 +1,7 @@
 #include "partition/records.hpp"
 
 #include "core/bytes.hpp"
+#include "core/memory.hpp"
 #include "partition/holders.hpp"
 #include "partition/parcels.hpp"
 
@@ -59,7 +60,7 @@ Records deliver(const Comm& comm, const Records& mine)
     }
   }
   add_corners(parcels, corners);
-  corners = {};
+  release(corners);
   const auto at = [](const auto& records, LocalIndex i) { return records[static_cast<std::size_t>(i)]; };
   Records held = exchange_parcels(
       comm, parcels,

@@ -16,7 +16,7 @@ struct Resumption {
   partition::Records bodies;  ///< As this rank is to hold them.
 };
 
-/// Collective. Ranks keep the parts they had if there are as many as wrote the file, else PT-Scotch makes new ones.
+/// Collective. Ranks keep the parts they had if there are as many as wrote the file, else the nodes are cut anew.
 /// Throws Error on every rank: the file cannot be read, or is of a scene that is not this one (completed_scene; where,
 /// how long and how often may differ).
 Resumption read_resumption(const Comm& comm, const std::filesystem::path& file, const std::string& completed_scene);
