@@ -62,9 +62,9 @@ void check_range(const Comm& comm, std::span<const Rank> owners)
 
 std::vector<Rank> decompose_rows(const Comm& comm, const NodeRows& rows)
 {
-  if (const auto owners = cut_with_ptscotch(comm, rows)) {
+  if (auto owners = cut_with_ptscotch(comm, rows)) {
     check_range(comm, *owners);
-    return *owners;
+    return std::move(*owners);
   }
   log_info(
       fmt::format("the graph of nodes is more than PT-Scotch numbers in {} bits: it is cut along the Hilbert curve",

@@ -2,6 +2,7 @@
 
 #include "core/bytes.hpp"
 #include "core/fault_point.hpp"
+#include "core/memory.hpp"
 #include "partition/holders.hpp"
 #include "partition/parcels.hpp"
 
@@ -61,7 +62,7 @@ Records deliver(const Comm& comm, const Records& mine)
     }
   }
   add_corners(parcels, corners);
-  corners = {};
+  release(corners);
   const auto at = [](const auto& records, LocalIndex i) { return records[static_cast<std::size_t>(i)]; };
   Records held = exchange_parcels(
       comm, parcels,

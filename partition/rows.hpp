@@ -25,8 +25,8 @@ struct RowShare {
   std::vector<MarkedFace<GlobalIndex>> faces;       ///< By rows of nodes.
 };
 
-/// Collective. Owners as stored if keep_owners (they must be ranks of comm), else by PT-Scotch. Throws
-/// Error on every rank if there are more ranks than nodes.
+/// Collective. Owners as stored if keep_owners (they must be ranks of comm), else by
+/// decompose_blocks(). Throws Error on every rank if there are more ranks than nodes.
 Records redistribute(const Comm& comm, RowShare share, bool keep_owners);
 
 }  // namespace sunder::partition

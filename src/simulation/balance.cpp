@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/reduction.hpp"
+#include "partition/relabel.hpp"
 
 #include <fmt/format.h>
 
@@ -77,6 +78,7 @@ NewOwners new_owners(const element::Model& model, const partition::Halo& halo, s
   owners.problem = flaw(comm, std::move(owners.problem), of_owned, comm.sum(static_cast<GlobalIndex>(owned.size())));
   if (owners.problem) return owners;
   SUNDER_ASSERT(of_owned.size() == owned.size());
+  of_owned = partition::keep_in_place(comm, of_owned, rows.weights);
   owners.of_nodes.resize(static_cast<std::size_t>(mesh.num_nodes()), -1);
   for (std::size_t k = 0; k < owned.size(); ++k) owners.of_nodes[static_cast<std::size_t>(owned[k])] = of_owned[k];
   halo.owners_to_ghosts(std::span<Rank>(owners.of_nodes));

@@ -29,7 +29,8 @@ struct NewOwners {
   std::vector<Rank> of_nodes;          ///< (nodes)
   std::optional<std::string> problem;  ///< Why there are none, the same on every rank.
 };
-/// Collective. A cut of the nodes in which costs are as even as nodes allow. There is a problem if the cut throws,
+/// Collective. A cut of the nodes in which costs are as even as nodes allow, its parts to ranks that have much of them.
+/// There is a problem if the cut throws,
 /// gives a node to a rank that does not exist, or leaves a rank without any though there are enough.
 /// @param costs  (slots) of each element held, in any unit that all ranks share
 NewOwners new_owners(const element::Model& model, const partition::Halo& halo, std::span<const double> costs,

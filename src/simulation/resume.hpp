@@ -21,7 +21,7 @@ struct Resumption {
 /// Local. The sections of a scene that may differ from those of the run that is gone on with.
 const std::vector<std::string>& free_to_change();
 
-/// Collective. Ranks keep the parts they had if there are as many as wrote the file, else PT-Scotch makes new ones.
+/// Collective. Ranks keep the parts they had if there are as many as wrote the file, else nodes are cut anew.
 /// Throws Error on every rank: the file cannot be read, does not agree with itself, or is of a scene that is not
 /// this one (completed_scene; where, how long and how often may differ).
 Resumption read_resumption(const Comm& comm, const std::filesystem::path& file, const config::Scene& scene,

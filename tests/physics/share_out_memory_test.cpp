@@ -102,13 +102,16 @@ TEST_CASE("a rank needs half its share more, at most, while shares change hands"
     const char *name, *yielding;
     simulation::Cut cut;
   };
-  const simulation::Cut to_the_next = [](const Comm& comm, const partition::NodeRows& rows) {
-    return std::vector<Rank>(rows.weights.size(), (comm.rank() + 1) % comm.size());
+  const simulation::Cut dealt_out = [](const Comm& comm, const partition::NodeRows& rows) {
+    std::vector<Rank> owners(rows.weights.size());
+    for (std::size_t n = 0; n < owners.size(); ++n)
+      owners[n] = static_cast<Rank>(n * static_cast<std::size_t>(comm.size()) / owners.size());
+    return owners;
   };
   for (const auto& [name, yielding, cut] :
        {Case{"PT-Scotch", "", even(partition::decompose_rows)}, Case{"the curve", "", even(partition::cut_along_curve)},
-        Case{"all to the next rank", "", to_the_next},
-        Case{"all to the next rank, plastic", ", k1: 0.002, k2: 0.05", to_the_next}}) {
+        Case{"each to all ranks", "", dealt_out},
+        Case{"each to all ranks, plastic", ", k1: 0.002, k2: 0.05", dealt_out}}) {
     const Peak peak = peak_of(world, program, yielding, cut);
     const double ratio = world.max(peak.greatest / peak.model);
     INFO(name << ": " << ratio << " times on some rank, " << peak.model / 1e6 << " MB on this one");
