@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/fault_point.hpp"
+#include "core/log.hpp"
 #include "io/mesh_reader.hpp"
 #include "io/mesher.hpp"
 #include "mesh/mesh_check.hpp"
@@ -12,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 #include <numeric>
 
@@ -28,8 +30,7 @@ struct PlacedBody {
 mesh::MeshData load(const config::Body& body, std::vector<std::string>& warnings)
 {
   const config::MeshSource& source = body.mesh;
-  mesh::MeshData data = source.file.empty() ? io::mesh_geometry(source.geometry, source.size, source.grading)
-                                            : io::read_mesh(source.file);
+  mesh::MeshData data = whole_mesh_of(source);
   const std::string& name = source.file.empty() ? source.geometry : source.file;
   const mesh::MeshReport report =
       mesh::check_mesh(data, body.split_hinges == "split" ? mesh::Hinges::split : mesh::Hinges::report);
@@ -124,6 +125,18 @@ void append(std::vector<T>& all, const std::vector<T>& more)
 }
 
 }  // namespace
+
+mesh::MeshData whole_mesh_of(const config::MeshSource& source)
+{
+  if (source.file.empty()) return io::mesh_geometry(source.geometry, source.size, source.grading);
+  constexpr std::uintmax_t large = 256'000'000;  // [bytes]
+  std::error_code none;
+  if (const auto size = std::filesystem::file_size(source.file, none); !none && size > large)
+    log_info(fmt::format("{}: one rank reads its {:.3g} GB, and has to have room for the mesh; ranks would read shares of "
+                         "a binary Gmsh file, or of a VTK file with appended raw data",
+                         source.file, static_cast<double>(size) / 1e9));
+  return io::read_mesh(source.file);
+}
 
 PlacedMaterials place_materials(const config::Scene& scene)
 {

@@ -17,6 +17,9 @@ struct PlacedMaterials {
 /// Local. A pure function of the scene: the same on every rank.
 PlacedMaterials place_materials(const config::Scene& scene);
 
+/// Local; one rank calls it. The mesh as its file or geometry gives it; a large file is noted in the log. Throws Error.
+mesh::MeshData whole_mesh_of(const config::MeshSource& source);
+
 /// Local. Meshes read or made, checked, placed in the world and joined into one; materials, levels of refinement,
 /// initial velocities, and marks of the nodes that selection k names by body and set (bit k, selection.hpp), wherever
 /// they are. Throws Error on bad input. Notes on what checking mended are appended to warnings.

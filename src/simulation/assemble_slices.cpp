@@ -10,6 +10,7 @@
 #include "simulation/assemble.hpp"
 #include "simulation/set_marks.hpp"
 #include "simulation/sliced_body.hpp"
+#include "simulation/sliced_overlaps.hpp"
 
 #include <fmt/format.h>
 
@@ -135,7 +136,10 @@ bool can_be_sliced(const Comm& comm, const config::Scene& scene)
     sliced = std::any_of(scene.bodies.begin(), scene.bodies.end(), [](const config::Body& body) {
       return !body.mesh.file.empty() && io::has_slices(body.mesh.file);
     });
-    if (scene.bodies.size() > 1 && scene.collisions.enabled && scene.collisions.resolve != "forgive") sliced = false;
+    if (sliced && scene.bodies.size() > 1 && scene.collisions.enabled && scene.collisions.resolve == "push") {
+      sliced = false;  // pushing asks for whole bodies again and again
+      log_info("collisions.resolve: push: one rank reads all meshes, and has to have room for them");
+    }
   }
   return comm.max(static_cast<std::int64_t>(sliced)) > 0;
 }
@@ -148,6 +152,9 @@ CoarseMesh assemble_slices(const Comm& comm, const config::Scene& scene)
   auto stars = std::make_unique<SlicedStars>(comm, mesh);
   if (check(comm, scene, bodies, mesh, *stars, coarse.warnings)) stars = std::make_unique<SlicedStars>(comm, mesh);
   const std::vector<double> sizes = node_sizes(comm, mesh, *stars);
+  if (scene.bodies.size() > 1 && scene.collisions.enabled && scene.collisions.resolve == "error")
+    refuse_overlaps(comm, scene, mesh);
+  note_sunk(comm, scene, mesh, sizes, coarse.warnings);
   coarse.size = mean_size(comm, mesh, sizes, scene);
   std::int64_t refined = 0;
   for (const partition::SlicedElement& e : mesh.elements) refined += std::int64_t{1} << 3 * e.level;

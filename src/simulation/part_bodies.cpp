@@ -27,6 +27,27 @@ std::string text(const Vec3& x)
 
 }  // namespace
 
+std::string text_of_overlap(const std::string& a, const std::string& b, const contact::Interpenetration& shared)
+{
+  return fmt::format("{} and {} overlap by {:.4g} m^3, {:.4g} m deep, about {} m", a, b, shared.volume, shared.depth(),
+                     text(shared.centre));
+}
+
+std::string text_of_overlaps(const std::vector<std::string>& found)
+{
+  return fmt::format("bodies: expected bodies that touch at most at the start, got {}; {}", fmt::join(found, "; "),
+                     what_to_do);
+}
+
+std::optional<std::string> text_of_sunk(const std::string& body, const contact::Obstacle& obstacle,
+                                        const contact::Interpenetration& shared, double edge)
+{
+  constexpr double resting = 0.01;  // of an edge of the body's mesh
+  if (!(shared.volume > 0 && shared.depth() > resting * edge)) return std::nullopt;
+  return fmt::format("{} starts {:.4g} m deep in obstacles.{}, about {} m, which will push it out; move one of them",
+                     body, shared.depth(), obstacle.name, text(shared.centre));
+}
+
 void refuse_overlaps(const std::vector<BodyInPlace>& bodies)
 {
   std::vector<contact::Solid> solids;
@@ -35,14 +56,10 @@ void refuse_overlaps(const std::vector<BodyInPlace>& bodies)
     solids.push_back(solid_of(bodies[b]));
     for (std::size_t a = 0; a < b; ++a) {
       const contact::Interpenetration shared = solids[b].with(solids[a]);
-      if (shared.volume > 0)
-        found.push_back(fmt::format("{} and {} overlap by {:.4g} m^3, {:.4g} m deep, about {} m", bodies[a].name,
-                                    bodies[b].name, shared.volume, shared.depth(), text(shared.centre)));
+      if (shared.volume > 0) found.push_back(text_of_overlap(bodies[a].name, bodies[b].name, shared));
     }
   }
-  if (!found.empty())
-    throw Error(fmt::format("bodies: expected bodies that touch at most at the start, got {}; {}",
-                            fmt::join(found, "; "), what_to_do));
+  if (!found.empty()) throw Error(text_of_overlaps(found));
 }
 
 void push_apart(const std::vector<BodyInPlace>& bodies, std::vector<std::string>& notes)
@@ -80,17 +97,13 @@ void push_apart(const std::vector<BodyInPlace>& bodies, std::vector<std::string>
 void note_sunk(const std::vector<BodyInPlace>& bodies, const std::vector<contact::Obstacle>& obstacles,
                std::vector<std::string>& notes)
 {
-  constexpr double resting = 0.01;  // of an edge of the body's mesh
   for (const BodyInPlace& body : bodies) {
     const std::vector<double> sizes = partition::node_sizes(*body.mesh);
     const double edge = std::accumulate(sizes.begin(), sizes.end(), 0.0) / static_cast<double>(sizes.size());
     for (const contact::Obstacle& obstacle : obstacles) {
       const contact::Interpenetration shared =
           contact::sunk(body.mesh->nodes, body.mesh->tets, obstacle, contact::prescribed_state(obstacle, 0));
-      if (!(shared.volume > 0 && shared.depth() > resting * edge)) continue;
-      notes.push_back(
-          fmt::format("{} starts {:.4g} m deep in obstacles.{}, about {} m, which will push it out; move one of them",
-                      body.name, shared.depth(), obstacle.name, text(shared.centre)));
+      if (const auto note = text_of_sunk(body.name, obstacle, shared, edge)) notes.push_back(*note);
     }
   }
 }

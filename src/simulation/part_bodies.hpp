@@ -1,9 +1,11 @@
 #pragma once
 /// Bodies that overlap, each other or obstacles, before the first step. Runs on one rank.
 
+#include "contact/interpenetration.hpp"
 #include "contact/obstacle.hpp"
 #include "mesh/mesh_data.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,5 +26,12 @@ void push_apart(const std::vector<BodyInPlace>& bodies, std::vector<std::string>
 /// Local. Notes which bodies reach into obstacles, and how deep: by more than what they may rest on them with.
 void note_sunk(const std::vector<BodyInPlace>& bodies, const std::vector<contact::Obstacle>& obstacles,
                std::vector<std::string>& notes);
+
+/// Local. How it is told that bodies overlap: each pair, then all of them.
+std::string text_of_overlap(const std::string& a, const std::string& b, const contact::Interpenetration& shared);
+std::string text_of_overlaps(const std::vector<std::string>& found);
+/// Local. Nothing if the body is no deeper in the obstacle than what rests on it. edge: mean of its mesh [m].
+std::optional<std::string> text_of_sunk(const std::string& body, const contact::Obstacle& obstacle,
+                                        const contact::Interpenetration& shared, double edge);
 
 }  // namespace sunder::simulation

@@ -2,14 +2,13 @@
 
 #include "core/error.hpp"
 #include "core/hash.hpp"
-#include "io/mesh_reader.hpp"
 #include "io/mesh_slice_reader.hpp"
-#include "io/mesher.hpp"
 #include "io/on_each_rank.hpp"
 #include "mesh/mesh_check.hpp"
 #include "partition/deal_mesh.hpp"
 #include "partition/slice_corners.hpp"
 #include "partition/tree.hpp"
+#include "simulation/assemble.hpp"
 #include "simulation/placement.hpp"
 #include "simulation/set_marks.hpp"
 
@@ -183,10 +182,7 @@ mesh::MeshSlice load_slice(const Comm& comm, const config::Body& body)
   if (comm.rank() == 0) in_shares = !source.file.empty() && io::has_slices(source.file);
   if (comm.max(static_cast<std::int64_t>(in_shares)) > 0) return io::read_mesh_slice(comm, source.file);
   mesh::MeshData data;
-  on_rank_0(comm, [&] {
-    data = source.file.empty() ? io::mesh_geometry(source.geometry, source.size, source.grading)
-                               : io::read_mesh(source.file);
-  });
+  on_rank_0(comm, [&] { data = whole_mesh_of(source); });
   return partition::deal_mesh(comm, std::move(data));
 }
 

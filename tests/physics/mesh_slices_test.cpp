@@ -262,6 +262,30 @@ $EndElements
                                                 a, b, text)));
 }
 
+TEST_CASE("bodies that overlap, each other or an obstacle, are found without any rank having one whole",
+          "[io][gmsh][parallel]")
+{
+  Files files;
+  const auto box = files.put("a.msh", test::GmshFile(awkward_box(4, false), true, true).bytes());
+  const auto scene = [&](double apart, const std::string& obstacles) {
+    config::Scene s =
+        scene_of(fmt::format("  - {{name: a, mesh: {{file: {}}}, material: clay}}\n"
+                             "  - {{name: b, mesh: {{file: {}}}, material: clay, position: [0, 0, {}]}}\n"
+                             "obstacles:\n{}",
+                             box, box, apart, obstacles));
+    s.collisions.resolve = "error";
+    return s;
+  };
+  const std::string ball = "  - {name: ball, sphere: {radius: 0.1}, motion: fixed, position: [0, 0, -0.05]}\n";
+  const std::string far = "  - {name: far, sphere: {radius: 0.1}, motion: fixed, position: [0, 0, -5]}\n";
+  require_as_one_rank_does(scene(0.2, far));
+  require_as_one_rank_does(scene(0.7, ball));
+  const std::string message = same_error(scene(0.17, far));
+  CAPTURE(message);
+  CHECK(message.find("expected bodies that touch at most at the start, got bodies.a and bodies.b overlap by") !=
+        std::string::npos);
+}
+
 TEST_CASE("hinges are parted as one rank does it", "[io][gmsh][parallel]")
 {
   Files files;
