@@ -1,6 +1,7 @@
 #include "simulation/balance.hpp"
 
 #include "core/error.hpp"
+#include "core/memory.hpp"
 #include "core/reduction.hpp"
 #include "partition/relabel.hpp"
 
@@ -42,7 +43,7 @@ Imbalance imbalance(const Comm& comm, double mine)
   return {most / mean, most - mean};
 }
 
-NewOwners new_owners(const element::Model& model, const partition::Halo& halo, std::span<const double> costs,
+NewOwners new_owners(const element::Model& model, const partition::Halo& halo, std::vector<double> costs,
                      const Cut& cut)
 {
   const mesh::TetMesh& mesh = model.mesh;
@@ -56,6 +57,7 @@ NewOwners new_owners(const element::Model& model, const partition::Halo& halo, s
     for (const LocalIndex e : mesh.star(n)) work += costs[static_cast<std::size_t>(e)];
     rows.weights.push_back(work);
   }
+  release(costs);
   rows.first = comm.sum_before(static_cast<GlobalIndex>(owned.size()));
   std::vector<GlobalIndex> row(static_cast<std::size_t>(mesh.num_nodes()), -1);
   for (std::size_t k = 0; k < owned.size(); ++k)
@@ -76,10 +78,10 @@ NewOwners new_owners(const element::Model& model, const partition::Halo& halo, s
     owners.problem = error.what();
   }
   owners.problem = flaw(comm, std::move(owners.problem), of_owned, comm.sum(static_cast<GlobalIndex>(owned.size())));
+  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) owners.of_nodes.push_back(mesh.node(n).owner);
   if (owners.problem) return owners;
   SUNDER_ASSERT(of_owned.size() == owned.size());
   of_owned = partition::keep_in_place(comm, of_owned, rows.weights);
-  owners.of_nodes.resize(static_cast<std::size_t>(mesh.num_nodes()), -1);
   for (std::size_t k = 0; k < owned.size(); ++k) owners.of_nodes[static_cast<std::size_t>(owned[k])] = of_owned[k];
   halo.owners_to_ghosts(std::span<Rank>(owners.of_nodes));
   return owners;

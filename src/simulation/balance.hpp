@@ -26,14 +26,14 @@ Imbalance imbalance(const Comm& comm, double mine);
 using Cut = std::function<std::vector<Rank>(const Comm& comm, const partition::NodeRows& rows)>;
 
 struct NewOwners {
-  std::vector<Rank> of_nodes;          ///< (nodes)
-  std::optional<std::string> problem;  ///< Why there are none, the same on every rank.
+  std::vector<Rank> of_nodes;          ///< (nodes) The old ones if there is a problem.
+  std::optional<std::string> problem;  ///< With the cut, the same on every rank.
 };
 /// Collective. A cut of the nodes in which costs are as even as nodes allow, its parts to ranks that have much of them.
 /// There is a problem if the cut throws,
 /// gives a node to a rank that does not exist, or leaves a rank without any though there are enough.
 /// @param costs  (slots) of each element held, in any unit that all ranks share
-NewOwners new_owners(const element::Model& model, const partition::Halo& halo, std::span<const double> costs,
+NewOwners new_owners(const element::Model& model, const partition::Halo& halo, std::vector<double> costs,
                      const Cut& cut);
 
 }  // namespace sunder::simulation

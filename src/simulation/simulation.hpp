@@ -88,7 +88,7 @@ private:
   struct Flags;
   Simulation(const Comm& comm, config::Scene scene, Resumption* from);
   void restore(const RunState& state);
-  partition::Records hand_over(std::span<const Rank> owners);
+  void rebuild(partition::Records& bodies);
   void adopt(std::span<const partition::PairRecord> memory);
   std::vector<double> element_costs() const;
   double fastest() const noexcept;

@@ -69,52 +69,49 @@ bool Simulation::share_out()
                                                         : Cut(partition::decompose_rows));
 }
 
+/// Whatever can be worked out anew goes before the cut, and what is left of the old model before the new one is whole,
+/// so that there are never two.
 bool Simulation::share_out(const Cut& cut)
 {
   SUNDER_ASSERT(at_rest_point());
   const LongWork work("repartitioning");
   const ReleaseAsFreed frugal;
-  return_freed();
-  const NewOwners owners = new_owners(problem_.model, *problem_.halo, element_costs(), cut);
-  if (owners.problem) {
-    if (!std::exchange(warned_of_cut_, true))
-      warn(fmt::format("step {}: work is not shared out anew, nodes keep their owners: {}", step_, *owners.problem));
-    return false;
-  }
   element::Model& model = problem_.model;
-  const std::uint32_t rounds = model.rounds;
-  const mesh::FaceSets face_sets = model.mesh.face_sets();
-  auto materials = model.materials;
-  auto interfaces = model.interfaces;
-  const element::StepControl control = model.control;
-  partition::Records bodies = hand_over(owners.of_nodes);
-  model = model_from(comm_.rank(), bodies, std::move(materials), control, std::move(interfaces));
-  model.rounds = rounds;
-  model.mesh.set_face_sets(face_sets);
-  problem_.halo = std::make_unique<partition::Halo>(comm_, model.mesh);
-  fastest_ = comm_.max(fastest_);
+  owners_marks_to_ghosts(*problem_.halo, model.mesh);
+  std::vector<double> costs = element_costs();
+  auto memory = collisions_ ? collisions_->memory() : std::vector<partition::PairRecord>();
+  collisions_.reset();
+  model.blocks.release_shapes();
+  release(model.f), release(model.mass), release(model.toughness), release(model.height);
+  return_freed();
+  const NewOwners owners = new_owners(model, *problem_.halo, std::move(costs), cut);
+  if (owners.problem && !std::exchange(warned_of_cut_, true))
+    warn(fmt::format("step {}: work is not shared out anew, nodes keep their owners: {}", step_, *owners.problem));
+  partition::Records bodies = migrate(comm_, model, owners.of_nodes, std::move(memory));
+  rebuild(bodies);
   adopt(bodies.pairs);
   forget_work_spent();
+  if (owners.problem) return false;
   ++times_shared_out_;
   return true;
 }
 
-/// What this rank is to hold, once nodes have these owners. Whatever can be worked out anew goes before that is
-/// collected, and the rest of the old model after, so that there are never two.
-partition::Records Simulation::hand_over(std::span<const Rank> owners)
+/// The model and its halo from what this rank is to hold; materials and counters stay.
+void Simulation::rebuild(partition::Records& bodies)
 {
-  owners_marks_to_ghosts(*problem_.halo, problem_.model.mesh);
-  auto memory = collisions_ ? collisions_->memory() : std::vector<partition::PairRecord>();
-  collisions_.reset();
-  problem_.halo.reset();
-  element::Model& model = problem_.model;
-  model.blocks.release_shapes();
-  release(model.f), release(model.mass), release(model.toughness), release(model.height);
+  element::Model old = std::exchange(problem_.model, element::Model());
+  auto materials = std::move(old.materials);
+  auto interfaces = std::move(old.interfaces);
+  const element::StepControl control = old.control;
+  const std::uint32_t rounds = old.rounds;
+  const mesh::FaceSets face_sets = old.mesh.face_sets();
+  old = element::Model();
   return_freed();
-  partition::Records bodies = migrate(comm_, model, owners, std::move(memory));
-  model = element::Model();
-  return_freed();
-  return bodies;
+  problem_.model = model_from(comm_.rank(), bodies, std::move(materials), control, std::move(interfaces));
+  problem_.model.rounds = rounds;
+  problem_.model.mesh.set_face_sets(face_sets);
+  problem_.halo = std::make_unique<partition::Halo>(comm_, problem_.model.mesh);
+  fastest_ = comm_.max(fastest_);
 }
 
 double Simulation::work_spent() const noexcept
