@@ -35,8 +35,9 @@ TEST_CASE("a sort over ranks gives every rank its even block, whatever the keys 
   const Comm world;
   const auto ranks = static_cast<std::uint64_t>(world.size());
   const std::vector<std::function<std::uint64_t(std::uint64_t)>> keys{
-      [](auto k) { return mix(k); }, [](auto) { return std::uint64_t{7}; }, [](auto) { return ~std::uint64_t{0}; },
-      [](auto k) { return 100000 - k; }, [](auto k) { return k % 3; }, [](auto k) { return k < 5 ? k : k << 40; }};
+      [](auto k) { return mix(k); },          [](auto) { return std::uint64_t{7}; },
+      [](auto) { return ~std::uint64_t{0}; }, [](auto k) { return 100000 - k; },
+      [](auto k) { return k % 3; },           [](auto k) { return k < 5 ? k : k << 40; }};
   const std::vector<std::function<std::uint64_t(std::uint64_t)>> homes{
       [=](auto k) { return mix(k) % ranks; }, [](auto) { return std::uint64_t{0}; }, [=](auto) { return ranks - 1; }};
   for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{2}, std::uint64_t{1000}, std::uint64_t{5003}})
