@@ -80,7 +80,8 @@ std::vector<Delivered> deliver_elements(const Comm& comm, SlicedMesh& mesh, cons
       std::sort(holders.begin(), holders.end());
       for (std::size_t a = 0; a < 4; ++a)
         if (a == 0 || holders[a] != holders[a - 1])
-          to[holders[a]].push_back({static_cast<ElementId>(first_id) + e, element.nodes, element.material, element.level});
+          to[holders[a]].push_back(
+              {static_cast<ElementId>(first_id) + e, element.nodes, element.material, element.level});
     }
     mesh.elements.resize(begin);
     std::vector<Message> out;

@@ -13,8 +13,8 @@ namespace sunder::partition {
 enum class ParallelMethod { ptscotch, hilbert };
 
 /// Collective. Owners of the nodes of this rank's block, each of which weighs as many elements as it has around it once
-/// they are divided (levels: one a node): by PT-Scotch, or in equal shares of the order of nodes. Stars are freed on the
-/// way. Throws Error on every rank if there are more ranks than nodes.
+/// they are divided (levels: one a node): by PT-Scotch, or in equal shares of the order of nodes. Stars are freed on
+/// the way. Throws Error on every rank if there are more ranks than nodes.
 std::vector<Rank> cut_slices(const Comm& comm, const SlicedMesh& mesh, std::unique_ptr<SlicedStars> stars,
                              const std::vector<std::uint8_t>& levels, ParallelMethod method);
 

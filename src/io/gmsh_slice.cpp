@@ -143,8 +143,9 @@ std::uint64_t code_of(int dimension, int tag)
 /// What a rank has read of the elements, sets still by the file's numbers.
 class ElementCollector {
 public:
-  ElementCollector(const Comm& comm, const GmshLayout& layout, const std::string& path, mesh::MeshSlice& slice)
-    : comm_(comm), layout_(layout), path_(path), lists(layout), slice_(slice)
+  ElementCollector(const Comm& comm, const GmshLayout& layout, const std::string& path, GroupLists& lists,
+                   mesh::MeshSlice& slice)
+    : comm_(comm), layout_(layout), path_(path), lists_(lists), slice_(slice)
   {
   }
 
@@ -194,9 +195,9 @@ public:
     }
     for (const auto& [nodes, code] : faces_) slice_.set_faces.push_back({nodes, set.at(code)});
     for (const auto& [node, code] : nodes_) slice_.set_nodes.push_back({node, node_set.at(code)});
-    slice_.set_lists.assign(lists.size(), {});
-    for (std::size_t l = 0; l < lists.size(); ++l)
-      for (const int tag : lists[static_cast<std::int32_t>(l)])
+    slice_.set_lists.assign(lists_.size(), {});
+    for (std::size_t l = 0; l < lists_.size(); ++l)
+      for (const int tag : lists_[static_cast<std::int32_t>(l)])
         if (const auto it = set.find(code_of(3, tag)); it != set.end()) slice_.set_lists[l].push_back(it->second);
     if (slice_.element_sets.empty()) slice_.tet_sets = {};
   }
@@ -209,7 +210,7 @@ private:
       slice_.tets.push_back(nodes), slice_.element_labels.push_back(e.label);
       slice_.tet_sets.push_back(e.list);
     }
-    for (const int tag : lists[e.list]) {
+    for (const int tag : lists_[e.list]) {
       const std::uint64_t code = code_of(dimension, tag);
       if (code != last_seen_) seen_.insert(last_seen_ = code);
       if (dimension == 2) faces_.push_back({{nodes[0], nodes[1], nodes[2]}, code});
@@ -221,11 +222,7 @@ private:
   Comm comm_;
   const GmshLayout& layout_;
   const std::string& path_;
-
-public:
-  GroupLists lists;
-
-private:
+  GroupLists& lists_;
   mesh::MeshSlice& slice_;
   std::optional<std::string> problem_;
   std::set<std::uint64_t> seen_;
@@ -257,7 +254,8 @@ mesh::MeshSlice read_gmsh_slice(const Comm& comm, const std::string& path)
   if (directory.twice())
     throw_on_all(comm, fmt::format("{}: expected each node once, got node {} twice", path, *directory.twice()));
 
-  ElementCollector collector(comm, layout, path, slice);
+  GroupLists lists(layout);
+  ElementCollector collector(comm, layout, path, lists, slice);
   const GlobalIndex begin = elements.begin(comm.rank()), end = elements.begin(comm.rank() + 1);
   const auto at_once = static_cast<GlobalIndex>(partition::rows_at_once);
   const std::size_t rounds = partition::rounds_of(comm, static_cast<std::size_t>(end - begin));
@@ -268,7 +266,7 @@ mesh::MeshSlice read_gmsh_slice(const Comm& comm, const std::string& path)
     on_each_rank(comm, [&] {
       each_piece(layout.elements, first, std::min(first + at_once, end),
                  [&](const GmshElementRun& run, GlobalIndex a, GlobalIndex b) {
-                   read_elements(*file, layout, run, a, b, collector.lists, raw);
+                   read_elements(*file, layout, run, a, b, lists, raw);
                  });
     });
     collector.add(raw, directory);

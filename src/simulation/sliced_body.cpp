@@ -10,7 +10,6 @@
 #include "partition/tree.hpp"
 #include "simulation/assemble.hpp"
 #include "simulation/placement.hpp"
-#include "simulation/set_marks.hpp"
 
 #include <algorithm>
 

@@ -5,6 +5,7 @@
 #include "mesh/mesh_slice.hpp"
 #include "partition/fault_tally.hpp"
 #include "partition/sliced_mesh.hpp"
+#include "simulation/set_marks.hpp"
 
 namespace sunder::simulation {
 
@@ -30,7 +31,6 @@ struct SlicedBody {
 
 /// Collective. Turns elements round that are all inverted, drops nodes no element uses; places, marks (marks: of this
 /// body's sets) and sets in motion what is left. Throws Error on every rank for a region that is no set.
-struct BodyMarks;
 PlacedSlice place_slice(const Comm& comm, const SlicedBody& body, mesh::MeshSlice slice, const BodyMarks& marks);
 
 }  // namespace sunder::simulation

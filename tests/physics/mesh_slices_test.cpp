@@ -41,22 +41,23 @@ mesh::MeshData awkward_box(int n, bool inverted)
   return m;
 }
 
-/// Two tetrahedra that touch in one node, twice, and a face of each in a set.
+/// Three tetrahedra that touch in one node, twice, and faces of two in a set.
 mesh::MeshData hinged()
 {
   mesh::MeshData m;
   for (const double x : {0.0, 5.0}) {
     const auto first = static_cast<GlobalIndex>(m.nodes.size());
-    for (const Vec3& at :
-         {Vec3(0, 0, -1), Vec3(1, 0, -1), Vec3(0, 1, -1), Vec3(0, 0, 0), Vec3(0, 0, 1), Vec3(1, 0, 1), Vec3(0, 1, 1)})
+    for (const Vec3& at : {Vec3(0, 0, -1), Vec3(1, 0, -1), Vec3(0, 1, -1), Vec3(0, 0, 0), Vec3(0, 0, 1), Vec3(1, 0, 1),
+                           Vec3(0, 1, 1), Vec3(-1, 0, 0), Vec3(-1, -1, 0), Vec3(-1, 0, 1)})
       m.nodes.push_back(at + Vec3(x, 0, 0));
     m.tets.push_back({first + 4, first + 6, first + 5, first + 3});
+    m.tets.push_back({first + 7, first + 9, first + 8, first + 3});
     m.tets.push_back({first, first + 1, first + 2, first + 3});
     m.face_sets.resize(1), m.face_sets[0].name = "sides";
     m.face_sets[0].faces.push_back({first + 1, first + 2, first + 3});
     m.face_sets[0].faces.push_back({first + 3, first + 6, first + 5});
   }
-  m.node_sets = {{"line", {3, 10}}};
+  m.node_sets = {{"line", {3, 13}}};
   return m;
 }
 
