@@ -250,6 +250,7 @@ TEST_CASE("elements without volume are told of by the smallest id, on any number
       fracture::crack(model, *problem.halo, owned_nodes(model.mesh), options);
     } catch (const Error& error) {
       CHECK(error.status() == ExitStatus::simulation_failed);
+      CHECK(comm.sum(std::int64_t{model.problem.has_value()}) == comm.size());  // each rank has one of its own
       return error.what();
     }
     return "no error";
