@@ -1,7 +1,8 @@
 #include "core/error.hpp"
 
-#include <cstdio>
-#include <cstdlib>
+#include "core/mpi_session.hpp"
+
+#include <string>
 
 namespace sunder {
 
@@ -12,8 +13,8 @@ void note(std::optional<Failure>& first, Failure problem)
 
 void assertion_failed(const char* expression, const char* file, int line)
 {
-  std::fprintf(stderr, "sunder: bug at %s:%d: expected %s\n", file, line, expression);
-  std::abort();
+  end_job(std::string("bug at ") + file + ":" + std::to_string(line) + ": expected " + expression,
+          ExitStatus::simulation_failed);
 }
 
 }  // namespace sunder

@@ -27,7 +27,7 @@ TEST_CASE("the library that was read goes with the answers", "[config]")
 {
   REQUIRE(!material_library().empty());
   const std::string text = material_library_text();
-  CHECK(text.find("chalk") != std::string::npos);
+  CHECK(text.find("steel") != std::string::npos);
   const std::string answers = SceneFiles("").answers();
   CHECK(answers.starts_with(text));
   SceneFiles::from_answers(answers);
