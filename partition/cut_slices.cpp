@@ -81,7 +81,7 @@ std::vector<Delivered> deliver_elements(const Comm& comm, SlicedMesh& mesh, cons
       for (std::size_t a = 0; a < 4; ++a)
         if (a == 0 || holders[a] != holders[a - 1])
           to[holders[a]].push_back(
-              {static_cast<ElementId>(first_id) + e, element.nodes, element.material, element.level});
+              {static_cast<std::uint64_t>(first_id) + e, element.nodes, element.material, element.level});
     }
     mesh.elements.resize(begin);
     std::vector<Message> out;

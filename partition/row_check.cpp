@@ -162,8 +162,8 @@ std::optional<std::string> unsound_element(const Comm& comm, const Records& held
   std::vector<std::pair<NodeId, std::uint8_t>> levels;  // of elements around each node
   for (const ElementRecord& e : held.elements) {
     if (const double v = volume(e, held.nodes); !(v > 0))
-      first.note(static_cast<std::int64_t>(e.id),
-                 fmt::format("element {}: volume {:.3g} m^3, expected more than 0", e.id, v));
+      first.note(static_cast<std::int64_t>(e.id.low),
+                 fmt::format("element {}: volume {:.3g} m^3, expected more than 0", e.id.low, v));
     for (const NodeId n : e.nodes) levels.emplace_back(n, e.level);
   }
   if (auto problem = lowest(comm, first)) return problem;
@@ -172,9 +172,9 @@ std::optional<std::string> unsound_element(const Comm& comm, const Records& held
   for (std::size_t k = 1; k < levels.size(); ++k)
     if (levels[k].first == levels[k - 1].first && levels[k].second != levels[k - 1].second)
       first.note(
-          static_cast<std::int64_t>(levels[k].first),
+          static_cast<std::int64_t>(levels[k].first.low),
           fmt::format("node {}: expected elements around it that are to be divided as often, found {} and {} times",
-                      levels[k].first, levels[k - 1].second, levels[k].second));
+                      levels[k].first.low, levels[k - 1].second, levels[k].second));
   return lowest(comm, first);
 }
 

@@ -39,7 +39,7 @@ struct Edge {
 
 bool tossed_head(NodeId label, int round)
 {
-  return (combine(label, static_cast<std::uint64_t>(round)) & 1) != 0;
+  return (combine(label.low, static_cast<std::uint64_t>(round)) & 1) != 0;
 }
 
 /// What one rank knows of the graph.
@@ -116,7 +116,7 @@ Components connected_components(const Comm& comm, std::span<const NodeId> vertic
 {
   LocalGraph graph(vertices, edges);
   const auto home = [&comm](NodeId label) {
-    return static_cast<Rank>(mix(label) % static_cast<std::uint64_t>(comm.size()));
+    return static_cast<Rank>(mix(label.low) % static_cast<std::uint64_t>(comm.size()));
   };
   Components result;
   for (bool apart = true; apart;) {
