@@ -182,9 +182,7 @@ std::vector<Rank> cut_slices(const Comm& comm, const SlicedMesh& mesh, std::uniq
   if (comm.size() == 1) return std::vector<Rank>(mesh.nodes.size(), 0);
   const std::vector<double> work = work_of(*stars, levels);
   if (method == ParallelMethod::hilbert) return along_hilbert(comm, work);
-  NodeBlock block{stars->first_node(), {}, {}};
-  const double unit = std::max(1.0, comm.sum(sum_of(work)) / (1 << 30));  // so that 32 bits add them up
-  for (const double w : work) block.weights.push_back(std::max(1, static_cast<int>(w / unit)));
+  NodeBlock block{stars->first_node(), work, {}};
   block.tets.reserve(stars->elements().size());
   for (const StarElement& e : stars->elements()) block.tets.push_back(e.nodes);
   stars.reset();

@@ -54,8 +54,8 @@ std::string problem_of(const NodeRecord& node, const RowLimits& limits, GlobalIn
   if (!(node.size > 0 && std::isfinite(node.size))) return fmt::format("mesh size {}, expected more than 0", node.size);
   if ((node.marks & ~limits.marks) != 0)
     return fmt::format("marks {:#x}, expected some of {:#x}", node.marks, limits.marks);
-  if (limits.ids_are_rows && node.id >= static_cast<NodeId>(rows))
-    return fmt::format("id {} of {} nodes", node.id, rows);
+  if (limits.ids_are_rows && node.id >= NodeId(static_cast<std::uint64_t>(rows)))
+    return fmt::format("id {} of {} nodes", node.id.low, rows);
   return {};
 }
 
@@ -66,8 +66,8 @@ std::string problem_of(const ElementRecord& element, const RowLimits& limits, Gl
   if (element.level > limits.most_levels)
     return fmt::format("{} divisions to come, expected at most {}", element.level, limits.most_levels);
   if (!finite(element.plastic_strain)) return "plastic strain that is not finite";
-  if (limits.ids_are_rows && element.id >= static_cast<ElementId>(rows))
-    return fmt::format("id {} of {} elements", element.id, rows);
+  if (limits.ids_are_rows && element.id >= ElementId(static_cast<std::uint64_t>(rows)))
+    return fmt::format("id {} of {} elements", element.id.low, rows);
   return {};
 }
 
@@ -126,7 +126,7 @@ bool each_once(const Comm& comm, const std::vector<Row>& rows, GlobalIndex all)
 {
   const BlockDistribution distribution{all, comm.size()};
   std::uint64_t sum = 0;
-  for (const Row& r : rows) sum += mix(combine(1, std::uint64_t{r.id}));
+  for (const Row& r : rows) sum += mix(combine(1, r.id.low));
   for (GlobalIndex k = distribution.begin(comm.rank()); k < distribution.begin(comm.rank() + 1); ++k)
     sum -= mix(combine(1, static_cast<std::uint64_t>(k)));
   return comm.sum(sum) == 0;

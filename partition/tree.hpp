@@ -49,14 +49,13 @@ std::vector<T> union_of(const Comm& comm, std::vector<T> mine)
 template <std::size_t N>
 std::array<double, N> sum_in_order(const Comm& comm, std::span<const std::array<double, N>> terms)
 {
-  constexpr int tag = 93;
   std::array<double, N> sum{};
   if (comm.rank() > 0)
-    mpi_check(MPI_Recv(sum.data(), N, MPI_DOUBLE, comm.rank() - 1, tag, comm.mpi(), MPI_STATUS_IGNORE), "MPI_Recv");
+    mpi_check(MPI_Recv(sum.data(), N, MPI_DOUBLE, comm.rank() - 1, tags::in_rank_order, comm.mpi(), MPI_STATUS_IGNORE), "MPI_Recv");
   for (const auto& term : terms)
     for (std::size_t k = 0; k < N; ++k) sum[k] += term[k];
   if (comm.rank() + 1 < comm.size())
-    mpi_check(MPI_Send(sum.data(), N, MPI_DOUBLE, comm.rank() + 1, tag, comm.mpi()), "MPI_Send");
+    mpi_check(MPI_Send(sum.data(), N, MPI_DOUBLE, comm.rank() + 1, tags::in_rank_order, comm.mpi()), "MPI_Send");
   mpi_check(MPI_Bcast(sum.data(), N, MPI_DOUBLE, comm.size() - 1, comm.mpi()), "MPI_Bcast");
   return sum;
 }

@@ -9,5 +9,6 @@ inline constexpr int sparse_exchange = 72;  ///< sparse_exchange()
 inline constexpr int collision = 73;        ///< Motion of elements of other ranks that may touch.
 inline constexpr int transfer = 74;         ///< partition::send(), long arrays from one rank to another.
 inline constexpr int shift = 75;            ///< shift()
+inline constexpr int in_rank_order = 76;    ///< partition::sum_in_order(), from each rank to the next.
 
 }  // namespace sunder::tags

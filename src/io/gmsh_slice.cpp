@@ -3,7 +3,6 @@
 #include "core/error.hpp"
 #include "io/gmsh_layout.hpp"
 #include "io/label_directory.hpp"
-#include "io/on_each_rank.hpp"
 #include "partition/tree.hpp"
 
 #include <algorithm>
@@ -237,7 +236,7 @@ mesh::MeshSlice read_gmsh_slice(const Comm& comm, const std::string& path)
 {
   const GmshLayout layout = layout_on_all(comm, path);
   std::optional<FileWindow> file;
-  on_each_rank(comm, [&] { file.emplace(path, "a mesh file"); });
+  on_every_rank(comm, [&] { file.emplace(path, "a mesh file"); });
   mesh::MeshSlice slice;
   slice.all_nodes = layout.num_nodes();
   const BlockDistribution nodes{slice.all_nodes, comm.size()}, elements{layout.num_elements(), comm.size()};
@@ -245,7 +244,7 @@ mesh::MeshSlice read_gmsh_slice(const Comm& comm, const std::string& path)
   const GlobalIndex last_node = nodes.begin(comm.rank() + 1);
   slice.nodes.reserve(static_cast<std::size_t>(last_node - slice.first_node));
   slice.node_labels.reserve(slice.nodes.capacity());
-  on_each_rank(comm, [&] {
+  on_every_rank(comm, [&] {
     each_piece(layout.nodes, slice.first_node, last_node, [&](const GmshNodeRun& run, GlobalIndex a, GlobalIndex b) {
       read_nodes(*file, layout, run, a, b, slice);
     });
@@ -263,7 +262,7 @@ mesh::MeshSlice read_gmsh_slice(const Comm& comm, const std::string& path)
   for (std::size_t round = 0; round < rounds; ++round) {
     const GlobalIndex first = std::min(begin + static_cast<GlobalIndex>(round) * at_once, end);
     raw.clear();
-    on_each_rank(comm, [&] {
+    on_every_rank(comm, [&] {
       each_piece(layout.elements, first, std::min(first + at_once, end),
                  [&](const GmshElementRun& run, GlobalIndex a, GlobalIndex b) {
                    read_elements(*file, layout, run, a, b, lists, raw);

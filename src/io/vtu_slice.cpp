@@ -1,7 +1,6 @@
 #include "io/vtu_slice.hpp"
 
 #include "core/error.hpp"
-#include "io/on_each_rank.hpp"
 #include "io/repeated_rows.hpp"
 #include "io/vtu_array_reader.hpp"
 #include "partition/tree.hpp"
@@ -125,7 +124,7 @@ std::set<std::string> flag_names(const Comm& comm, const std::vector<VtuPiece>& 
   std::int32_t number = 0;
   for (auto& name : names) name.second = number++;
   std::vector<std::int64_t> others(names.size(), 0), ones(names.size(), 0);
-  on_each_rank(comm, [&] {
+  on_every_rank(comm, [&] {
     each_flag(pieces, slice, end, names, [&](std::int32_t name, GlobalIndex, std::int64_t value) {
       ones[static_cast<std::size_t>(name)] += value == 1;
       others[static_cast<std::size_t>(name)] += value != 0 && value != 1;
@@ -328,17 +327,17 @@ mesh::MeshSlice read_vtu_slice(const Comm& comm, const std::string& path)
   slice.nodes.reserve(static_cast<std::size_t>(end - slice.first_node));
   slice.node_labels.reserve(slice.nodes.capacity());
   Cells read;
-  on_each_rank(comm, [&] {
+  on_every_rank(comm, [&] {
     const GlobalIndex first = cells.begin(comm.rank()), last = cells.begin(comm.rank() + 1);
     read_cells(pieces, first, last, slice, read);
   });
-  on_each_rank(comm, [&] { read_points(pieces, end, slice); });
+  on_every_rank(comm, [&] { read_points(pieces, end, slice); });
   const std::set<std::string> flags = flag_names(comm, pieces, slice, end);
   name_sets(comm, read, flags, slice);
   std::map<std::string, std::int32_t> flag_sets;
   for (std::size_t s = 0; s < slice.node_sets.size(); ++s)
     if (flags.contains(slice.node_sets[s])) flag_sets[slice.node_sets[s]] = static_cast<std::int32_t>(s);
-  on_each_rank(comm, [&] {
+  on_every_rank(comm, [&] {
     each_flag(pieces, slice, end, flag_sets, [&](std::int32_t set, GlobalIndex row, std::int64_t value) {
       if (value == 1) slice.set_nodes.push_back({row, set});
     });

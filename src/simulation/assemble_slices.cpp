@@ -3,7 +3,6 @@
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "io/mesh_slice_reader.hpp"
-#include "io/on_each_rank.hpp"
 #include "partition/cut_slices.hpp"
 #include "partition/sliced_check.hpp"
 #include "partition/tree.hpp"
@@ -44,7 +43,7 @@ Bodies load(const Comm& comm, const config::Scene& scene)
     node_sets.push_back(loaded.back().node_sets);
   }
   std::vector<BodyMarks> marks;
-  io::on_each_rank(comm, [&] { marks = marks_of_sets(scene, node_sets); });
+  on_every_rank(comm, [&] { marks = marks_of_sets(scene, node_sets); });
   Bodies bodies;
   for (std::size_t b = 0; b < loaded.size(); ++b) {
     PlacedSlice placed =

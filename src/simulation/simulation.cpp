@@ -334,11 +334,11 @@ void Simulation::fail(const Flags& flags)
     for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
       const mesh::Node& node = mesh.node(n);
       if (!mesh.owned(n) || problem_.model.v[static_cast<std::size_t>(n)].xyz().allFinite()) continue;
-      if (problem && problem->key < node.id) continue;
+      if (problem && problem->key < node.id.low) continue;
       note(problem, {fmt::format("step {}, t = {:.6g} s: node {} at material position ({:.4g}, {:.4g}, {:.4g}) m has a "
                                  "velocity that is not a number, expected a finite one; the step is {:.3g} s",
-                                 step_, time_, node.id, node.X.x(), node.X.y(), node.X.z(), dt_),
-                     node.id});
+                                 step_, time_, node.id.low, node.X.x(), node.X.y(), node.X.z(), dt_),
+                     node.id.low});
     }
     throw_on_all(comm_, problem, static_cast<int>(ExitStatus::simulation_failed));
   }

@@ -3,7 +3,6 @@
 #include "core/error.hpp"
 #include "core/hash.hpp"
 #include "io/mesh_slice_reader.hpp"
-#include "io/on_each_rank.hpp"
 #include "mesh/mesh_check.hpp"
 #include "partition/deal_mesh.hpp"
 #include "partition/slice_corners.hpp"
@@ -83,7 +82,7 @@ private:
 std::vector<MaterialIndex> element_materials(const Comm& comm, const SlicedBody& body, const mesh::MeshSlice& slice)
 {
   std::vector<std::pair<std::size_t, MaterialIndex>> of_sets;
-  io::on_each_rank(comm, [&] { of_sets = materials_of_sets(*body.body, slice.element_sets); });
+  on_every_rank(comm, [&] { of_sets = materials_of_sets(*body.body, slice.element_sets); });
   std::vector<MaterialIndex> of_list;
   for (const auto& list : slice.set_lists) {
     MaterialIndex material = body.body->material;
