@@ -59,8 +59,7 @@ public:
         comm,
         [&] {
           io::write_atomically(folder_ / "scene.yaml", completed_scene);
-          std::error_code none;
-          std::filesystem::remove(folder_ / "summary.json", none);
+          std::filesystem::remove(folder_ / "summary.json");
           history_.emplace(folder_ / "history.csv", from ? std::optional(from->step) : std::nullopt);
         },
         failed);
