@@ -66,23 +66,18 @@ Hdf5File::Hdf5File(const Comm& comm, const std::filesystem::path& path, Mode mod
   throw_if_failed();
 }
 
-/// Nothing if the column is missing on some rank: then none transfers a byte of it.
-std::optional<hsize_t> Hdf5File::most_chunks(bool ready, std::size_t rows, std::size_t row_bytes) const
-{
-  constexpr std::int64_t not_all = std::numeric_limits<std::int64_t>::max();
-  const auto chunks = static_cast<std::int64_t>((rows * row_bytes + chunk_bytes - 1) / chunk_bytes);
-  const std::int64_t most = comm_.max(ready ? chunks : not_all);
-  return most == not_all ? std::nullopt : std::optional(static_cast<hsize_t>(most));
-}
-
+/// Every rank does as many transfers as the one with the most rows, for they are done together. None if the column is
+/// not ready on some rank.
 template <class Transfer>
 void Hdf5File::in_chunks(bool ready, std::size_t rows, std::size_t row_bytes, const Transfer& transfer) const
 {
-  const auto chunks = most_chunks(ready, rows, row_bytes);
-  if (!chunks) return;
+  constexpr std::int64_t not_all = std::numeric_limits<std::int64_t>::max();
   const std::size_t at_once = std::max<std::size_t>(1, chunk_bytes / row_bytes);
+  const std::size_t mine = std::max<std::size_t>(1, (rows + at_once - 1) / at_once);
+  const std::int64_t most = comm_.max(ready ? static_cast<std::int64_t>(mine) : not_all);
+  if (most == not_all) return;
   std::size_t done = 0;
-  for (hsize_t k = 0; k < *chunks; ++k) {
+  for (std::int64_t k = 0; k < most; ++k) {
     const std::size_t count = std::min(at_once, rows - done);
     transfer(done, count);
     done += count;

@@ -8,7 +8,6 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -120,7 +119,6 @@ private:
                  std::int64_t first);
   template <class Transfer>
   void in_chunks(bool ready, std::size_t rows, std::size_t row_bytes, const Transfer& transfer) const;
-  std::optional<hsize_t> most_chunks(bool ready, std::size_t rows, std::size_t row_bytes) const;
   std::int64_t rows_seen(const std::string& name) const;
   void note(bool ok, const std::string& what);
   std::string problem() const;

@@ -210,7 +210,8 @@ void Simulation::compute_forces()
     const auto sums = element::add_internal_forces(model.blocks, model.materials, model.p, model.v, model.f);
     viscous_power_ = sums.viscous_power;
     ledger_.work.plastic += sums.plastic_work;
-    inverted_ = sums.min_stretch <= 0 ? first_inverted(model, sums.min_stretch_element) : -1;
+    inverted_ = sums.min_stretch <= 0 ? sums.min_stretch_element : -1;
+    if (inverted_ >= 0 && !warned_of_inversion_) inverted_ = first_inverted(model, inverted_);  // to be named
   }
   screened_.clear();
   if (scene_.fracture.enabled && time_ >= next_check_) {

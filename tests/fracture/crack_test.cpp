@@ -234,16 +234,18 @@ TEST_CASE("a crack crosses every partition in one step", "[fracture][parallel]")
 
 TEST_CASE("elements without volume are told of by the smallest id, on any number of ranks", "[fracture][parallel]")
 {
-  // Layers that differ by round-off from the planes they are cut on, and nothing that keeps cuts from ends of edges. So
-  // long that several nodes fail at once, far from each other.
+  // Pulled in one direction without contraction: cuts are along the layers but for round-off, and nothing keeps them
+  // from the ends of edges. So long that nodes fail at once far from each other.
   const int cells = 8 * Comm().size();
   const auto cut = [cells](const Comm& comm) -> std::string {
-    auto problem = test::distributed(comm, test::box_mesh(cells, 2, 4, 0.1, 0, 3), {test::chalk(400)},
+    material::Material fibres = test::chalk(100);
+    fibres.lambda = fibres.phi = fibres.psi = 0;
+    auto problem = test::distributed(comm, test::box_mesh(cells, 2, 4, 0.1, 0, 3), {fibres},
                                      test::by_method(partition::Method::hilbert));
     element::Model& model = problem.model;
     for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
       Row4& p = model.p[static_cast<std::size_t>(n)];
-      p.z += 0.01 * p.z + 3e-16 * test::random_number(5, model.mesh.node(n).id);
+      p.z += 0.01 * p.z + 3e-16 * test::random_number(5, model.mesh.node(n).id.low);
     }
     fracture::FractureOptions options;
     options.snap_distance = options.snap_relative = options.snap_angle = 0;
@@ -253,7 +255,7 @@ TEST_CASE("elements without volume are told of by the smallest id, on any number
     } catch (const Error& error) {
       CHECK(error.status() == ExitStatus::simulation_failed);
       const auto ranks = comm.sum(std::int64_t{model.problem.has_value()});
-      CHECK((comm.size() == 1 || ranks > 1));
+      CHECK((comm.size() < 3 || ranks > 1));
       return error.what();
     }
     return "no error";

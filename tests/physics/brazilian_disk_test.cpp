@@ -146,13 +146,13 @@ Crack new_surface(const mesh::TetMesh& mesh)
 }
 
 /// Of the disk at the moment of the first crack.
-struct Failure {
+struct FirstCrack {
   double load = 0;    ///< [N]
   double middle = 0;  ///< measured stress there [Pa]
   Crack crack;
 };
 
-Failure failure(const std::string& scene, double end)
+FirstCrack failure(const std::string& scene, double end)
 {
   simulation::Simulation simulation{Comm(), test::scene(scene)};
   while (simulation.time() < end && simulation.events() == 0) simulation.advance(simulation.step_size());
@@ -161,7 +161,7 @@ Failure failure(const std::string& scene, double end)
   return {load(model), middle_stress(model), new_surface(model.mesh)};
 }
 
-void check_split(const std::string& name, const Failure& failure, double half_arc)
+void check_split(const std::string& name, const FirstCrack& failure, double half_arc)
 {
   const double expected = tension_in_the_middle(failure.load, half_arc);
   test::measured(name + ": 2P/(pi D t) (1 - sin^2 a)^1.5 when it cracks", expected, strength, 0.1, "Pa");
@@ -175,7 +175,7 @@ constexpr double end = 400e-6;  // 25 times what a wave takes down the disk
 
 void press(int rings)
 {
-  const Failure first = failure(disk(rings, pressed_arcs(80e6, end), "tensile"), end);
+  const FirstCrack first = failure(disk(rings, pressed_arcs(80e6, end), "tensile"), end);
   check_split(fmt::format("arcs, {:.2f} mm", 1e3 * radius / rings), first, arc);
   CHECK(first.crack.height < radius / 3);
 }
@@ -183,7 +183,7 @@ void press(int rings)
 void squeeze(int rings)
 {
   // The load of a line makes the same tension all along the upright, so the crack may begin anywhere but at the boxes.
-  const Failure first = failure(disk(rings, boxes(150e-6, end), "tensile"), end);
+  const FirstCrack first = failure(disk(rings, boxes(150e-6, end), "tensile"), end);
   check_split(fmt::format("boxes, {:.2f} mm", 1e3 * radius / rings), first, 0);
   CHECK(first.crack.height < 0.8 * radius);
 }
@@ -202,7 +202,7 @@ TEST_CASE("a disk between rigid boxes splits before anything is crushed", "[phys
 
 TEST_CASE("by T 4.6 as printed a disk between boxes is crushed where it touches them", "[.validate]")
 {
-  const Failure first = failure(disk(12, boxes(150e-6, end), "sources"), end);
+  const FirstCrack first = failure(disk(12, boxes(150e-6, end), "sources"), end);
   CAPTURE(first.load, first.crack.height, first.crack.upright);
   CHECK(tension_in_the_middle(first.load, 0) < strength / 2);
 }

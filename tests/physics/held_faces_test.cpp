@@ -121,7 +121,7 @@ std::uint64_t tear_in_two_runs(const Comm& comm, int refine)
     CHECK(first.events() > 0);
     io::write_bodies(comm, file, io::Stored::checkpoint, first.checkpoint(text));
   }
-  const simulation::Resumption from = simulation::read_resumption(comm, file, text);
+  simulation::Resumption from = simulation::read_resumption(comm, file, scene, text);
   simulation::Simulation second(comm, scene, from);
   run_to(second, steps);
   CHECK(count(second, comm).wrong == 0);

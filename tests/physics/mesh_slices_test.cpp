@@ -150,7 +150,7 @@ Faces faces_of(const partition::Part& part)
   std::map<std::array<GlobalIndex, 3>, std::uint64_t> faces;
   for (const auto& face : part.marked_faces) {
     std::array<GlobalIndex, 3> nodes{};
-    for (std::size_t a = 0; a < 3; ++a) nodes[a] = static_cast<GlobalIndex>(part.mesh.node(face.nodes[a]).id);
+    for (std::size_t a = 0; a < 3; ++a) nodes[a] = static_cast<GlobalIndex>(part.mesh.node(face.nodes[a]).id.low);
     std::sort(nodes.begin(), nodes.end());
     faces[nodes] |= face.marks;
   }
@@ -165,15 +165,16 @@ void require_same(const Comm& comm, const simulation::CoarseMesh& coarse, const 
   GlobalIndex owned = 0, counted = 0;
   for (LocalIndex n = 0; n < part.mesh.num_nodes(); ++n) {
     const mesh::Node& node = part.mesh.node(n);
-    REQUIRE(node.id < whole.data.nodes.size());
-    REQUIRE(node.X == whole.data.nodes[node.id]);
-    REQUIRE(node.size == sizes[node.id]);
-    REQUIRE(node.marks == whole.node_marks[node.id]);
-    REQUIRE(part.velocities[static_cast<std::size_t>(n)] == whole.node_velocities[node.id]);
+    const std::uint64_t id = node.id.low;
+    REQUIRE(id < whole.data.nodes.size());
+    REQUIRE(node.X == whole.data.nodes[id]);
+    REQUIRE(node.size == sizes[id]);
+    REQUIRE(node.marks == whole.node_marks[id]);
+    REQUIRE(part.velocities[static_cast<std::size_t>(n)] == whole.node_velocities[id]);
     owned += part.mesh.owned(n);
   }
   for (LocalIndex e = 0; e < part.mesh.num_slots(); ++e) {
-    const ElementId id = part.mesh.element_id(e);
+    const std::uint64_t id = part.mesh.element_id(e).low;
     REQUIRE(id < whole.data.tets.size());
     for (std::size_t a = 0; a < 4; ++a)
       REQUIRE(part.mesh.node(part.mesh.tet(e)[a]).id == static_cast<NodeId>(whole.data.tets[id][a]));

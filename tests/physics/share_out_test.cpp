@@ -104,9 +104,9 @@ std::vector<partition::PairRecord> made_up_pairs(const mesh::TetMesh& mesh)
 {
   std::vector<partition::PairRecord> pairs;
   for (LocalIndex e = mesh.num_slots() - 1; e >= 0; --e)
-    if (mesh.counted(e) && mesh.element_id(e) % 3 == 0)
+    if (mesh.counted(e) && mesh.element_id(e).low % 3 == 0)
       for (const ElementId other : {ElementId{17}, ElementId{5}})
-        pairs.push_back({mesh.element_id(e), other, 1e-3, 1.0 / static_cast<double>(mesh.element_id(e) % 1000 + 1)});
+        pairs.push_back({mesh.element_id(e), other, 1e-3, 1.0 / static_cast<double>(mesh.element_id(e).low % 1000 + 1)});
   return pairs;
 }
 
@@ -195,9 +195,9 @@ TEST_CASE("a rank holds after a migration what it would after a restart", "[part
   const std::vector<OwnerOf> ways{
       [](const mesh::Node& node, Rank) { return node.owner; },
       [](const mesh::Node& node, Rank ranks) { return (node.owner + 1) % ranks; },
-      [](const mesh::Node& node, Rank ranks) { return node.id % 7 == 0 ? (node.owner + 1) % ranks : node.owner; },
+      [](const mesh::Node& node, Rank ranks) { return node.id.low % 7 == 0 ? (node.owner + 1) % ranks : node.owner; },
       [](const mesh::Node& node, Rank ranks) {
-        return static_cast<Rank>(mix(node.id) % static_cast<std::uint64_t>(ranks));
+        return static_cast<Rank>(mix(node.id.low) % static_cast<std::uint64_t>(ranks));
       }};
   for (const OwnerOf& owner_of : ways) {
     const auto owners = owners_of(model.mesh, world.size(), owner_of);

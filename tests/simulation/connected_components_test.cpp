@@ -132,10 +132,10 @@ TEST_CASE("rounds grow with the logarithm of a chain over all ranks", "[componen
 {
   const Comm comm;
   const int shape = GENERATE(0, 1, 2);  // chain with ascending ids, with ids at random, star
-  const NodeId length = GENERATE(2u, 16u, 128u, 1024u, 8192u);
+  const std::uint64_t length = GENERATE(2u, 16u, 128u, 1024u, 8192u);
   CAPTURE(shape, length);
   test::Edges chain;
-  for (NodeId k = 0; k + 1 < length; ++k)
+  for (std::uint64_t k = 0; k + 1 < length; ++k)
     chain.emplace_back(shape == 0 ? k : shape == 1 ? mix(k) : length, shape == 1 ? mix(k + 1) : k + 1);
   const Found found = distributed(comm, chain, places[1]);  // neighbours in the chain are on neighbouring ranks
   check_against_union_find(found, chain);
@@ -161,7 +161,7 @@ TEST_CASE("a component over all ranks costs its home no more messages than any o
 {
   const Comm comm;
   const auto side = static_cast<Rank>(std::lround(std::ceil(std::cbrt(comm.size()))));
-  const auto me = static_cast<NodeId>(comm.rank()), ranks = static_cast<NodeId>(comm.size());
+  const auto me = static_cast<std::uint64_t>(comm.rank()), ranks = static_cast<std::uint64_t>(comm.size());
   test::Edges mine;  // of a part a rank
   for (const auto& [a, b] : bricks(side, side, side))
     if (a == me && b < ranks) mine.emplace_back(a, b);

@@ -20,7 +20,7 @@ struct Whole {
 
 Whole gathered(const Comm& comm, const mesh::TetMesh& mesh, const std::vector<std::int64_t>& of_node)
 {
-  std::vector<std::uint64_t> ids, numbers;
+  std::vector<NodeId> ids, numbers;
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e)
     if (mesh.alive(e))
       for (std::size_t a = 1; a < 4; ++a)
