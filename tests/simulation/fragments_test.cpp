@@ -35,7 +35,7 @@ Whole gathered(const Comm& comm, const mesh::TetMesh& mesh, const std::vector<st
   ids = test::all_gather(comm, ids), numbers = test::all_gather(comm, numbers);
   for (std::size_t k = 0; k < ids.size(); k += 2) whole.edges.emplace_back(ids[k], ids[k + 1]);
   for (std::size_t k = 0; k < numbers.size(); k += 2) {
-    const auto value = static_cast<std::int64_t>(numbers[k + 1]);
+    const auto value = static_cast<std::int64_t>(numbers[k + 1].low);
     CHECK(whole.number.try_emplace(numbers[k], value).first->second == value);  // the same on each holder
   }
   return whole;
