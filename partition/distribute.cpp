@@ -104,13 +104,13 @@ std::optional<std::array<LocalIndex, 3>> find_face(const mesh::TetMesh& mesh, co
   return std::nullopt;
 }
 
-Part part_of(Rank me, const Records& records, std::uint64_t surface_marks)
+Part part_of(Rank me, Records records, std::uint64_t surface_marks)
 {
   Part part;
-  part.mesh = mesh_of(me, records);
   part.velocities.reserve(records.nodes.size()), part.levels.reserve(records.elements.size());
   for (const NodeRecord& r : records.nodes) part.velocities.emplace_back(r.v.data());
   for (const ElementRecord& r : records.elements) part.levels.push_back(r.level);
+  part.mesh = mesh_of(me, records);
   for (const auto& face : records.faces)
     if (const auto held = find_face(part.mesh, face.nodes)) part.marked_faces.push_back({*held, face.marks});
   part.surface_marks = surface_marks;
@@ -125,7 +125,7 @@ Part distribute(const Comm& comm, WholeMesh whole)
     records.nodes = receive<NodeRecord>(comm, 0);
     records.elements = receive<ElementRecord>(comm, 0);
     records.faces = receive<MarkedFace<NodeId>>(comm, 0);
-    return part_of(comm.rank(), records, receive<std::uint64_t>(comm, 0).front());
+    return part_of(comm.rank(), std::move(records), receive<std::uint64_t>(comm, 0).front());
   }
   const auto send_all = [&] {
     const Parts parts(whole);
@@ -138,10 +138,10 @@ Part distribute(const Comm& comm, WholeMesh whole)
     }
     return parts.of(0);
   };
-  const Records mine = send_all();
+  Records mine = send_all();
   const std::uint64_t surface_marks = whole.surface_marks;
   whole = {};
-  return part_of(0, mine, surface_marks);
+  return part_of(0, std::move(mine), surface_marks);
 }
 
 RowShare rows_by_part(const WholeMesh& whole)

@@ -72,7 +72,7 @@ Records deliver(const Comm& comm, const Records& mine)
   return held;
 }
 
-mesh::TetMesh mesh_of(Rank me, const Records& records)
+mesh::TetMesh mesh_of(Rank me, Records& records)
 {
   std::vector<mesh::Node> nodes;
   nodes.reserve(records.nodes.size());
@@ -80,16 +80,17 @@ mesh::TetMesh mesh_of(Rank me, const Records& records)
   const auto local = [&records](NodeId id) { return static_cast<LocalIndex>(find(records.nodes, id)); };
   std::vector<mesh::Element> elements;
   std::vector<mesh::Birthday> birthdays;
+  std::vector<std::pair<LocalIndex, mesh::FaceMarks>> marks;
   elements.reserve(records.elements.size());
   for (const ElementRecord& r : records.elements) {
+    if (r.marks != mesh::FaceMarks{}) marks.emplace_back(static_cast<LocalIndex>(elements.size()), r.marks);
     elements.push_back(
         {r.id, {local(r.nodes[0]), local(r.nodes[1]), local(r.nodes[2]), local(r.nodes[3])}, r.material});
     if (r.birthday != mesh::Birthday{}) birthdays.push_back(r.birthday);
   }
+  release(records.elements);
   mesh::TetMesh mesh(me, std::move(nodes), std::move(elements), std::move(birthdays));
-  for (std::size_t e = 0; e < records.elements.size(); ++e)
-    if (records.elements[e].marks != mesh::FaceMarks{})
-      mesh.set_face_marks(static_cast<LocalIndex>(e), records.elements[e].marks);
+  for (const auto& [e, of_faces] : marks) mesh.set_face_marks(e, of_faces);
   return mesh;
 }
 

@@ -55,7 +55,8 @@ struct Records {
 /// Each is on exactly one rank before; the nodes' owners say where to. Returns what this rank is to hold.
 Records deliver(const Comm& comm, const Records& mine);
 
-/// Local. The mesh of what rank `me` is to hold: entry by entry the nodes and elements of the records.
-mesh::TetMesh mesh_of(Rank me, const Records& records);
+/// Local. The mesh of what rank `me` is to hold: entry by entry the nodes and elements of the records. Takes the elements
+/// out of them, so that they and the mesh are never there at once.
+mesh::TetMesh mesh_of(Rank me, Records& records);
 
 }  // namespace sunder::partition

@@ -51,7 +51,8 @@ std::array<double, N> sum_in_order(const Comm& comm, std::span<const std::array<
 {
   std::array<double, N> sum{};
   if (comm.rank() > 0)
-    mpi_check(MPI_Recv(sum.data(), N, MPI_DOUBLE, comm.rank() - 1, tags::in_rank_order, comm.mpi(), MPI_STATUS_IGNORE), "MPI_Recv");
+    mpi_check(MPI_Recv(sum.data(), N, MPI_DOUBLE, comm.rank() - 1, tags::in_rank_order, comm.mpi(), MPI_STATUS_IGNORE),
+              "MPI_Recv");
   for (const auto& term : terms)
     for (std::size_t k = 0; k < N; ++k) sum[k] += term[k];
   if (comm.rank() + 1 < comm.size())

@@ -179,7 +179,8 @@ std::vector<std::byte> shift(const Comm& comm, Rank distance, std::span<const st
   const Rank forward = (distance % comm.size() + comm.size()) % comm.size();
   const Rank to = (comm.rank() + forward) % comm.size(), from = (comm.rank() - forward + comm.size()) % comm.size();
   MPI_Request sent;
-  mpi_check(MPI_Isend(out.data(), checked_count(out.size()), MPI_BYTE, to, tags::shift, comm.mpi(), &sent), "MPI_Isend");
+  mpi_check(MPI_Isend(out.data(), checked_count(out.size()), MPI_BYTE, to, tags::shift, comm.mpi(), &sent),
+            "MPI_Isend");
   auto in = receive(comm, from, tags::shift);
   mpi_check(MPI_Wait(&sent, MPI_STATUS_IGNORE), "MPI_Wait");
   return in;

@@ -5,8 +5,10 @@
 #include <mpi.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <exception>
 #include <new>
+#include <thread>
 
 namespace sunder {
 namespace {
@@ -54,6 +56,8 @@ void end_job(const std::string& message, ExitStatus status) noexcept
   const bool in_job = begun && !ended;
   if (in_job) MPI_Comm_rank(MPI_COMM_WORLD, &rank), MPI_Comm_size(MPI_COMM_WORLD, &size);
   log_last(size == 1 ? message : "rank " + std::to_string(rank) + ": " + message);
+  // A launcher that hears of the abort first ends without passing on what was said.
+  if (in_job) std::this_thread::sleep_for(std::chrono::milliseconds(200));
   if (in_job) MPI_Abort(MPI_COMM_WORLD, static_cast<int>(status));
   ::_exit(static_cast<int>(status));
 }

@@ -80,10 +80,9 @@ void find_wrong_ghosts(const element::Model& model, const partition::Halo& halo,
   halo.owners_to_ghosts(std::span<Copy>(copies));
   for (std::size_t i = 0; i < n; ++i) {
     if (before[i] == copies[i] || model.mesh.star(static_cast<LocalIndex>(i)).empty()) continue;
-    note(first,
-         {fmt::format("ghost {}: its owner sends node {} or another position or velocity", before[i].id.low,
-                      copies[i].id.low),
-          before[i].id.low});
+    note(first, {fmt::format("ghost {}: its owner sends node {} or another position or velocity", before[i].id.low,
+                             copies[i].id.low),
+                 before[i].id.low});
   }
 }
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 namespace sunder::io {
@@ -37,10 +38,14 @@ inline constexpr std::tuple element_columns(&Piece::element_id, &Piece::corners,
                                             &Piece::max_principal_stress, &Piece::plastic_strain, &Piece::fragment,
                                             &Piece::material, &Piece::rank);
 
+/// Of an id a file has the low word.
+template <class T>
+inline constexpr std::size_t bytes_in_file = std::is_same_v<T, GlobalId> ? sizeof(std::uint64_t) : sizeof(T);
+
 template <class... T>
 constexpr std::int64_t bytes_a_row(const std::tuple<std::vector<T> Piece::*...>&)
 {
-  return static_cast<std::int64_t>((sizeof(T) + ...));
+  return static_cast<std::int64_t>((bytes_in_file<T> + ...));
 }
 
 /// Local. Of a file with so many nodes and elements, before compression; its header not counted.

@@ -83,13 +83,12 @@ partition::RowShare rows_of(const element::Model& model, const partition::Halo& 
 element::Model model_from(Rank me, Records& records, std::vector<material::Material> materials,
                           const element::StepControl& control, std::vector<material::Interface> interfaces)
 {
-  mesh::TetMesh mesh = partition::mesh_of(me, records);
   const bool plastic = std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.plastic(); });
   std::vector<std::array<double, 6>> strains;
   if (plastic) strains.reserve(records.elements.size());
   for (std::size_t e = 0; plastic && e < records.elements.size(); ++e)
     strains.push_back(records.elements[e].plastic_strain);
-  release(records.elements);
+  mesh::TetMesh mesh = partition::mesh_of(me, records);
   element::Model model = element::make_model(std::move(mesh), std::move(materials), control, std::move(interfaces));
   for (std::size_t n = 0; n < records.nodes.size(); ++n) {
     model.p[n].set_xyz(vector(records.nodes[n].p));

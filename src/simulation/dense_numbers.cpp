@@ -17,7 +17,8 @@ struct Question {
 /// The ids of the smallest hashes: as good as drawn at random, and the same whoever has which ids.
 void keep_sample(std::vector<NodeId>& ids, std::size_t most)
 {
-  std::sort(ids.begin(), ids.end(), [](NodeId a, NodeId b) { return std::pair(mix(a.low), a) < std::pair(mix(b.low), b); });
+  std::sort(ids.begin(), ids.end(),
+            [](NodeId a, NodeId b) { return std::pair(mix(a.low), a) < std::pair(mix(b.low), b); });
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   ids.resize(std::min(ids.size(), most));
 }

@@ -62,8 +62,8 @@ class FullDisk(unittest.TestCase):
         self.assertIn("history.csv: cannot append the line of step", found[0])
         self.assert_whole(out)
 
-    def test_scene(self):
-        """No room for scene.yaml: the first of the small files."""
+    def test_first_small_file(self):
+        """No room for run.json, whose folder it is: the first of the small files."""
         listed = self.folder / "places"
         self.run_on_three(self.folder / "before", {"SUNDER_FAULT_PLACES": str(listed)}, 0)
         passed = [line.split(" ", 2) for line in pathlib.Path(f"{listed}.0").read_text().splitlines()]
@@ -71,7 +71,7 @@ class FullDisk(unittest.TestCase):
         result = self.run_on_three(self.folder / "out", {"SUNDER_FAULT": f"0:file:{number}"}, 3)
         found = re.findall(r"^error: .*", result.stderr, re.MULTILINE)
         self.assertEqual(len(found), 1, result.stderr)
-        self.assertIn("scene.yaml.part: cannot write the file: No space left on device", found[0])
+        self.assertIn("run.json.part: cannot write the file: No space left on device", found[0])
 
     def run_on_three(self, out, environment, status):
         result = subprocess.run([self.mpiexec, "--oversubscribe", "--bind-to", "none", "-n", "3", self.faults, "run",

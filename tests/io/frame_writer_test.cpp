@@ -259,7 +259,7 @@ TEST_CASE("ids made during a run keep all their bits", "[io][frame_writer]")
   frame.element_id = ids;
   io::FrameWriter(comm, folder.path(), "made").write(frame);
   const auto grid = read(folder / "frames/made_000000.pvtu");
-  CHECK(static_cast<ElementId>(grid->GetCellData()->GetGlobalIds()->GetVariantValue(0).ToUnsignedLongLong()) == ids[0]);
+  CHECK(grid->GetCellData()->GetGlobalIds()->GetVariantValue(0).ToUnsignedLongLong() == ids[0].low);
 }
 
 TEST_CASE("the series lists each frame with its obstacles, and survives a restart", "[io][frame_writer][parallel]")

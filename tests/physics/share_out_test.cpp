@@ -106,7 +106,8 @@ std::vector<partition::PairRecord> made_up_pairs(const mesh::TetMesh& mesh)
   for (LocalIndex e = mesh.num_slots() - 1; e >= 0; --e)
     if (mesh.counted(e) && mesh.element_id(e).low % 3 == 0)
       for (const ElementId other : {ElementId{17}, ElementId{5}})
-        pairs.push_back({mesh.element_id(e), other, 1e-3, 1.0 / static_cast<double>(mesh.element_id(e).low % 1000 + 1)});
+        pairs.push_back(
+            {mesh.element_id(e), other, 1e-3, 1.0 / static_cast<double>(mesh.element_id(e).low % 1000 + 1)});
   return pairs;
 }
 
