@@ -92,7 +92,7 @@ Peak peak_of(const Comm& comm, double program, const config::Scene& scene, const
 
 }  // namespace
 
-TEST_CASE("a rank needs half its share more, at most, while shares change hands", "[partition][parallel]")
+TEST_CASE("a rank never holds two models while shares change hands", "[partition][parallel]")
 {
   const Comm world;
   {
@@ -120,6 +120,6 @@ TEST_CASE("a rank needs half its share more, at most, while shares change hands"
     const double ratio = world.max(peak.greatest / peak.model);
     INFO(name << ": " << ratio << " times on some rank, " << peak.model / 1e6 << " MB on this one");
     CHECK(peak.model > 15e6);
-    CHECK(ratio <= (contact ? 1.75 : 1.5));  // lists of contact are made as at a start, and need what they do then
+    CHECK(ratio <= 1.8);  // records as they travel have room for marks, strains and births that few elements have
   }
 }
