@@ -127,6 +127,38 @@ void write_faces(const Comm& comm, Hdf5File& file, const std::vector<Face>& face
   if (all > 0) visit_faces(writer(file, faces, first, all));
 }
 
+/// Collective. At most, with what HDF5 adds.
+std::uint64_t bytes_of(const Comm& comm, const StoredBodies& mine)
+{
+  const RowShare& b = mine.bodies;
+  const std::size_t bytes = b.nodes.size() * sizeof(NodeRecord) +
+                            b.elements.size() * (sizeof(ElementRecord) + sizeof(b.corners[0])) +
+                            b.pairs.size() * sizeof(PairRecord) + mine.state.size();
+  return comm.sum(static_cast<std::uint64_t>(bytes)) + (1 << 18);
+}
+
+/// On rank 0. Blocks for so many bytes, which leave the file as long as it is. A file system that cannot promise any
+/// is taken at its word when it is written to.
+std::optional<std::string> take_room(const fs::path& path, std::uint64_t bytes)
+{
+  if (fault_point(FaultKind::file, "sealed file: room"))
+    return fmt::format("{}: cannot write there: {}", path.parent_path().string(), std::strerror(errno));
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  if (fd < 0) return fmt::format("{}: cannot write there: {}", path.parent_path().string(), std::strerror(errno));
+  const bool full = ::fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(bytes)) != 0 &&
+                    (errno == ENOSPC || errno == EDQUOT || errno == EFBIG);
+  ::close(fd);
+  if (!full) return {};
+  return fmt::format("{}: the disk is full: what is to be written takes up to {:.3g} MB, which are not free",
+                     path.string(), static_cast<double>(bytes) / 1e6);
+}
+
+/// Collective. Before HDF5 writes anything: where one rank cannot write, its ranks wait for each other for ever.
+void reserve(const Comm& comm, const fs::path& path, std::uint64_t bytes)
+{
+  throw_on_all(comm, comm.rank() == 0 ? take_room(path, bytes) : std::nullopt, failed);
+}
+
 void write_columns(const Comm& comm, const fs::path& path, const StoredBodies& mine)
 {
   allocation_point("sealed file: columns");
@@ -146,7 +178,10 @@ void write_columns(const Comm& comm, const fs::path& path, const StoredBodies& m
       any([](const ElementRecord& e) { return e.level != 0; }),
   };
 
+  const std::uint64_t bytes = bytes_of(comm, mine);
+  reserve(comm, path, bytes);  // so that no file is begun without room
   Hdf5File file(comm, path, Hdf5File::Mode::create, user_block);
+  reserve(comm, path, bytes);  // making the file gave the room back
   const bool first = comm.rank() == 0;
   const auto length = static_cast<std::int64_t>(mine.state.size());
   file.write<char>("state", std::span(mine.state.data(), first ? mine.state.size() : 0), 0, length);
@@ -227,24 +262,6 @@ std::optional<std::string> rename_and_flush(const fs::path& from, const fs::path
   return {};
 }
 
-/// Collective. Before the first byte is written: HDF5 bears a full disk badly.
-std::optional<std::string> lack_of_room(const Comm& comm, const fs::path& path, const StoredBodies& mine)
-{
-  const RowShare& b = mine.bodies;
-  const std::size_t bytes = b.nodes.size() * sizeof(NodeRecord) +
-                            b.elements.size() * (sizeof(ElementRecord) + sizeof(b.corners[0])) +
-                            b.pairs.size() * sizeof(PairRecord);
-  const std::uint64_t needed = comm.sum(static_cast<std::uint64_t>(bytes)) + mine.state.size() + (1 << 18);
-  if (comm.rank() != 0) return {};
-  std::error_code error;
-  const fs::space_info space = fs::space(path.parent_path(), error);
-  if (fault_point(FaultKind::file, "sealed file: room")) error.assign(errno, std::generic_category());
-  if (error) return fmt::format("{}: cannot write there: {}", path.parent_path().string(), error.message());
-  if (space.available >= needed) return {};
-  return fmt::format("{}: the disk is full: what is to be written takes up to {:.3g} MB, {:.3g} MB are free",
-                     path.string(), static_cast<double>(needed) / 1e6, static_cast<double>(space.available) / 1e6);
-}
-
 /// Collective.
 Unusual unusual_in(Hdf5File& file)
 {
@@ -279,7 +296,6 @@ void write_bodies(const Comm& comm, const fs::path& given, Stored stored, const 
   on_rank_0(comm, [&] { target = file_to_replace(given).string(); });
   comm.broadcast(target);
   const fs::path path = target;
-  throw_on_all(comm, lack_of_room(comm, path, mine), failed);
   const fs::path aside = path.string() + ".part";
   try {
     write_columns(comm, aside, mine);
