@@ -32,7 +32,7 @@ def without_run(checkpoint):
     rest = checkpoint[512:] + bytes(-len(checkpoint) % 8)
     words = struct.unpack(f"<{len(rest) // 8}Q", rest)
     total = sum(mix(word ^ mix(k + 1)) for k, word in enumerate(words)) % 2**64
-    seal = f"sunder checkpoint, format 1\nbytes {len(checkpoint)}\nhash {total:016x}\n".encode()
+    seal = f"sunder checkpoint, format 2\nbytes {len(checkpoint)}\nhash {total:016x}\n".encode()
     return seal + b"\n" * (512 - len(seal)) + checkpoint[512:]
 
 
@@ -61,7 +61,7 @@ class Folder(unittest.TestCase):
                 self.assertEqual(len(errors(done)), 1, done.stderr)
                 for text in says:
                     self.assertIn(str(text), errors(done)[0])
-        self.assertEqual(self.state(out), before)
+        self.assertTrue(self.state(out) == before, "the folder is not what it was")
         return errors(done)[0]
 
     def state(self, out=None):
@@ -220,10 +220,10 @@ class Folder(unittest.TestCase):
     def test_another_format_is_named_and_left_alone(self):
         self.run_it("--steps", "60")
         for path in self.checkpoints():
-            path.write_bytes(path.read_bytes().replace(b"format 1", b"format 0", 1))
-        first = self.refused("--restart", "latest", says=["format 0, this program reads format 1"])
+            path.write_bytes(path.read_bytes().replace(b"format 2", b"format 0", 1))
+        first = self.refused("--restart", "latest", says=["format 0, this program reads format 2"])
         self.assertEqual(self.refused("--restart", "latest", ranks=(1,)), first)
-        self.refused("--restart", self.checkpoints()[0], says=["format 0, this program reads format 1"], ranks=(1,))
+        self.refused("--restart", self.checkpoints()[0], says=["format 0, this program reads format 2"], ranks=(1,))
 
     def test_all_damaged_never_begins_at_zero(self):
         self.run_it("--steps", "60")
