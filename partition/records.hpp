@@ -34,7 +34,7 @@ struct ElementRecord {
 /// What an element remembers of another that it overlaps.
 struct PairRecord {
   ElementId element = 0, other = 0;
-  double overlap = 0, forgiven = 0;  ///< [m^3]
+  double overlap = 0, initial_overlap = 0;  ///< [m^3]
 };
 
 /// A face that belongs to selections of the scene: refinement gives their marks to the nodes it makes on it.
@@ -55,8 +55,8 @@ struct Records {
 /// Each is on exactly one rank before; the nodes' owners say where to. Returns what this rank is to hold.
 Records deliver(const Comm& comm, const Records& mine);
 
-/// Local. The mesh of what rank `me` is to hold: entry by entry the nodes and elements of the records. Takes the elements
-/// out of them, so that they and the mesh are never there at once.
+/// Local. The mesh of what rank `me` is to hold: entry by entry the nodes and elements of the records. Takes the
+/// elements out of them, so that they and the mesh are never there at once.
 mesh::TetMesh mesh_of(Rank me, Records& records);
 
 }  // namespace sunder::partition

@@ -1,6 +1,6 @@
 #include "simulation/step_control.hpp"
 
-#include "contact/penalty.hpp"
+#include "contact/law/penalty.hpp"
 #include "element/stable_step.hpp"
 
 #include <fmt/format.h>
@@ -30,7 +30,7 @@ double least_obstacle_step(const std::vector<contact::Obstacle>& obstacles)
 {
   double least = std::numeric_limits<double>::infinity();
   for (const auto& o : obstacles)
-    if (o.motion == contact::Motion::free) least = std::min(least, contact::obstacle_step(o));
+    if (o.motion == rigid::Motion::free) least = std::min(least, contact::obstacle_step(o));
   return least;
 }
 

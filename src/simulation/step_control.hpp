@@ -4,7 +4,7 @@
 
 #include "config/scene.hpp"
 #include "core/error.hpp"
-#include "simulation/setup.hpp"
+#include "simulation/setup/setup.hpp"
 
 #include <limits>
 #include <span>

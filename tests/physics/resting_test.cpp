@@ -57,7 +57,7 @@ time: {{end: 1}}
   };
   const Vec3 upper_before = place(true), lower_before = place(false);
   Rest rest;
-  rest.weight = simulation::take_inventory(simulation.model(), comm).mass * g;
+  rest.weight = simulation::totals(simulation.model(), comm).mass * g;
   double impulse = 0;
   while (simulation.time() < time) {
     simulation.compute_forces();
