@@ -89,6 +89,7 @@ element::Model model_from(Rank me, Records& records, std::vector<material::Mater
     for (const auto& r : records.elements.rows) strain_of.push_back(r.plastic_strain);
   }
   mesh::TetMesh mesh = partition::mesh_of(me, records);
+  return_freed();
   element::Model model = element::make_model(std::move(mesh), std::move(materials), control, std::move(interfaces));
   for (std::size_t n = 0; n < records.nodes.size(); ++n) {
     model.p[n].set_xyz(vector(records.nodes[n].p));
