@@ -123,7 +123,7 @@ Part distribute(const Comm& comm, WholeMesh whole)
   if (comm.rank() != 0) {
     Records records;
     records.nodes = receive<NodeRecord>(comm, 0);
-    records.elements.rows = receive<ElementRecord>(comm, 0);  // fresh ones: columns are empty
+    records.elements.rows = receive<ElementRecord>(comm, 0);  // of an input mesh: columns are empty
     records.faces = receive<MarkedFace<NodeId>>(comm, 0);
     return part_of(comm.rank(), std::move(records), receive<std::uint64_t>(comm, 0).front());
   }

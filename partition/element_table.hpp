@@ -15,7 +15,7 @@ namespace sunder::partition {
 /// Where in a SparseColumn an element has its value; -1: it has none.
 using Place = std::int32_t;
 
-/// Does an element have nothing to store for this value? By bits where it is made of numbers: -0.0 is stored.
+/// Is it what an element has that has nothing in particular? Numbers by their bits: -0.0 is something.
 template <class T>
 bool is_nothing(const T& value)
 {
@@ -35,7 +35,7 @@ bool is_nothing(const std::array<double, n>& values)
 template <class T>
 class SparseColumn {
 public:
-  /// The place of a value from now on.
+  /// Takes a value up and returns its place; nothing needs none.
   Place add(const T& value)
   {
     if (is_nothing(value)) return -1;

@@ -128,7 +128,7 @@ auto writer(Hdf5File& file, const std::vector<Row>& rows, std::int64_t first, st
   };
 }
 
-/// What is nothing in particular is not written to rows, which have that already: few elements have more.
+/// Rows come with nothing in them. Only what is something is filled in, so that sparse columns stay short.
 template <class Row>
 auto reader(Hdf5File& file, std::vector<Row>& rows, std::int64_t first)
 {
