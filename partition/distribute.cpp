@@ -51,7 +51,7 @@ public:
     Records part;
     std::vector<GlobalIndex> nodes;
     for (const Held& held : of_rank(elements_, rank)) {
-      part.elements.push_back(element_record(whole_, held.index));
+      part.elements.rows.push_back(element_record(whole_, held.index));
       const auto& tet = whole_.data.tets[static_cast<std::size_t>(held.index)];
       nodes.insert(nodes.end(), tet.begin(), tet.end());
     }
@@ -109,7 +109,7 @@ Part part_of(Rank me, Records records, std::uint64_t surface_marks)
   Part part;
   part.velocities.reserve(records.nodes.size()), part.levels.reserve(records.elements.size());
   for (const NodeRecord& r : records.nodes) part.velocities.emplace_back(r.v.data());
-  for (const ElementRecord& r : records.elements) part.levels.push_back(r.level);
+  for (const ElementRecord& r : records.elements.rows) part.levels.push_back(r.level);
   part.mesh = mesh_of(me, records);
   for (const auto& face : records.faces)
     if (const auto held = find_face(part.mesh, face.nodes)) part.marked_faces.push_back({*held, face.marks});
@@ -123,7 +123,7 @@ Part distribute(const Comm& comm, WholeMesh whole)
   if (comm.rank() != 0) {
     Records records;
     records.nodes = receive<NodeRecord>(comm, 0);
-    records.elements = receive<ElementRecord>(comm, 0);
+    records.elements.rows = receive<ElementRecord>(comm, 0);  // of an input mesh: columns are empty
     records.faces = receive<MarkedFace<NodeId>>(comm, 0);
     return part_of(comm.rank(), std::move(records), receive<std::uint64_t>(comm, 0).front());
   }
@@ -132,7 +132,7 @@ Part distribute(const Comm& comm, WholeMesh whole)
     for (Rank r = 1; r < comm.size(); ++r) {
       const Records records = parts.of(r);
       send(comm, records.nodes, r);
-      send(comm, records.elements, r);
+      send(comm, records.elements.rows, r);
       send(comm, records.faces, r);
       send(comm, std::vector{whole.surface_marks}, r);
     }
@@ -168,7 +168,7 @@ RowShare rows_by_part(const WholeMesh& whole)
     return corners;
   };
   for (const GlobalIndex e : elements) {
-    rows.elements.push_back(element_record(whole, e));
+    rows.elements.rows.push_back(element_record(whole, e));
     rows.corners.push_back(rows_of(whole.data.tets[static_cast<std::size_t>(e)]));
   }
   for (const auto& face : whole.marked_faces) rows.faces.push_back({rows_of(face.nodes), face.marks});

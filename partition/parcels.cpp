@@ -1,6 +1,7 @@
 #include "partition/parcels.hpp"
 
 #include "core/bytes.hpp"
+#include "core/tags.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +11,6 @@
 namespace sunder::partition {
 namespace {
 
-constexpr int parcel_tag = 76;
 constexpr std::size_t records_at_once = 2048, messages_at_once = 4;
 
 /// How many records one rank sends another.
@@ -45,8 +45,8 @@ public:
       if (next_ == queue_.size()) continue;
       const Rank to = queue_[next_]->first;
       pack(slot.bytes);
-      mpi_check(MPI_Isend(slot.bytes.data(), static_cast<int>(slot.bytes.size()), MPI_BYTE, to, parcel_tag, comm_.mpi(),
-                          &slot.request),
+      mpi_check(MPI_Isend(slot.bytes.data(), static_cast<int>(slot.bytes.size()), MPI_BYTE, to, tags::parcel,
+                          comm_.mpi(), &slot.request),
                 "MPI_Isend");
       ++under_way_;
     }
@@ -62,16 +62,15 @@ private:
   void pack(Bytes& bytes)
   {
     const Parcel& parcel = queue_[next_]->second;
-    const auto take = [this](const std::vector<LocalIndex>& from, std::size_t& taken, const auto& record_of) {
-      std::vector<decltype(record_of(LocalIndex{}))> records;
-      for (; taken < from.size() && records.size() < records_at_once; ++taken)
-        records.push_back(record_of(from[taken]));
-      return records;
-    };
-    const auto nodes = take(parcel.nodes, nodes_taken_, contents_.node);
+    std::vector<NodeRecord> nodes;
+    for (; nodes_taken_ < parcel.nodes.size() && nodes.size() < records_at_once; ++nodes_taken_)
+      nodes.push_back(contents_.node(parcel.nodes[nodes_taken_]));
+    ElementTable elements;
     const bool only_nodes = nodes_taken_ < parcel.nodes.size();
-    put(bytes, nodes);
-    put(bytes, only_nodes ? std::vector<ElementRecord>() : take(parcel.elements, elements_taken_, contents_.element));
+    for (; !only_nodes && elements_taken_ < parcel.elements.size() && elements.size() < records_at_once;
+         ++elements_taken_)
+      contents_.element(parcel.elements[elements_taken_], elements);
+    put(bytes, nodes), put_elements(bytes, elements);
     if (nodes_taken_ == parcel.nodes.size() && elements_taken_ == parcel.elements.size())
       ++next_, nodes_taken_ = elements_taken_ = 0;
   }
@@ -110,14 +109,14 @@ void receive_one(const Comm& comm, Records& held)
   int arrived = 0, size = 0;
   MPI_Message message;
   MPI_Status status;
-  mpi_check(MPI_Improbe(MPI_ANY_SOURCE, parcel_tag, comm.mpi(), &arrived, &message, &status), "MPI_Improbe");
+  mpi_check(MPI_Improbe(MPI_ANY_SOURCE, tags::parcel, comm.mpi(), &arrived, &message, &status), "MPI_Improbe");
   if (!arrived) return;
   mpi_check(MPI_Get_count(&status, MPI_BYTE, &size), "MPI_Get_count");
   Bytes bytes(static_cast<std::size_t>(size));
   mpi_check(MPI_Mrecv(bytes.data(), size, MPI_BYTE, &message, MPI_STATUS_IGNORE), "MPI_Mrecv");
   ByteReader in(bytes);
   append(held.nodes, in.get_vector<NodeRecord>());
-  append(held.elements, in.get_vector<ElementRecord>());
+  held.elements.append(get_elements(in));
 }
 
 void put_in_order(Records& held)
@@ -125,9 +124,7 @@ void put_in_order(Records& held)
   std::sort(held.nodes.begin(), held.nodes.end(), [](const NodeRecord& a, const NodeRecord& b) { return a.id < b.id; });
   const auto same = [](const NodeRecord& a, const NodeRecord& b) { return a.id == b.id; };
   held.nodes.erase(std::unique(held.nodes.begin(), held.nodes.end(), same), held.nodes.end());
-  std::sort(held.elements.begin(), held.elements.end(), [](const ElementRecord& a, const ElementRecord& b) {
-    return std::tie(a.birthday, a.id) < std::tie(b.birthday, b.id);
-  });
+  held.elements.put_in_order();
 }
 
 }  // namespace
@@ -160,7 +157,7 @@ Records exchange_parcels(const Comm& comm, const std::map<Rank, Parcel>& parcels
     receive_one(comm, held);
   }
   for (const LocalIndex n : kept.nodes) held.nodes.push_back(contents.node(n));
-  for (const LocalIndex e : kept.elements) held.elements.push_back(contents.element(e));
+  for (const LocalIndex e : kept.elements) contents.element(e, held.elements);
   put_in_order(held);
   return held;
 }

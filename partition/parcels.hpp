@@ -16,7 +16,7 @@ struct Parcel {
 /// How the giver looks up what it gives.
 struct Contents {
   std::function<NodeRecord(LocalIndex)> node;
-  std::function<ElementRecord(LocalIndex)> element;
+  std::function<void(LocalIndex, ElementTable& to)> element;  ///< Appends it.
 };
 
 /// Local. Gives each parcel the corners of its elements, each once, ascending.

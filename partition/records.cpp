@@ -48,7 +48,7 @@ Records deliver(const Comm& comm, const Records& mine)
   std::map<Rank, std::vector<PairRecord>> pairs;
   std::vector<Tet> corners;
   corners.reserve(mine.elements.size());
-  for (const ElementRecord& element : mine.elements) {
+  for (const ElementRecord& element : mine.elements.rows) {
     Tet& tet = corners.emplace_back();
     std::array<Rank, 4> owners{};
     for (std::size_t a = 0; a < 4; ++a) {
@@ -63,10 +63,10 @@ Records deliver(const Comm& comm, const Records& mine)
   }
   add_corners(parcels, corners);
   release(corners);
-  const auto at = [](const auto& records, LocalIndex i) { return records[static_cast<std::size_t>(i)]; };
   Records held = exchange_parcels(
       comm, parcels,
-      {[&](LocalIndex n) { return at(mine.nodes, n); }, [&](LocalIndex e) { return at(mine.elements, e); }});
+      {[&mine](LocalIndex n) { return mine.nodes[static_cast<std::size_t>(n)]; },
+       [&mine](LocalIndex e, ElementTable& to) { to.append(mine.elements, static_cast<std::size_t>(e)); }});
   held.pairs = exchange_pairs(comm, pairs);
   held.faces = deliver_faces(comm, mine);
   return held;
@@ -82,13 +82,13 @@ mesh::TetMesh mesh_of(Rank me, Records& records)
   std::vector<mesh::Birthday> birthdays;
   std::vector<std::pair<LocalIndex, mesh::FaceMarks>> marks;
   elements.reserve(records.elements.size());
-  for (const ElementRecord& r : records.elements) {
-    if (r.marks != mesh::FaceMarks{}) marks.emplace_back(static_cast<LocalIndex>(elements.size()), r.marks);
+  for (const ElementRecord& r : records.elements.rows) {
+    if (r.marks >= 0) marks.emplace_back(static_cast<LocalIndex>(elements.size()), records.elements.marks.at(r.marks));
     elements.push_back(
         {r.id, {local(r.nodes[0]), local(r.nodes[1]), local(r.nodes[2]), local(r.nodes[3])}, r.material});
-    if (r.birthday != mesh::Birthday{}) birthdays.push_back(r.birthday);
+    if (r.birthday >= 0) birthdays.push_back(records.elements.birthdays.at(r.birthday));
   }
-  release(records.elements);
+  records.elements.release();
   mesh::TetMesh mesh(me, std::move(nodes), std::move(elements), std::move(birthdays));
   for (const auto& [e, of_faces] : marks) mesh.set_face_marks(e, of_faces);
   return mesh;

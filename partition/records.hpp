@@ -3,6 +3,7 @@
 
 #include "core/comm.hpp"
 #include "mesh/tet_mesh.hpp"
+#include "partition/element_table.hpp"
 
 #include <array>
 #include <cstdint>
@@ -21,16 +22,6 @@ struct NodeRecord {
   std::uint64_t marks = 0;
 };
 
-struct ElementRecord {
-  ElementId id = 0;
-  std::array<NodeId, 4> nodes{};
-  mesh::Birthday birthday;
-  MaterialIndex material = 0;
-  std::uint8_t level = 0;  ///< Times it is still to be divided into eight.
-  mesh::FaceMarks marks{};
-  std::array<double, 6> plastic_strain{};
-};
-
 /// What an element remembers of another that it overlaps.
 struct PairRecord {
   ElementId element = 0, other = 0;
@@ -45,8 +36,8 @@ struct MarkedFace {
 };
 
 struct Records {
-  std::vector<NodeRecord> nodes;          ///< All corners of elements and faces, ascending by id.
-  std::vector<ElementRecord> elements;    ///< In canonical order (mesh::TetMesh).
+  std::vector<NodeRecord> nodes;  ///< All corners of elements and faces, ascending by id.
+  ElementTable elements;
   std::vector<PairRecord> pairs;          ///< Of the elements, ascending by element.
   std::vector<MarkedFace<NodeId>> faces;  ///< Of a mesh that is still to be refined; ascending.
 };

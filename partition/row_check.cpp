@@ -59,13 +59,14 @@ std::string problem_of(const NodeRecord& node, const RowLimits& limits, GlobalIn
   return {};
 }
 
-std::string problem_of(const ElementRecord& element, const RowLimits& limits, GlobalIndex rows)
+std::string problem_of(const ElementTable& elements, std::size_t e, const RowLimits& limits, GlobalIndex rows)
 {
+  const ElementRecord& element = elements.rows[e];
   if (element.material >= limits.materials)
     return fmt::format("material {}, expected one of {}", element.material, limits.materials);
   if (element.level > limits.most_levels)
     return fmt::format("{} divisions to come, expected at most {}", element.level, limits.most_levels);
-  if (!finite(element.plastic_strain)) return "plastic strain that is not finite";
+  if (!finite(elements.plastic_strain(e))) return "plastic strain that is not finite";
   if (limits.ids_are_rows && element.id >= ElementId(static_cast<std::uint64_t>(rows)))
     return fmt::format("id {} of {} elements", element.id.low, rows);
   return {};
@@ -87,7 +88,7 @@ First element_problem(const Comm& comm, const RowShare& share, const RowLimits& 
   First first;
   const GlobalIndex begin = BlockDistribution{share.all_elements, comm.size()}.begin(comm.rank());
   for (std::size_t e = 0; e < share.elements.size(); ++e) {
-    auto what = problem_of(share.elements[e], limits, share.all_elements);
+    auto what = problem_of(share.elements, e, limits, share.all_elements);
     if (what.empty()) what = problem_of(share.corners[e], share.all_nodes);
     const GlobalIndex row = begin + static_cast<GlobalIndex>(e);
     if (!what.empty()) first.note(row, fmt::format("row {} of elements: {}", row, what));
@@ -151,7 +152,7 @@ std::optional<std::string> unsound_row(const Comm& comm, const RowShare& share, 
     if (auto problem = lowest(comm, look(comm, share, limits))) return problem;
   if (!limits.ids_are_rows) return {};
   if (!each_once(comm, share.nodes, share.all_nodes)) return "ids of nodes: expected each once, found some twice";
-  if (!each_once(comm, share.elements, share.all_elements))
+  if (!each_once(comm, share.elements.rows, share.all_elements))
     return "ids of elements: expected each once, found some twice";
   return {};
 }
@@ -160,7 +161,7 @@ std::optional<std::string> unsound_element(const Comm& comm, const Records& held
 {
   First first;
   std::vector<std::pair<NodeId, std::uint8_t>> levels;  // of elements around each node
-  for (const ElementRecord& e : held.elements) {
+  for (const ElementRecord& e : held.elements.rows) {
     if (const double v = volume(e, held.nodes); !(v > 0))
       first.note(static_cast<std::int64_t>(e.id.low),
                  fmt::format("element {}: volume {:.3g} m^3, expected more than 0", e.id.low, v));

@@ -23,7 +23,7 @@ std::vector<Rank> owners_of(const Comm& comm, const RowShare& share, const Block
     const auto& tet = share.corners[e];
     std::array<Rank, 4> readers{};
     for (std::size_t a = 0; a < 4; ++a) readers[a] = distribution.rank_of(tet[a]);
-    for (const Rank r : Holders(readers)) put(to[r], tet), put(to[r], share.elements[e].level);
+    for (const Rank r : Holders(readers)) put(to[r], tet), put(to[r], share.elements.rows[e].level);
   }
   NodeBlock block{distribution.begin(comm.rank()), {}, {}};
   std::vector<std::uint8_t> levels;
@@ -61,7 +61,7 @@ std::vector<NodeRecord> fetch_corners(const Comm& comm, RowShare& share, const B
     return nodes[static_cast<std::size_t>(at)].id;
   };
   for (std::size_t e = 0; e < share.elements.size(); ++e)
-    std::transform(share.corners[e].begin(), share.corners[e].end(), share.elements[e].nodes.begin(), id_of);
+    std::transform(share.corners[e].begin(), share.corners[e].end(), share.elements.rows[e].nodes.begin(), id_of);
   for (const auto& face : share.faces) {
     faces.push_back({{}, face.marks});
     std::transform(face.nodes.begin(), face.nodes.end(), faces.back().nodes.begin(), id_of);
@@ -85,7 +85,7 @@ std::vector<PairRecord> fetch_pairs(const Comm& comm, const RowShare& share)
     for (ByteReader in(message.bytes); !in.done();) {
       const auto row = in.get<GlobalIndex>();
       pairs.push_back(in.get<PairRecord>());
-      pairs.back().element = share.elements[static_cast<std::size_t>(row - first)].id;
+      pairs.back().element = share.elements.rows[static_cast<std::size_t>(row - first)].id;
     }
   std::sort(pairs.begin(), pairs.end(), [](const PairRecord& a, const PairRecord& b) { return a.element < b.element; });
   return pairs;

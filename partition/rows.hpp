@@ -18,7 +18,7 @@ struct BlockDistribution {
 struct RowShare {
   GlobalIndex all_nodes = 0, all_elements = 0;      ///< Over all ranks.
   std::vector<NodeRecord> nodes;                    ///< Owners: of the ranks that wrote them.
-  std::vector<ElementRecord> elements;              ///< Without nodes.
+  ElementTable elements;                            ///< In any order, without nodes.
   std::vector<std::array<GlobalIndex, 4>> corners;  ///< Rows of their nodes.
   std::vector<PairRecord> pairs;                    ///< Without element.
   std::vector<GlobalIndex> pair_elements;           ///< Rows of their elements.

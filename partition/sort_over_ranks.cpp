@@ -1,5 +1,7 @@
 #include "partition/curve_cut.hpp"
 
+#include "core/tags.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <tuple>
@@ -7,7 +9,6 @@
 namespace sunder::partition {
 namespace {
 
-constexpr int sort_tag = 77;
 constexpr std::size_t at_once = 1 << 22;  // nodes a message: what MPI can count, many times over
 
 bool before(const CurveNode& a, const CurveNode& b)
@@ -24,8 +25,8 @@ std::vector<CurveNode> swapped(const Comm& comm, std::span<const CurveNode> mine
   std::vector<CurveNode> theirs(mine.size());
   for (std::size_t k = 0; k < mine.size(); k += at_once) {
     const int bytes = static_cast<int>(std::min(at_once, mine.size() - k) * sizeof(CurveNode));
-    mpi_check(MPI_Sendrecv(mine.data() + k, bytes, MPI_BYTE, peer, sort_tag, theirs.data() + k, bytes, MPI_BYTE, peer,
-                           sort_tag, comm.mpi(), MPI_STATUS_IGNORE),
+    mpi_check(MPI_Sendrecv(mine.data() + k, bytes, MPI_BYTE, peer, tags::sort, theirs.data() + k, bytes, MPI_BYTE, peer,
+                           tags::sort, comm.mpi(), MPI_STATUS_IGNORE),
               "MPI_Sendrecv");
   }
   return theirs;

@@ -45,7 +45,8 @@ std::vector<T> union_of(const Comm& comm, std::vector<T> mine)
 }
 
 /// Collective. Sum of all ranks' terms, added one after the other in the order of ranks: the bits of one rank that has
-/// all of them. One addition at a time, a message from each rank to the next.
+/// all of them, which it gets where it reads the whole mesh alone. Rounding makes the sum of any tree another one, so
+/// ranks add one after the other: a message of N numbers from each to the next, for the few sums of a set-up only.
 template <std::size_t N>
 std::array<double, N> sum_in_order(const Comm& comm, std::span<const std::array<double, N>> terms)
 {

@@ -21,10 +21,12 @@ namespace {
 
 namespace fs = std::filesystem;
 using partition::BlockDistribution;
-using partition::ElementRecord;
+using partition::ElementTable;
 using partition::NodeRecord;
 using partition::PairRecord;
+using partition::Place;
 using partition::RowShare;
+using partition::SparseColumn;
 using Face = partition::MarkedFace<GlobalIndex>;
 
 constexpr int failed = static_cast<int>(ExitStatus::simulation_failed);
@@ -55,25 +57,40 @@ struct Unusual {
   bool marks = false, plastic = false, levels = false;
 };
 
-template <class Visit>
-void visit_elements(const Unusual& unusual, Visit&& visit)
+/// What an element has in a column: as it is where the table is const, else to be written to.
+template <class T>
+const T& value_in(const SparseColumn<T>& column, const Place& place)
+{
+  return column.at(place);
+}
+template <class T>
+T& value_in(SparseColumn<T>& column, Place& place)
+{
+  return column.at_or_new(place);
+}
+
+/// Table: of the elements that will be visited.
+template <class Table, class Visit>
+void visit_elements(Table& table, const Unusual& unusual, Visit&& visit)
 {
   visit(
       "elements/id", [](auto& r) -> auto& { return r.id; });
   visit(
-      "elements/round", [](auto& r) -> auto& { return r.birthday.round; });
+      "elements/round", [&table](auto& r) -> auto& { return value_in(table.birthdays, r.birthday).round; });
   visit(
-      "elements/event", [](auto& r) -> auto& { return r.birthday.event; });
+      "elements/event", [&table](auto& r) -> auto& { return value_in(table.birthdays, r.birthday).event; });
   visit(
-      "elements/cut", [](auto& r) -> auto& { return r.birthday.cut; });
+      "elements/cut", [&table](auto& r) -> auto& { return value_in(table.birthdays, r.birthday).cut; });
   visit(
       "elements/material", [](auto& r) -> auto& { return r.material; });
   if (unusual.marks)
     visit(
-        "elements/face_marks", [](auto& r) -> auto& { return r.marks; });
+        "elements/face_marks", [&table](auto& r) -> auto& { return value_in(table.marks, r.marks); });
   if (unusual.plastic)
     visit(
-        "elements/plastic_strain", [](auto& r) -> auto& { return r.plastic_strain; });
+        "elements/plastic_strain", [&table](auto& r) -> auto& {
+          return value_in(table.plastic_strains, r.plastic_strain);
+        });
   if (unusual.levels)
     visit(
         "elements/level", [](auto& r) -> auto& { return r.level; });
@@ -111,13 +128,15 @@ auto writer(Hdf5File& file, const std::vector<Row>& rows, std::int64_t first, st
   };
 }
 
+/// Rows come with nothing in them. Only what is something is filled in, so that sparse columns stay short.
 template <class Row>
 auto reader(Hdf5File& file, std::vector<Row>& rows, std::int64_t first)
 {
   return [&file, &rows, first](const char* name, auto field) {
     using Value = std::decay_t<decltype(field(rows.front()))>;
     const auto column = file.read<Value>(name, first, static_cast<std::int64_t>(rows.size()));
-    for (std::size_t i = 0; i < rows.size(); ++i) field(rows[i]) = column[i];
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      if (!partition::is_nothing(column[i])) field(rows[i]) = column[i];
   };
 }
 
@@ -127,13 +146,24 @@ void write_faces(const Comm& comm, Hdf5File& file, const std::vector<Face>& face
   if (all > 0) visit_faces(writer(file, faces, first, all));
 }
 
+/// Collective. Over all ranks.
+Unusual unusual_of(const Comm& comm, const ElementTable& elements)
+{
+  const auto any = [&comm](bool mine) { return comm.max(static_cast<std::int64_t>(mine)) > 0; };
+  return {any(!elements.marks.values().empty()), any(!elements.plastic_strains.values().empty()),
+          any(std::any_of(elements.rows.begin(), elements.rows.end(), [](const auto& e) { return e.level != 0; }))};
+}
+
 /// Collective. At most, with what HDF5 adds.
-std::uint64_t bytes_of(const Comm& comm, const StoredBodies& mine)
+std::uint64_t bytes_of(const Comm& comm, const StoredBodies& mine, const Unusual& unusual)
 {
   const RowShare& b = mine.bodies;
-  const std::size_t bytes = b.nodes.size() * sizeof(NodeRecord) +
-                            b.elements.size() * (sizeof(ElementRecord) + sizeof(b.corners[0])) +
-                            b.pairs.size() * sizeof(PairRecord) + mine.state.size();
+  std::size_t element = sizeof(b.corners[0]);
+  visit_elements(b.elements, unusual, [&](const char*, auto field) {
+    element += sizeof(std::decay_t<decltype(field(b.elements.rows.front()))>);
+  });
+  const std::size_t bytes = b.nodes.size() * sizeof(NodeRecord) + b.elements.size() * element +
+                            b.pairs.size() * sizeof(PairRecord) + b.faces.size() * sizeof(Face) + mine.state.size();
   return comm.sum(static_cast<std::uint64_t>(bytes)) + (1 << 18);
 }
 
@@ -169,16 +199,9 @@ void write_columns(const Comm& comm, const fs::path& path, const StoredBodies& m
   const std::int64_t before_nodes = comm.sum_before(nodes), before_elements = comm.sum_before(elements),
                      before_pairs = comm.sum_before(pairs), all_elements = comm.sum(elements),
                      all_pairs = comm.sum(pairs);
-  const auto any = [&](auto&& has) {
-    return comm.max(static_cast<std::int64_t>(std::any_of(bodies.elements.begin(), bodies.elements.end(), has))) > 0;
-  };
-  const Unusual unusual{
-      any([](const ElementRecord& e) { return e.marks != mesh::FaceMarks{}; }),
-      any([](const ElementRecord& e) { return e.plastic_strain != std::array<double, 6>{}; }),
-      any([](const ElementRecord& e) { return e.level != 0; }),
-  };
+  const Unusual unusual = unusual_of(comm, bodies.elements);
 
-  const std::uint64_t bytes = bytes_of(comm, mine);
+  const std::uint64_t bytes = bytes_of(comm, mine, unusual);
   reserve(comm, path, bytes);  // so that no file is begun without room
   Hdf5File file(comm, path, Hdf5File::Mode::create, user_block);
   reserve(comm, path, bytes);  // making the file gave the room back
@@ -186,7 +209,7 @@ void write_columns(const Comm& comm, const fs::path& path, const StoredBodies& m
   const auto length = static_cast<std::int64_t>(mine.state.size());
   file.write<char>("state", std::span(mine.state.data(), first ? mine.state.size() : 0), 0, length);
   visit_nodes(writer(file, bodies.nodes, before_nodes, comm.sum(nodes)));
-  visit_elements(unusual, writer(file, bodies.elements, before_elements, all_elements));
+  visit_elements(bodies.elements, unusual, writer(file, bodies.elements.rows, before_elements, all_elements));
   file.write<std::array<GlobalIndex, 4>>("elements/corners", bodies.corners, before_elements, all_elements);
   visit_pairs(writer(file, bodies.pairs, before_pairs, all_pairs));
   file.write<GlobalIndex>("pairs/element", bodies.pair_elements, before_pairs, all_pairs);
@@ -281,7 +304,8 @@ std::optional<std::string> uneven_columns(Hdf5File& file, std::uint64_t bytes)
   };
   const auto as = [&](const char* first) { return [&expect, first](const char* name, auto) { expect(name, first); }; };
   visit_nodes(as("nodes/id"));
-  visit_elements(unusual_in(file), as("elements/id"));
+  const ElementTable none;
+  visit_elements(none, unusual_in(file), as("elements/id"));
   expect("elements/corners", "elements/id");
   visit_pairs(as("pairs/element"));
   if (file.rows("faces/corners") >= 0) visit_faces(as("faces/corners"));
@@ -362,8 +386,8 @@ StoredBodies read_bodies(const Comm& comm, const fs::path& path)
   };
   bodies.all_nodes = file.rows("nodes/id"), bodies.all_elements = file.rows("elements/id");
   visit_nodes(reader(file, bodies.nodes, share("nodes/id", bodies.nodes)));
-  const GlobalIndex first = share("elements/id", bodies.elements);
-  visit_elements(unusual_in(file), reader(file, bodies.elements, first));
+  const GlobalIndex first = share("elements/id", bodies.elements.rows);
+  visit_elements(bodies.elements, unusual_in(file), reader(file, bodies.elements.rows, first));
   bodies.corners = file.read<std::array<GlobalIndex, 4>>("elements/corners", first,
                                                          static_cast<std::int64_t>(bodies.elements.size()));
   const GlobalIndex first_pair = share("pairs/element", bodies.pairs);

@@ -61,7 +61,7 @@ partition::Records migrate(const Comm& comm, const element::Model& model, std::s
     record.owner = owners[static_cast<std::size_t>(n)];
     return record;
   };
-  contents.element = [&](LocalIndex e) { return element_record(model, e); };
+  contents.element = [&](LocalIndex e, partition::ElementTable& to) { append_element(model, e, to); };
   partition::Records held = exchange_parcels(comm, parcels_of(model.mesh, owners), contents);
   held.pairs = exchange_pairs(comm, pairs_by_rank(model.mesh, owners, std::move(pairs)));
   return held;

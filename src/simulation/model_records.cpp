@@ -9,7 +9,6 @@
 namespace sunder::simulation {
 namespace {
 
-using partition::ElementRecord;
 using partition::NodeRecord;
 using partition::Records;
 
@@ -33,15 +32,15 @@ NodeRecord node_record(const element::Model& model, LocalIndex n)
           node.size, node.marks};
 }
 
-ElementRecord element_record(const element::Model& model, LocalIndex e)
+void append_element(const element::Model& model, LocalIndex e, partition::ElementTable& to)
 {
-  ElementRecord record{.id = model.mesh.element_id(e),
-                       .birthday = model.mesh.birthday(e),
-                       .material = model.mesh.material(e),
-                       .marks = model.mesh.face_marks(e),
-                       .plastic_strain = model.blocks.plastic_strain(e)};
+  partition::ElementRecord record{.id = model.mesh.element_id(e),
+                                  .material = model.mesh.material(e),
+                                  .birthday = to.birthdays.add(model.mesh.birthday(e)),
+                                  .marks = to.marks.add(model.mesh.face_marks(e)),
+                                  .plastic_strain = to.plastic_strains.add(model.blocks.plastic_strain(e))};
   for (std::size_t a = 0; a < 4; ++a) record.nodes[a] = model.mesh.node(model.mesh.tet(e)[a]).id;
-  return record;
+  to.rows.push_back(record);
 }
 
 partition::RowShare rows_of(const element::Model& model, const partition::Halo& halo,
@@ -68,7 +67,7 @@ partition::RowShare rows_of(const element::Model& model, const partition::Halo& 
     if (!mesh.counted(e)) continue;
     if (const auto at = row_of_element.find(mesh.element_id(e)); at != row_of_element.end())
       at->second = static_cast<GlobalIndex>(share.elements.size());
-    share.elements.push_back(element_record(model, e));
+    append_element(model, e, share.elements);
     auto& corners = share.corners.emplace_back();
     for (std::size_t a = 0; a < 4; ++a) corners[a] = row[static_cast<std::size_t>(mesh.tet(e)[a])];
   }
@@ -83,20 +82,22 @@ partition::RowShare rows_of(const element::Model& model, const partition::Halo& 
 element::Model model_from(Rank me, Records& records, std::vector<material::Material> materials,
                           const element::StepControl& control, std::vector<material::Interface> interfaces)
 {
-  const bool plastic = std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.plastic(); });
-  std::vector<std::array<double, 6>> strains;
-  if (plastic) strains.reserve(records.elements.size());
-  for (std::size_t e = 0; plastic && e < records.elements.size(); ++e)
-    strains.push_back(records.elements[e].plastic_strain);
+  const auto strains = std::move(records.elements.plastic_strains);
+  std::vector<partition::Place> strain_of;  // (elements), if any has yielded
+  if (!strains.values().empty()) {
+    strain_of.reserve(records.elements.size());
+    for (const auto& r : records.elements.rows) strain_of.push_back(r.plastic_strain);
+  }
   mesh::TetMesh mesh = partition::mesh_of(me, records);
+  return_freed();
   element::Model model = element::make_model(std::move(mesh), std::move(materials), control, std::move(interfaces));
   for (std::size_t n = 0; n < records.nodes.size(); ++n) {
     model.p[n].set_xyz(vector(records.nodes[n].p));
     model.v[n].set_xyz(vector(records.nodes[n].v));
   }
   release(records.nodes);
-  for (std::size_t e = 0; e < strains.size(); ++e)
-    model.blocks.set_plastic_strain(static_cast<LocalIndex>(e), strains[e]);
+  for (std::size_t e = 0; e < strain_of.size(); ++e)
+    model.blocks.set_plastic_strain(static_cast<LocalIndex>(e), strains.at(strain_of[e]));
   return model;
 }
 

@@ -12,9 +12,11 @@ namespace sunder::simulation {
 partition::RowShare rows_of(const element::Model& model, const partition::Halo& halo,
                             std::vector<partition::PairRecord> pairs);
 
-/// Local. Of one node or element held.
+/// Local. One node held.
 partition::NodeRecord node_record(const element::Model& model, LocalIndex n);
-partition::ElementRecord element_record(const element::Model& model, LocalIndex e);
+
+/// Local. One element held, with all it has.
+void append_element(const element::Model& model, LocalIndex e, partition::ElementTable& to);
 
 /// Local. The model of what this rank is to hold; materials, control and interfaces as of make_model(). Frees the
 /// records of nodes and elements as the model grows.

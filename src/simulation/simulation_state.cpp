@@ -85,6 +85,7 @@ bool Simulation::share_out(const Cut& cut)
   release(model.f), release(model.mass), release(model.toughness), release(model.height);
   return_freed();
   const NewOwners owners = new_owners(model, *problem_.halo, std::move(costs), cut);
+  return_freed();
   if (owners.problem && !std::exchange(warned_of_cut_, true))
     warn(fmt::format("step {}: work is not shared out anew, nodes keep their owners: {}", step_, *owners.problem));
   partition::Records bodies = migrate(comm_, model, owners.of_nodes, std::move(memory));

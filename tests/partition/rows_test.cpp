@@ -43,7 +43,7 @@ partition::RowShare share_of(const Comm& comm, const partition::RowShare& all)
     const partition::BlockDistribution distribution{static_cast<GlobalIndex>(rows.size()), comm.size()};
     mine.assign(rows.begin() + distribution.begin(comm.rank()), rows.begin() + distribution.begin(comm.rank() + 1));
   };
-  take(all.nodes, share.nodes), take(all.elements, share.elements);
+  take(all.nodes, share.nodes), take(all.elements.rows, share.elements.rows);
   take(all.corners, share.corners), take(all.faces, share.faces);
   return share;
 }
@@ -100,7 +100,7 @@ TEST_CASE("rows of one part follow each other", "[partition]")
   CHECK(rows.nodes.back().owner == 4);
   for (std::size_t e = 0; e < rows.elements.size(); ++e)
     for (std::size_t a = 0; a < 4; ++a)
-      REQUIRE(rows.nodes[static_cast<std::size_t>(rows.corners[e][a])].id == rows.elements[e].nodes[a]);
+      REQUIRE(rows.nodes[static_cast<std::size_t>(rows.corners[e][a])].id == rows.elements.rows[e].nodes[a]);
 }
 
 TEST_CASE("a mesh cut for other ranks is cut anew, elements that will be divided weighing as much as their parts",
@@ -113,7 +113,7 @@ TEST_CASE("a mesh cut for other ranks is cut anew, elements that will be divided
   const auto rows = share_of(world, partition::rows_by_part(whole));
   const partition::Records mine = partition::redistribute(world, rows, false);
   double work = 0;
-  for (const partition::ElementRecord& e : mine.elements) work += e.level > 0 ? 64 : 1;
+  for (const partition::ElementRecord& e : mine.elements.rows) work += e.level > 0 ? 64 : 1;
   const double all = world.sum(work);
   CHECK(work > 0.5 * all / world.size());  // by number of elements some rank would have far less
 }

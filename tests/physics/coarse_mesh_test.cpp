@@ -150,13 +150,13 @@ void spoil(partition::RowShare& rows, std::uint64_t key)
       any(rows.nodes).size = std::array<double, 4>{NAN, 0.0, -1.0, INFINITY}[draw(4) % 4];
       break;
     case 9:
-      any(rows.elements).level = static_cast<std::uint8_t>(draw(4));
+      any(rows.elements.rows).level = static_cast<std::uint8_t>(draw(4));
       break;
     case 10:
-      any(rows.elements).material = static_cast<MaterialIndex>(draw(4));
+      any(rows.elements.rows).material = static_cast<MaterialIndex>(draw(4));
       break;
     default:
-      any(rows.elements).id = static_cast<ElementId>(number);
+      any(rows.elements.rows).id = static_cast<ElementId>(number);
       break;
   }
 }

@@ -106,7 +106,7 @@ void check_rows(const Comm& comm, const config::Scene& scene, const Header& head
   refuse(comm, file, partition::unsound_row(comm, rows, limits));
 
   GlobalIndex elements = 0;
-  for (const auto& e : rows.elements) elements += GlobalIndex{1} << 3 * e.level;
+  for (const auto& e : rows.elements.rows) elements += GlobalIndex{1} << 3 * e.level;
   elements = comm.sum(elements);
   std::optional<std::string> problem;
   if (header.elements != elements)
