@@ -18,11 +18,11 @@ namespace sunder::contact {
 /// change by how their centres move (pair_force()), as steps shrink with the elements that cutting makes, and what
 /// there is to see of two bodies does not.
 ///
-/// The overlap a pair has when it is first seen to overlap is forgiven: it presses only by what comes on top, and by
-/// less as the overlap shrinks. So what goes in comes out with no more than it spent. It matters where overlap comes
-/// without approach: the faces of a young crack, which coincide or have been squeezed through each other while they
-/// shared nodes (elements that do are no pair), and an element that was inside out and recovers amid others. Nodes that
-/// penetrate are forgiven nothing: one that slides from an element into the next comes to it deep already.
+/// The overlap that a pair has when it is first seen is its initial overlap: it does not press, only what exceeds it
+/// does, and it shrinks with the overlap. So contact gives back no more energy than it took. It matters where overlap
+/// comes without approach: the faces of a young crack, which coincide or were squeezed through each other while they
+/// shared nodes (elements that share one are no pair), and an inverted element that recovers amid others. The criterion
+/// by nodes has no initial overlap: a node that slides from one element into the next is deep at once.
 class Collisions {
 public:
   /// moduli: lambda + 2 mu of each material [Pa], for the stiffness where response leaves it open.

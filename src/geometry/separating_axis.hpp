@@ -5,7 +5,7 @@
 
 namespace sunder::geometry {
 
-/// Motion of an element's corners in a window of time: straight, from start to end, give or take a slack.
+/// Motion of an element's corners in a window of time: straight, from start to end.
 struct LinearMotion {
   Mat34 start, end;
 };
@@ -17,7 +17,7 @@ inline double gap_along(const Vec3& axis, const Mat34& a, const Mat34& b)
   return (axis.transpose() * b).minCoeff() - (axis.transpose() * a).maxCoeff();
 }
 
-/// Local. Is all of b beyond all of a along the axis, by more than slack [m], throughout? Corners move straight, so the
+/// Local. Is all of b beyond all of a along the axis, by more than skin [m], throughout? Corners move straight, so the
 /// gap is a concave function of time: what it exceeds at both ends it exceeds between. Never, if the axis is zero.
 bool keeps_apart(const Vec3& axis, const LinearMotion& a, const LinearMotion& b, double skin);
 

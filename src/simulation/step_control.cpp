@@ -40,17 +40,17 @@ double together(double step, double other)
   return 1 / std::sqrt(1 / (step * step) + 1 / (other * other));
 }
 
-double softness(const element::Model& model, LocalIndex e)
+double compliance(const element::Model& model, LocalIndex e)
 {
   double size = 0;
   for (const LocalIndex n : model.mesh.tet(e)) size += model.mesh.node(n).size / 4;
   return size / model.material_of(e).p_wave_modulus();
 }
 
-double least_softness(const element::Model& model)
+double least_compliance(const element::Model& model)
 {
   double least = std::numeric_limits<double>::infinity();
-  for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) least = std::min(least, softness(model, e));
+  for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) least = std::min(least, compliance(model, e));
   return least;
 }
 
@@ -80,7 +80,7 @@ double crossing_time(const Problem& problem)
 StepControl::StepControl(const Comm& comm, const config::Scene& scene, const Problem& problem)
   : comm_(comm), scene_(scene), problem_(problem)
 {
-  if (scene.collisions.enabled) state_.least_softness = comm.min(least_softness(problem.model));
+  if (scene.collisions.enabled) state_.least_compliance = comm.min(least_compliance(problem.model));
   std::vector<LocalIndex> all(static_cast<std::size_t>(problem.model.mesh.num_slots()));
   std::iota(all.begin(), all.end(), 0);
   update_limit(all);
@@ -186,7 +186,7 @@ double StepControl::contact_step(LocalIndex e) const
   const config::CollisionOptions& pairs = scene_.collisions;
   const double pair = !pairs.enabled                 ? 0
                       : pairs.response.stiffness > 0 ? pairs.response.stiffness
-                                                     : 1 / (softness(model, e) + state_.least_softness);
+                                                     : 1 / (compliance(model, e) + state_.least_compliance);
   const double stiffness = largest_stiffness(problem_.obstacles) + 2 * pair;
   if (stiffness == 0) return std::numeric_limits<double>::infinity();
   const double mass = model.material_of(e).density * model.blocks.volume(e);

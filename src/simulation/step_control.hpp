@@ -33,7 +33,7 @@ public:
   /// What it knows from before the mesh broke, and since.
   struct State {
     GlobalLimit limit;
-    double least_softness = 0;    ///< Of any element: mesh size over lambda + 2 mu [m/Pa].
+    double least_compliance = 0;  ///< Of any element: mesh size over lambda + 2 mu [m/Pa].
     double overlap_interval = 0;  ///< Unhurried [s].
     double reach = 0;             ///< How far anything may move unwatched: two that meet close in by half the lowest
                                   ///< element of the unbroken mesh [m].

@@ -9,7 +9,7 @@ namespace sunder::contact {
 namespace {
 
 constexpr double intervals_to_last = 64;
-// Of the slack of the list.
+// Of the skin of the list.
 constexpr double least = 0.005, at_first = 0.05, most = 1;
 
 Row4 moved(const Row4& p, double t, const Row4& v)

@@ -6,20 +6,21 @@
 
 namespace sunder::contact {
 
-/// The others are kept apart by a face's plane for a while, whatever happens: each node stays within a slack of a
-/// straight course, which is looked at each time. A node that strays gets a new course and more slack, and so does not
-/// cost pairs of others, nor does a list that is continued after a cut cost pairs it took over.
+/// Each node is given a linear motion and a skin: the distance it may be off that motion. A pair whose elements stay
+/// apart for any motion within the skins is not active. update() looks at every node; one that has left its skin gets a
+/// new motion and a wider skin, and only the pairs of its elements are tested again.
 class ActivePairs {
 public:
-  /// From the list list.pairs, whose elements' nodes are at p with velocities v; interval: time to the next call [s].
+  /// Selects from list.pairs, whose elements' nodes are at p with velocities v; interval: time to the next call [s].
   /// Pairs found apart lose what they had as initial overlap.
   void select(PairList& list, std::span<const Row4> p, std::span<const Row4> v, double interval);
 
-  /// The selection made before, but for pairs of elements whose nodes strayed; select() when its time is over.
+  /// Keeps the selection, except for pairs of elements with a node that has left its skin. Calls select() when the time
+  /// of the motions is over.
   /// since: time from the last call of any of these [s].
   void update(PairList& list, std::span<const Row4> p, std::span<const Row4> v, double since, double interval);
 
-  /// The same for a list of the same window that has taken pairs over from the one before.
+  /// As update(), for a list that has taken over pairs of `before` and has the same window.
   void continue_from(const PairList& before, PairList& list, std::span<const Row4> p, std::span<const Row4> v,
                      double since, double interval);
 
@@ -29,7 +30,7 @@ public:
 private:
   /// Of list.nodes while the selection lasts.
   struct NodeMotion {
-    Row4 start, v, end;  // start.w: slack
+    Row4 start, v, end;  // start.w: skin
   };
   double kept_skin(const PairList& list, std::size_t node);
   NodeMotion motion(const PairList& list, std::size_t node, const Row4& p, const Row4& v);
@@ -41,9 +42,9 @@ private:
 
   std::vector<int> active_;
   std::vector<NodeMotion> motions_;    // (list.nodes)
-  std::vector<std::uint8_t> renewed_;  // (list.nodes) their courses began with this call
+  std::vector<std::uint8_t> renewed_;  // (list.nodes) their motions began with this call
   std::vector<double> skin_;           // by this rank's index, kept from list to list [m]; 0: not yet known
-  double time_ = 0;                    // that courses last [s]
+  double time_ = 0;                    // that motions last [s]
   double elapsed_ = 0;
 };
 

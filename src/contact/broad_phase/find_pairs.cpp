@@ -14,7 +14,7 @@ namespace {
 
 constexpr int boxes_per_rank = 32;
 
-/// One call of find_near().
+/// One call of find_pairs().
 class Search {
 public:
   Search(const Comm& comm, const mesh::TetMesh& mesh, const Surface& surface, const geometry::BoxTree& tree,
