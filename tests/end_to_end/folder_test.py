@@ -251,7 +251,7 @@ class Folder(unittest.TestCase):
         self.run_it("--steps", "5", "--restart", "latest")
 
     def test_killed_before_the_first_checkpoint(self):
-        job = self.start(*self.LONG, "--set", "checkpoint.steps=0", "--restart", "latest")
+        job = self.start(*self.LONG, "--set", "checkpoint.steps=0", "--set", "output.history_interval=1", "--restart", "latest")
         self.wait_for(lambda: (self.out / "history.csv").exists() and len(self.steps()) > 1, job)
         self.kill(job, self.out)
         run = self.identity()["run"]
@@ -282,10 +282,12 @@ class Folder(unittest.TestCase):
         self.wait_for(lambda: len(self.checkpoints()) > 1, first)
         shown = self.sunder.run(["info", self.out]).stdout
         self.assertIn("which runs", shown)
-        for way in (["--overwrite"], ["--restart", "latest"], []):
-            done = self.sunder.run(["run", self.scene, "-o", self.out, *STEPS, *self.LONG, *way], 2, self.folder)
-            self.assertEqual(done.returncode, 2, done.stderr)
-            self.assertIn("a run is writing into this folder: process", errors(done)[0])
+        # All at the same time: each waits a while for a holder that may have been killed and is not gone yet.
+        others = [self.start(*self.LONG, *way) for way in (["--overwrite"], ["--restart", "latest"], [])]
+        for other in others:
+            said = other.communicate(timeout=60)[1]
+            self.assertEqual(other.returncode, 2, said)
+            self.assertRegex(said, r"(?m)^error: .*a run is writing into this folder: process")
         self.assertIsNone(first.poll(), "the first run was disturbed")
         first.send_signal(signal.SIGUSR1)
         error = first.communicate(timeout=60)[1]
