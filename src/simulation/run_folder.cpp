@@ -26,6 +26,14 @@ std::vector<fs::path> paths_from(const std::string& lines)
   return paths;
 }
 
+/// That a checkpoint is of which was found to be whole.
+std::string run_of(const fs::path& checkpoint)
+{
+  if (const auto label = io::label_of(checkpoint)) return label->run;
+  throw Error(fmt::format("{}: expected the checkpoint that was read before, found none that can be read again",
+                          checkpoint.string()));
+}
+
 }  // namespace
 
 RunFolder::RunFolder(const Comm& comm, const config::Scene& scene, const RunOptions& options)
@@ -121,7 +129,7 @@ void RunFolder::go_on_from_latest()
   }
   on_rank_0(comm_, [&] {
     if (!checkpoint_) return begin_again();
-    adopt(io::label_of(*checkpoint_).value().run);
+    adopt(run_of(*checkpoint_));
   });
 }
 
@@ -155,7 +163,7 @@ void RunFolder::go_on_from(const fs::path& file, bool overwrite)
   throw_on_all(comm_, io::damage(comm_, file, io::Stored::checkpoint));
   checkpoint_ = file;
   on_rank_0(comm_, [&] {
-    const std::string run = io::label_of(file).value().run;
+    const std::string run = run_of(file);
     if (is_own(file, run)) {
       if (overwrite)
         throw Error(
