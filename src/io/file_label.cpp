@@ -1,5 +1,6 @@
 #include "io/file_label.hpp"
 
+#include "core/error.hpp"
 #include "core/fault_point.hpp"
 #include "core/hash.hpp"
 
@@ -46,7 +47,10 @@ std::string user_block_of(const fs::path& path)
   std::string text(user_block, '\0');
   std::ifstream file(path, std::ios::binary);
   file.read(text.data(), user_block);
-  text.resize(fault_point(FaultKind::file, "sealed file: label") ? 0 : static_cast<std::size_t>(file.gcount()));
+  if (std::error_code none;
+      file.bad() || (!file.is_open() && fs::exists(path, none)) || fault_point(FaultKind::file, "sealed file: label"))
+    throw Error(fmt::format("{}: expected a file of bodies, cannot read its first bytes", path.string()));
+  text.resize(static_cast<std::size_t>(file.gcount()));
   return text;
 }
 

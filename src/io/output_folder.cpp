@@ -123,7 +123,8 @@ void add_frames(const fs::path& folder, FolderContents& found)
 
 void prepare_output_folder(const Comm& comm, const fs::path& folder)
 {
-  on_rank_0(comm, [&] { make_folder(folder / "frames"); });
+  on_rank_0(
+      comm, [&] { make_folder(folder / "frames"); }, static_cast<int>(ExitStatus::simulation_failed));
 }
 
 void make_folder(const fs::path& folder)

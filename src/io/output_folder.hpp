@@ -14,7 +14,7 @@
 namespace sunder::io {
 
 /// Collective on comm. Rank 0 makes folder and folder/frames; files already there are kept. On trouble every rank
-/// throws the same Error.
+/// throws the same Error (simulation_failed).
 void prepare_output_folder(const Comm& comm, const std::filesystem::path& folder);
 
 // All that follows is local; one rank calls it.

@@ -11,29 +11,21 @@ import pathlib
 import re
 import shutil
 import signal
-import struct
 import subprocess
 import sys
 import tempfile
 import time
 import unittest
 
+from sealed_file import BLOCK, seal
 from small_case import ENVIRONMENT, SCENE, Sunder, box_mesh, errors, write_case
 
 STEPS = ["--set", "checkpoint.steps=10", "--quiet"]
 
 
 def without_run(checkpoint):
-    """As versions sealed it that gave runs no identity: docs/checkpoints.md has the sum."""
-    def mix(x):
-        x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9 & 2**64 - 1
-        x = (x ^ x >> 27) * 0x94d049bb133111eb & 2**64 - 1
-        return x ^ x >> 31
-    rest = checkpoint[512:] + bytes(-len(checkpoint) % 8)
-    words = struct.unpack(f"<{len(rest) // 8}Q", rest)
-    total = sum(mix(word ^ mix(k + 1)) for k, word in enumerate(words)) % 2**64
-    seal = f"sunder checkpoint, format 2\nbytes {len(checkpoint)}\nhash {total:016x}\n".encode()
-    return seal + b"\n" * (512 - len(seal)) + checkpoint[512:]
+    """As versions sealed it that gave runs no identity."""
+    return seal(b"sunder checkpoint, format 2", checkpoint) + checkpoint[BLOCK:]
 
 
 class Folder(unittest.TestCase):
