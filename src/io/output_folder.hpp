@@ -44,8 +44,8 @@ struct FolderContents {
 };
 
 /// name: of the run that is to write. A folder that lacks run.json is a run's all the same if it has a history, a
-/// checkpoint or a series of frames. Throws Error if run.json is none, or what
-/// is there cannot be listed or read.
+/// checkpoint or a series of frames. Throws Error if run.json is none, or if
+/// what is there cannot be listed or read.
 FolderContents contents_of(const std::filesystem::path& folder, const std::string& name);
 
 /// For a message: the run that is there, and what it has left.

@@ -26,7 +26,7 @@ std::vector<fs::path> paths_from(const std::string& lines)
   return paths;
 }
 
-/// That a checkpoint is of which was found to be whole.
+/// The run of a checkpoint that was found to be whole.
 std::string run_of(const fs::path& checkpoint)
 {
   if (const auto label = io::label_of(checkpoint)) return label->run;
@@ -146,9 +146,10 @@ void RunFolder::begin_again()
         (path_ / "checkpoints").string(), damaged.size(), damaged.size() == 1 ? "is" : "are",
         damaged.front().filename().string()));
   refuse_what_is_in_the_way();
-  if (const fs::path before = path_ / "scene.yaml"; contents_.used() && fs::exists(before))
-    if (const auto different = config::first_difference(io::read_whole(before.string(), "a completed scene"),
-                                                        completed_scene_, free_to_change()))
+  const auto before =
+      contents_.used() ? io::read_if_there(path_ / "scene.yaml", "a completed scene") : std::optional<std::string>();
+  if (before)
+    if (const auto different = config::first_difference(*before, completed_scene_, free_to_change()))
       throw Error(
           fmt::format("{}: expected the folder of this scene's run, found {}, of another scene: {}, and no "
                       "checkpoint. To begin anew in its place, and lose it: --overwrite without --restart. Or choose "
