@@ -140,7 +140,7 @@ double middle_stress(const element::Model& model)
 }
 
 /// Local, of one rank. Stress along the disk's axis within 4 mm of the four places of the rim that are 6 mm from where
-/// it is pressed, in the middle plane; the nearer the more it counts. [Pa]
+/// it is pressed, half way through the thickness; the nearer the more it counts. [Pa]
 double axial_stress_beside(const element::Model& model)
 {
   constexpr double angle = 0.006 / radius, reach = 0.004;
@@ -150,8 +150,9 @@ double axial_stress_beside(const element::Model& model)
   });
 }
 
-/// New surface, weighted by area.
+/// New surface further in than 3 % of the radius; means are weighted by area.
 struct Crack {
+  double area = 0;     ///< of both faces [m^2]
   double height = 0;   ///< mean distance from the middle along the upright [m]
   double aside = 0;    ///< and across it [m]
   double upright = 0;  ///< mean of the normal's share across the upright: 1, if the crack is upright
@@ -171,15 +172,14 @@ Crack new_surface(const mesh::TetMesh& mesh)
       if (!first) free.erase(at);
     }
   Crack crack;
-  double area = 0;
   for (const auto& [nodes, X] : free) {
     const Vec3 centre = (X[0] + X[1] + X[2]) / 3, normal = (X[1] - X[0]).cross(X[2] - X[0]) / 2;
     if (std::abs(centre.y()) > 0.49999 * thickness || std::hypot(centre.x(), centre.z()) > 0.97 * radius) continue;
-    area += normal.norm();
+    crack.area += normal.norm();
     crack.height += normal.norm() * std::abs(centre.z()), crack.aside += normal.norm() * std::abs(centre.x());
     crack.upright += std::abs(normal.x());
   }
-  crack.height /= area, crack.aside /= area, crack.upright /= area;
+  crack.height /= crack.area, crack.aside /= crack.area, crack.upright /= crack.area;
   return crack;
 }
 
@@ -228,9 +228,7 @@ void squeeze(int rings)
 }
 
 /// Bare boxes press on a line nearly. What is squeezed beneath them would grow along the disk's axis, the disk beside
-/// holds it back, and is pulled that way. By elasticity it is 0.69 of the stress in the middle: quadratic triangles
-/// times polynomials of fourth degree through the thickness, the same to a hundredth with elements of 0.5 and 0.35 mm
-/// at the load, and with a load on 0.55 to 1.2 mm either side.
+/// holds it back, and is pulled that way: by 0.69 of the stress in the middle, says pressed_disk_elasticity.py.
 void pull_along_the_axis(int rings, double tolerance)
 {
   simulation::Simulation simulation{Comm(), test::scene(disk(rings, boxes(bare, end), "tensile"))};
@@ -264,8 +262,8 @@ TEST_CASE("a disk between bare boxes is pulled along its axis beside them", "[ph
 TEST_CASE("by T 4.6 as printed a disk between boxes is crushed where it touches them", "[.validate]")
 {
   const FirstCrack first = failure(disk(12, boxes(strips, end), "sources"), end);
-  CAPTURE(first.load, first.crack.height, first.crack.upright);
   CHECK(tension_in_the_middle(first.load, 0) < strength / 2);
+  CHECK(first.crack.area == 0);
 }
 
 TEST_CASE("a finer disk pressed over two arcs splits at its strength", "[.validate]")
