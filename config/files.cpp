@@ -66,6 +66,7 @@ std::string read_whole_file(const std::string& path)
     throw Error(fmt::format("{}: expected a file that can be read, got none", path));
   std::string text(most_bytes + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (file.bad()) throw Error(fmt::format("{}: cannot be read to its end", path));
   text.resize(static_cast<std::size_t>(file.gcount()));
   if (text.size() > most_bytes)
     throw Error(fmt::format("{}: expected at most {} MiB, got more", path, most_bytes >> 20));

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <string>
 
 namespace sunder::commands {
 
@@ -23,7 +24,9 @@ void partition(const Comm& comm, const PartitionArguments& a)
     throw AgreedError("partition.method: expected metis or hilbert to cut beforehand, got ptscotch");
   on_rank_0(comm, [&] { io::check_can_replace(a.output); });
   simulation::write_coarse_mesh(comm, scene, a.parts, a.output);
-  if (comm.rank() == 0) log_info(simulation::describe_coarse_mesh(a.output));
+  std::string found;
+  on_rank_0(comm, [&] { found = simulation::describe_coarse_mesh(a.output); });
+  log_info(found);  // on rank 0
   log_info(fmt::format("to run it: mpirun -n {} sunder run {} --mesh {}", a.parts, a.scene, a.output));
 }
 

@@ -285,6 +285,24 @@ std::optional<std::string> rename_and_flush(const fs::path& from, const fs::path
   return {};
 }
 
+/// What is wrong with a file of so many bytes, of which those after the seal have this hash: nothing if it is whole.
+std::optional<std::string> unlike_seal(const fs::path& path, Stored stored, std::uint64_t size,
+                                       const std::optional<std::uint64_t>& hash)
+{
+  if (size == 0)
+    return fmt::format("{}: expected a {}, found no such file, or an empty one", path.string(), name_of(stored));
+  try {
+    const auto label = label_of(path);
+    if (label && !readable(*label)) return of_another_format(path, *label);
+    if (!hash) return fmt::format("{}: cannot be read to its end", path.string());
+    if (label && user_block_of(path) == seal(stored, size, *hash, label->run)) return {};
+  } catch (const Error& unreadable) {
+    return unreadable.what();
+  }
+  return fmt::format("{}: damaged, or not a {} at all: its {} bytes are not those that were sealed", path.string(),
+                     name_of(stored), size);
+}
+
 /// Collective.
 Unusual unusual_in(Hdf5File& file)
 {
@@ -344,18 +362,7 @@ std::optional<std::string> damage(const Comm& comm, const fs::path& path, Stored
 {
   const std::uint64_t size = size_of(comm, path);
   const auto hash = hash_of(comm, path, size);
-  std::optional<std::string> problem;
-  if (comm.rank() == 0) {
-    const auto label = label_of(path);
-    if (size == 0)
-      problem = fmt::format("{}: expected a {}, found no such file, or an empty one", path.string(), name_of(stored));
-    else if (label && !readable(*label))
-      problem = of_another_format(path, *label);
-    else if (!hash || !label || user_block_of(path) != seal(stored, size, *hash, label->run))
-      problem = fmt::format("{}: damaged, or not a {} at all: its {} bytes are not those that were sealed",
-                            path.string(), name_of(stored), size);
-  }
-  return first_of(comm, problem);
+  return first_of(comm, comm.rank() == 0 ? unlike_seal(path, stored, size, hash) : std::nullopt);
 }
 
 Outline outline(const Comm& comm, const fs::path& path)

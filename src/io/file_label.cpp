@@ -1,5 +1,7 @@
 #include "io/file_label.hpp"
 
+#include "core/error.hpp"
+#include "core/fault_point.hpp"
 #include "core/hash.hpp"
 
 #include <fmt/format.h>
@@ -45,6 +47,9 @@ std::string user_block_of(const fs::path& path)
   std::string text(user_block, '\0');
   std::ifstream file(path, std::ios::binary);
   file.read(text.data(), user_block);
+  if (std::error_code none;
+      file.bad() || (!file.is_open() && fs::exists(path, none)) || fault_point(FaultKind::file, "sealed file: label"))
+    throw Error(fmt::format("{}: expected a file of bodies, cannot read its first bytes", path.string()));
   text.resize(static_cast<std::size_t>(file.gcount()));
   return text;
 }

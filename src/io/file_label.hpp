@@ -22,7 +22,7 @@ struct Label {
   int format = 0;   ///< Another than this program's: it can do nothing with the rest.
   std::string run;  ///< Empty: of no run, or of an earlier version, which gave runs no identity.
 };
-/// Nothing if it is no such file.
+/// Nothing if it is no such file, or there is none. Throws Error if it cannot be read: it may be one.
 std::optional<Label> label_of(const std::filesystem::path& path);
 /// Is the label's format this program's?
 bool readable(const Label& label);
@@ -32,7 +32,7 @@ std::string of_another_format(const std::filesystem::path& path, const Label& la
 /// The first bytes of a file of so many bytes, of which those that follow add up to `sum`. The name of the run is
 /// sealed with them.
 std::string seal(Stored stored, std::uint64_t bytes, std::uint64_t sum, const std::string& run);
-/// Those that a file has; fewer if it is shorter.
+/// Those that a file has; fewer if it is shorter, none if there is none. Throws Error if it cannot be read.
 std::string user_block_of(const std::filesystem::path& path);
 
 }  // namespace sunder::io

@@ -1,6 +1,6 @@
 #include "io/file_window.hpp"
 
-#include "core/error.hpp"
+#include "core/fault_point.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -22,9 +22,10 @@ FileWindow::FileWindow(std::string path, const char* kind) : path_(std::move(pat
 {
   struct stat found {};
   file_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file_ < 0 || ::fstat(file_, &found) != 0 || !S_ISREG(found.st_mode)) {
+  const bool lacks_it = file_ < 0 || fault_point(FaultKind::file, "file window: open");
+  if (lacks_it || ::fstat(file_, &found) != 0 || !S_ISREG(found.st_mode)) {
     if (file_ >= 0) ::close(file_);
-    throw Error(fmt::format("{}: expected {}, cannot open it", path_, kind));
+    throw Unreadable(fmt::format("{}: expected {}, cannot open it", path_, kind));
   }
   size_ = static_cast<std::uint64_t>(found.st_size);
 }
@@ -48,9 +49,11 @@ void FileWindow::move_to(std::uint64_t at, std::size_t count)
   begin_ = at;
   window_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(std::max(count, least_window), size_ - begin_)));
   for (std::size_t read = 0; read < window_.size();) {
-    const ssize_t n = ::pread(file_, window_.data() + read, window_.size() - read, static_cast<off_t>(begin_ + read));
+    const bool failed = fault_point(FaultKind::file, "file window: read");
+    const ssize_t n =
+        failed ? -1 : ::pread(file_, window_.data() + read, window_.size() - read, static_cast<off_t>(begin_ + read));
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) throw Error(fmt::format("{}: cannot be read to its end", path_));
+    if (n <= 0) throw Unreadable(fmt::format("{}: cannot be read to its end", path_));
     read += static_cast<std::size_t>(n);
   }
 }

@@ -1,6 +1,7 @@
 #include "io/folder_lock.hpp"
 
 #include "core/error.hpp"
+#include "core/fault_point.hpp"
 #include "io/run_identity.hpp"
 
 #include <fcntl.h>
@@ -189,7 +190,8 @@ int FolderLock::file_of_mine(const fs::path& path) const
   const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (fd < 0 && errno == EEXIST) return -1;
   if (fd >= 0) try_lock(fd);
-  if (fd >= 0 && ::write(fd, text.data(), text.size()) == static_cast<::ssize_t>(text.size())) return fd;
+  const bool full = fd >= 0 && fault_point(FaultKind::file, "run.lock: write");
+  if (fd >= 0 && !full && ::write(fd, text.data(), text.size()) == static_cast<::ssize_t>(text.size())) return fd;
   const int reason = errno;
   if (fd >= 0) ::close(fd), ::unlink(path.c_str());
   throw Error(fmt::format("{}: expected a folder that can be written to, found: {}", path_.parent_path().string(),
@@ -204,7 +206,7 @@ bool FolderLock::place()
   ::unlink(aside.c_str());
   const int fd = file_of_mine(aside);
   if (fd < 0) return false;
-  const bool linked = ::link(aside.c_str(), path_.c_str()) == 0;
+  const bool linked = !fault_point(FaultKind::file, "run.lock: link") && ::link(aside.c_str(), path_.c_str()) == 0;
   const int reason = errno;
   struct stat found {};
   // Over a network an answer may be lost: what counts is the number of names.
@@ -251,7 +253,7 @@ FolderLock::~FolderLock()
 
 void FolderLock::check() const
 {
-  if (is_mine()) return;
+  if (is_mine() && !fault_point(FaultKind::check, "run.lock: is it there")) return;
   std::error_code none;
   throw Error(
       fmt::format("{}: expected the lock of this run, found {}: the folder was removed, moved or taken while the "

@@ -35,6 +35,8 @@
 namespace sunder::io {
 namespace {
 
+constexpr int failed = static_cast<int>(ExitStatus::simulation_failed);
+
 static_assert(sizeof(vtkIdType) == 8, "ids of nodes and elements have 64 bits");
 
 /// A column as VTK sees it: a view, nothing is copied.
@@ -181,10 +183,11 @@ FrameWriter::FrameWriter(const Comm& comm, std::filesystem::path folder, std::st
 
 void FrameWriter::resume(double time)
 {
-  on_rank_0(comm_, [&] {
+  const auto take_up = [&] {
     entries_ = keep_frames_until(folder_, name_, run_, time);
     for (const SeriesEntry& e : entries_) next_ = std::max(next_, frame_number(e.file) + 1);
-  });
+  };
+  on_rank_0(comm_, take_up, failed);
   constexpr double never = std::numeric_limits<double>::lowest();
   const double last = comm_.max(entries_.empty() ? never : entries_.back().time);
   if (last > never) last_time_ = last;
@@ -196,7 +199,6 @@ void FrameWriter::write(const Frame& frame, std::span<const ObstacleShape> obsta
   if (last_time_ && frame.time <= *last_time_) return;
   const std::string solid = fmt::format("frames/{}_{:06}.pvtu", name_, next_);
   const std::string surface = fmt::format("frames/{}_obstacles_{:06}.vtp", name_, next_);
-  constexpr int failed = static_cast<int>(ExitStatus::simulation_failed);
 
   allocation_point("frame: piece");
   Piece piece = make_piece(comm_, frame);

@@ -91,6 +91,8 @@ bool is_binary_gmsh(const std::string& path)
     GmshHeader header;
     if (in.word() == "$MeshFormat") read_format(in, header);
     return in.binary;
+  } catch (const Unreadable&) {
+    throw;
   } catch (const Error&) {
     return false;
   }

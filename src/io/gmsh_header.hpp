@@ -34,6 +34,7 @@ inline int dimension_of(int corners)
 }
 
 /// Local. True for a binary file of a version that is read here; whatever else is wrong is found when it is read.
+/// Throws Unreadable: what cannot be looked into is not taken for text.
 bool is_binary_gmsh(const std::string& path);
 
 /// Local. Reads the sections in their order: the header's itself; nodes() and elements() are called at the beginning of

@@ -55,6 +55,7 @@ hid_t rows_in_memory(std::size_t rows, std::size_t components)
 Hdf5File::Hdf5File(const Comm& comm, const std::filesystem::path& path, Mode mode, std::size_t user_block)
   : comm_(comm),
     path_(path.string()),
+    status_(mode == Mode::create ? ExitStatus::simulation_failed : ExitStatus::bad_input),
     file_(open(comm, path_, mode, user_block), H5Fclose),
     together_(collective_transfer(), H5Pclose)
 {
@@ -62,7 +63,7 @@ Hdf5File::Hdf5File(const Comm& comm, const std::filesystem::path& path, Mode mod
   note(!lacks_it, mode == Mode::create ? "create" : "open");
   const std::int64_t lacking = comm.sum(std::int64_t{lacks_it});
   // Those that have it can close it only together with all: where some lack it, the job ends here.
-  if (lacks_it && lacking < comm.size()) end_job(problem(), ExitStatus::simulation_failed);
+  if (lacks_it && lacking < comm.size()) end_job(problem(), status_);
   throw_if_failed();
 }
 
@@ -158,8 +159,7 @@ std::string Hdf5File::problem() const
 
 void Hdf5File::throw_if_failed() const
 {
-  throw_on_all(comm_, failed_.empty() ? std::nullopt : std::optional<Failure>(problem()),
-               static_cast<int>(ExitStatus::simulation_failed));
+  throw_on_all(comm_, failed_.empty() ? std::nullopt : std::optional<Failure>(problem()), static_cast<int>(status_));
 }
 
 }  // namespace sunder::io

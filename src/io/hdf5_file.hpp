@@ -109,7 +109,7 @@ public:
 
   /// Brings everything to the file.
   void close();
-  /// Throws Error on every rank if anything failed on any.
+  /// Throws Error on every rank if anything failed on any: bad_input for a file that is read, else simulation_failed.
   void throw_if_failed() const;
 
 private:
@@ -125,6 +125,7 @@ private:
 
   Comm comm_;
   std::string path_;
+  ExitStatus status_;  // of what fails here
   Hdf5Handle file_, together_;
   std::string failed_;
 };

@@ -3,11 +3,11 @@
 #include "core/error.hpp"
 #include "core/fault_point.hpp"
 #include "io/atomic_file.hpp"
+#include "io/whole_file.hpp"
 
 #include <fmt/format.h>
 
 #include <charconv>
-#include <iterator>
 #include <string_view>
 
 namespace sunder::io {
@@ -20,9 +20,8 @@ struct KeptRows {
 
 KeptRows rows_up_to(const std::filesystem::path& path, std::int64_t resume_step)
 {
-  std::ifstream file(path, std::ios::binary);
-  const std::string text(std::istreambuf_iterator<char>(file), {});
   KeptRows kept;
+  const std::string text = read_if_there(path, "the history of the run that goes on").value_or("");
   for (std::size_t begin = 0, end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
     const std::string_view line(text.data() + begin, end - begin);
     std::int64_t step = 0;

@@ -9,7 +9,8 @@
 
 namespace sunder::io {
 
-/// Local; reads headers. Can ranks read shares of it? Binary Gmsh, and VTK's grids of appended raw data.
+/// Local; reads headers. Can ranks read shares of it? Binary Gmsh, and VTK's grids of appended raw data. Throws
+/// Unreadable.
 bool has_slices(const std::string& path);
 
 /// Collective. This rank's share of a file that has_slices(). Well formed as what read_mesh() returns. Throws Error on

@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "core/fault_point.hpp"
 #include "io/atomic_file.hpp"
+#include "io/whole_file.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +12,6 @@
 #include <charconv>
 #include <fstream>
 #include <functional>
-#include <iterator>
 #include <string_view>
 
 namespace sunder::io {
@@ -21,17 +21,17 @@ namespace fs = std::filesystem;
 
 constexpr std::array fixed_names{"scene.yaml", "history.csv", "summary.json", "log.txt"};
 
-std::string text_of(const fs::path& path)
-{
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
+constexpr const char* list_of_frames = "a list of frames";  // NAME.pvd
 
+/// A folder that is not there is empty. Throws Error for one that cannot be listed: a run would begin at zero for it.
 void visit(const fs::path& folder, const std::function<void(const fs::path&, const std::string& name)>& each)
 {
   std::error_code error;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
     each(entry->path(), entry->path().filename().string());
+  if (fault_point(FaultKind::file, "output folder: list")) error.assign(errno, std::generic_category());
+  if (error && error != std::errc::no_such_file_or_directory)
+    throw Error(fmt::format("{}: cannot list this folder: {}", folder.string(), error.message()));
 }
 
 std::string_view digits_of(std::string_view text)
@@ -92,7 +92,8 @@ std::optional<std::int64_t> frame_of(const std::string& file, const std::string&
 /// Is NAME.pvd the series of a run, or someone's own?
 bool is_series(const fs::path& pvd)
 {
-  const std::string text = text_of(pvd), prefix = "frames/" + pvd.stem().string() + '_';
+  if (std::error_code none; !fs::is_regular_file(pvd, none)) return false;
+  const std::string text = read_whole(pvd.string(), list_of_frames), prefix = "frames/" + pvd.stem().string() + '_';
   if (run_of_pvd(text)) return true;
   try {
     const auto entries = parse_pvd(text, pvd.string());
@@ -122,13 +123,15 @@ void add_frames(const fs::path& folder, FolderContents& found)
 
 void prepare_output_folder(const Comm& comm, const fs::path& folder)
 {
-  on_rank_0(comm, [&] { make_folder(folder / "frames"); });
+  on_rank_0(
+      comm, [&] { make_folder(folder / "frames"); }, static_cast<int>(ExitStatus::simulation_failed));
 }
 
 void make_folder(const fs::path& folder)
 {
   std::error_code error;
   fs::create_directories(folder, error);
+  if (fault_point(FaultKind::file, "output folder: make")) error.assign(errno, std::generic_category());
   if (error) throw Error(fmt::format("{}: cannot make this output folder: {}", folder.string(), error.message()));
 }
 
@@ -196,7 +199,10 @@ void remove_files(const std::vector<fs::path>& files)
 {
   for (const fs::path& path : files) {
     std::error_code error;
-    fs::remove(path, error);
+    if (fault_point(FaultKind::file, "output folder: remove a file"))
+      error.assign(errno, std::generic_category());
+    else
+      fs::remove(path, error);
     if (error)
       throw Error(fmt::format("{}: cannot remove this file: {}", path.string(), error.message()),
                   ExitStatus::simulation_failed);
@@ -219,7 +225,8 @@ void remove_unfinished(const fs::path& folder, const FolderContents& contents)
 
 std::optional<std::string> run_of_series(const fs::path& folder, const std::string& name)
 {
-  return run_of_pvd(text_of(folder / (name + ".pvd")));
+  const auto text = read_if_there(folder / (name + ".pvd"), list_of_frames);
+  return text ? run_of_pvd(*text) : std::nullopt;
 }
 
 std::vector<SeriesEntry> keep_frames_until(const fs::path& folder, const std::string& name, const std::string& run,
@@ -227,12 +234,10 @@ std::vector<SeriesEntry> keep_frames_until(const fs::path& folder, const std::st
 {
   const fs::path pvd = folder / (name + ".pvd");
   std::vector<SeriesEntry> entries;
-  std::error_code none;
-  if (fs::exists(pvd, none)) {
-    const std::string text = text_of(pvd);
-    if (const auto other = run_of_pvd(text); other && !run.empty() && *other != run)
+  if (const auto text = read_if_there(pvd, list_of_frames)) {
+    if (const auto other = run_of_pvd(*text); other && !run.empty() && *other != run)
       throw Error(fmt::format("{}: expected frames of run {}, found those of run {}", pvd.string(), run, *other));
-    entries = parse_pvd(text, pvd.string());
+    entries = parse_pvd(*text, pvd.string());
     std::erase_if(entries, [&](const SeriesEntry& e) { return e.time > time; });
     // Before any file goes that it lists: it opens at any moment.
     write_atomically(pvd, to_pvd(entries, run));

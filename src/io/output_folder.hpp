@@ -14,7 +14,7 @@
 namespace sunder::io {
 
 /// Collective on comm. Rank 0 makes folder and folder/frames; files already there are kept. On trouble every rank
-/// throws the same Error.
+/// throws the same Error (simulation_failed).
 void prepare_output_folder(const Comm& comm, const std::filesystem::path& folder);
 
 // All that follows is local; one rank calls it.
@@ -26,7 +26,8 @@ struct CheckpointFile {
   std::filesystem::path path;
   std::int64_t step = 0;
 };
-/// Those in folder/checkpoints, whole or damaged, the latest first.
+/// Those in folder/checkpoints, whole or damaged, the latest first. Throws Error if it is there and cannot be listed:
+/// a run would begin at zero.
 std::vector<CheckpointFile> checkpoints_in(const std::filesystem::path& folder);
 /// Those found damaged and renamed, the latest first.
 std::vector<std::filesystem::path> damaged_checkpoints_in(const std::filesystem::path& folder);
@@ -43,7 +44,8 @@ struct FolderContents {
 };
 
 /// name: of the run that is to write. A folder that lacks run.json is a run's all the same if it has a history, a
-/// checkpoint or a series of frames. Throws Error if run.json is none.
+/// checkpoint or a series of frames. Throws Error if run.json is none, or if
+/// what is there cannot be listed or read.
 FolderContents contents_of(const std::filesystem::path& folder, const std::string& name);
 
 /// For a message: the run that is there, and what it has left.
@@ -55,7 +57,7 @@ void remove_files(const std::vector<std::filesystem::path>& files);
 /// What killed writes have left: .part files of the names a run writes, and no others.
 void remove_unfinished(const std::filesystem::path& folder, const FolderContents& contents);
 
-/// The run that NAME.pvd names, if it is there and does.
+/// The run that NAME.pvd names, if it is there and does. Throws Error if it cannot be read.
 std::optional<std::string> run_of_series(const std::filesystem::path& folder, const std::string& name);
 
 /// Drops frames later than this from the series and their files from the disk, those too that no series lists.

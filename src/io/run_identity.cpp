@@ -2,13 +2,13 @@
 
 #include "core/error.hpp"
 #include "io/atomic_file.hpp"
+#include "io/whole_file.hpp"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <ctime>
-#include <fstream>
 #include <random>
 
 namespace sunder::io {
@@ -39,10 +39,10 @@ RunIdentity new_run(const std::string& name, const std::string& version)
 
 std::optional<RunIdentity> read_identity(const std::filesystem::path& folder)
 {
-  std::ifstream file(path_in(folder), std::ios::binary);
-  if (!file) return {};
+  const auto text = read_if_there(path_in(folder), "the identity of a run");
+  if (!text) return {};
   try {
-    const Json json = Json::parse(file);
+    const Json json = Json::parse(*text);
     RunIdentity identity;
     json.at("run").get_to(identity.run), json.at("name").get_to(identity.name);
     json.at("begun").get_to(identity.begun), json.at("version").get_to(identity.version);

@@ -278,6 +278,8 @@ std::optional<std::vector<VtuPiece>> vtu_layout(const std::string& path)
     }
     return pieces;
   } catch (const NotInShares&) {
+  } catch (const Unreadable&) {
+    throw;
   } catch (const Error&) {
   } catch (const fs::filesystem_error&) {
   }

@@ -47,6 +47,7 @@ struct VtuPiece {
 
 /// Local. Of a .vtu or of all pieces of a .pvtu. Nothing if some array cannot be read in shares (text, base64, several
 /// pieces in a file), or if anything looks wrong: the reader of whole files knows what to say of it.
+/// Throws Unreadable: a file that cannot be looked into is not left to one rank, which has no room for it.
 std::optional<std::vector<VtuPiece>> vtu_layout(const std::string& path);
 
 /// Local. Sources of a .pvtu, in order. Throws Error.

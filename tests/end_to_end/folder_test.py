@@ -11,29 +11,21 @@ import pathlib
 import re
 import shutil
 import signal
-import struct
 import subprocess
 import sys
 import tempfile
 import time
 import unittest
 
+from sealed_file import BLOCK, seal
 from small_case import ENVIRONMENT, SCENE, Sunder, box_mesh, errors, write_case
 
 STEPS = ["--set", "checkpoint.steps=10", "--quiet"]
 
 
 def without_run(checkpoint):
-    """As versions sealed it that gave runs no identity: docs/checkpoints.md has the sum."""
-    def mix(x):
-        x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9 & 2**64 - 1
-        x = (x ^ x >> 27) * 0x94d049bb133111eb & 2**64 - 1
-        return x ^ x >> 31
-    rest = checkpoint[512:] + bytes(-len(checkpoint) % 8)
-    words = struct.unpack(f"<{len(rest) // 8}Q", rest)
-    total = sum(mix(word ^ mix(k + 1)) for k, word in enumerate(words)) % 2**64
-    seal = f"sunder checkpoint, format 2\nbytes {len(checkpoint)}\nhash {total:016x}\n".encode()
-    return seal + b"\n" * (512 - len(seal)) + checkpoint[512:]
+    """As versions sealed it that gave runs no identity."""
+    return seal(b"sunder checkpoint, format 2", checkpoint) + checkpoint[BLOCK:]
 
 
 class Folder(unittest.TestCase):
@@ -251,7 +243,7 @@ class Folder(unittest.TestCase):
         self.run_it("--steps", "5", "--restart", "latest")
 
     def test_killed_before_the_first_checkpoint(self):
-        job = self.start(*self.LONG, "--set", "checkpoint.steps=0", "--restart", "latest")
+        job = self.start(*self.LONG, "--set", "checkpoint.steps=0", "--set", "output.history_interval=1", "--restart", "latest")
         self.wait_for(lambda: (self.out / "history.csv").exists() and len(self.steps()) > 1, job)
         self.kill(job, self.out)
         run = self.identity()["run"]
@@ -282,10 +274,12 @@ class Folder(unittest.TestCase):
         self.wait_for(lambda: len(self.checkpoints()) > 1, first)
         shown = self.sunder.run(["info", self.out]).stdout
         self.assertIn("which runs", shown)
-        for way in (["--overwrite"], ["--restart", "latest"], []):
-            done = self.sunder.run(["run", self.scene, "-o", self.out, *STEPS, *self.LONG, *way], 2, self.folder)
-            self.assertEqual(done.returncode, 2, done.stderr)
-            self.assertIn("a run is writing into this folder: process", errors(done)[0])
+        # All at the same time: each waits a while for a holder that may have been killed and is not gone yet.
+        others = [self.start(*self.LONG, *way) for way in (["--overwrite"], ["--restart", "latest"], [])]
+        for other in others:
+            said = other.communicate(timeout=60)[1]
+            self.assertEqual(other.returncode, 2, said)
+            self.assertRegex(said, r"(?m)^error: .*a run is writing into this folder: process")
         self.assertIsNone(first.poll(), "the first run was disturbed")
         first.send_signal(signal.SIGUSR1)
         error = first.communicate(timeout=60)[1]

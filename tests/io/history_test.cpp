@@ -61,6 +61,14 @@ TEST_CASE("a run that goes on keeps the rows up to its checkpoint and no half li
   CHECK(text_of(path) == header + "1,0.1" + tail + "2,0.2" + tail + "4,0.4" + tail);
 }
 
+TEST_CASE("a history that cannot be read is not written anew", "[io][history]")
+{
+  const ScratchFolder folder(Comm(MPI_COMM_SELF));
+  std::filesystem::create_symlink("/proc/self/mem", folder / "history.csv");  // opens, and cannot be read
+  CHECK_THROWS_WITH(io::History(folder / "history.csv", 7), Catch::Contains("history.csv: cannot be read to its end"));
+  CHECK(std::filesystem::is_symlink(folder / "history.csv"));
+}
+
 TEST_CASE("going on without a history begins one", "[io][history]")
 {
   const ScratchFolder folder(Comm(MPI_COMM_SELF));

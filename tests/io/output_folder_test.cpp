@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "io/atomic_file.hpp"
+#include "io/file_label.hpp"
 #include "io/time_series.hpp"
 #include "scratch_folder.hpp"
 
@@ -136,6 +137,27 @@ TEST_CASE("what is a run's in a folder is told from the user's own", "[io][outpu
     if (entry.is_regular_file()) stay.insert(entry.path().filename().string());
   CHECK(stay == std::set<std::string>{"wall.png", "other.pvd", "notes.txt", "wall.vtu", "wally_000001.vtu",
                                       "step_1.h5.bak", "notes.part"});
+}
+
+TEST_CASE("what cannot be read or listed in a folder is an error, and not nothing", "[io][output_folder]")
+{
+  const ScratchFolder folder(Comm(MPI_COMM_SELF));
+  std::filesystem::create_directory(folder / "checkpoints");
+  const auto fails = [&](const std::string& name, const auto& look) {
+    std::filesystem::create_symlink("/proc/self/mem", folder / name);  // opens, and cannot be read
+    CHECK_THROWS_WITH(look(), Catch::Contains((folder / name).string()) && Catch::Contains("cannot"));
+    std::filesystem::remove(folder / name);
+  };
+  fails("run.json", [&] { io::read_identity(folder.path()); });
+  fails("run.json", [&] { io::contents_of(folder.path(), "wall"); });
+  fails("wall.pvd", [&] { io::run_of_series(folder.path(), "wall"); });
+  fails("wall.pvd", [&] { io::keep_frames_until(folder.path(), "wall", "", 1.0); });
+  fails("checkpoints/step_1.h5", [&] { io::label_of(folder / "checkpoints/step_1.h5"); });
+  std::filesystem::remove(folder / "checkpoints");
+  CHECK(io::checkpoints_in(folder.path()).empty());
+  std::ofstream(folder / "checkpoints") << "no folder";
+  CHECK_THROWS_WITH(io::checkpoints_in(folder.path()), Catch::Contains("checkpoints: cannot list this folder"));
+  CHECK_THROWS_WITH(io::contents_of(folder.path(), "wall"), Catch::Contains("checkpoints: cannot list this folder"));
 }
 
 TEST_CASE("frames later than a time go, from the series and from the disk", "[io][output_folder]")

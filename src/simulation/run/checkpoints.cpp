@@ -15,13 +15,23 @@ namespace sunder::simulation {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+constexpr int failed = static_cast<int>(ExitStatus::simulation_failed);
+
+}  // namespace
+
 Checkpoints::Checkpoints(const Comm& comm, const config::CheckpointOptions& options, const RunFolder& folder,
                          std::string completed_scene)
   : comm_(comm), options_(options), folder_(folder), scene_(std::move(completed_scene))
 {
-  if (comm.rank() == 0)
-    for (const io::CheckpointFile& file : io::checkpoints_in(folder.path()))
-      written_.insert(written_.begin(), file.path);
+  on_rank_0(
+      comm,
+      [&] {
+        for (const io::CheckpointFile& file : io::checkpoints_in(folder.path()))
+          written_.insert(written_.begin(), file.path);
+      },
+      failed);
 }
 
 void Checkpoints::begin(const Simulation& simulation)
@@ -70,7 +80,7 @@ void Checkpoints::write(Simulation& simulation)
         if (error)
           throw Error(fmt::format("{}: cannot make this folder: {}", path.parent_path().string(), error.message()));
       },
-      static_cast<int>(ExitStatus::simulation_failed));
+      failed);
   const double begun = MPI_Wtime();
   io::StoredBodies bodies = simulation.checkpoint(scene_);
   bodies.run = folder_.run();

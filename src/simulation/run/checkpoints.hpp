@@ -14,7 +14,7 @@ namespace sunder::simulation {
 
 class Checkpoints {
 public:
-  /// Local. In checkpoints/ of the folder, which has begun and must outlive it; those there are this run's.
+  /// Collective. In checkpoints/ of the folder, which has begun and must outlive it; those there are this run's.
   Checkpoints(const Comm& comm, const config::CheckpointOptions& options, const RunFolder& folder,
               std::string completed_scene);
 

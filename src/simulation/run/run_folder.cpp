@@ -26,6 +26,14 @@ std::vector<fs::path> paths_from(const std::string& lines)
   return paths;
 }
 
+/// The run of a checkpoint that was found to be whole.
+std::string run_of(const fs::path& checkpoint)
+{
+  if (const auto label = io::label_of(checkpoint)) return label->run;
+  throw Error(fmt::format("{}: expected the checkpoint that was read before, found none that can be read again",
+                          checkpoint.string()));
+}
+
 }  // namespace
 
 RunFolder::RunFolder(const Comm& comm, const config::Scene& scene, const RunOptions& options)
@@ -121,7 +129,7 @@ void RunFolder::go_on_from_latest()
   }
   on_rank_0(comm_, [&] {
     if (!checkpoint_) return begin_again();
-    adopt(io::label_of(*checkpoint_).value().run);
+    adopt(run_of(*checkpoint_));
   });
 }
 
@@ -138,9 +146,10 @@ void RunFolder::begin_again()
         (path_ / "checkpoints").string(), damaged.size(), damaged.size() == 1 ? "is" : "are",
         damaged.front().filename().string()));
   refuse_what_is_in_the_way();
-  if (const fs::path before = path_ / "scene.yaml"; contents_.used() && fs::exists(before))
-    if (const auto different = config::first_difference(io::read_whole(before.string(), "a completed scene"),
-                                                        completed_scene_, free_to_change()))
+  const auto before =
+      contents_.used() ? io::read_if_there(path_ / "scene.yaml", "a completed scene") : std::optional<std::string>();
+  if (before)
+    if (const auto different = config::first_difference(*before, completed_scene_, free_to_change()))
       throw Error(
           fmt::format("{}: expected the folder of this scene's run, found {}, of another scene: {}, and no "
                       "checkpoint. To begin anew in its place, and lose it: --overwrite without --restart. Or choose "
@@ -155,7 +164,7 @@ void RunFolder::go_on_from(const fs::path& file, bool overwrite)
   throw_on_all(comm_, io::damage(comm_, file, io::Stored::checkpoint));
   checkpoint_ = file;
   on_rank_0(comm_, [&] {
-    const std::string run = io::label_of(file).value().run;
+    const std::string run = run_of(file);
     if (is_own(file, run)) {
       if (overwrite)
         throw Error(

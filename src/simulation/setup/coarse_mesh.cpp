@@ -147,17 +147,17 @@ CoarseMesh coarse_mesh(const Comm& comm, const config::Scene& scene)
 
 void write_coarse_mesh(const Comm& comm, const config::Scene& scene, Rank parts, const std::filesystem::path& path)
 {
+  Header header;
+  partition::RowShare rows;
   on_rank_0(comm, [&] {
-    Header header;
     header.scene = config::to_yaml(scene);
-    partition::RowShare rows;
-    {
-      const partition::WholeMesh whole = prepare(scene, parts, header);
-      rows = partition::rows_by_part(whole);
-    }
+    rows = partition::rows_by_part(prepare(scene, parts, header));
+  });
+  const auto write = [&] {
     io::write_bodies(Comm(MPI_COMM_SELF), std::filesystem::absolute(path), io::Stored::mesh,
                      {nlohmann::json(header).dump(), std::move(rows)});
-  });
+  };
+  on_rank_0(comm, write, static_cast<int>(ExitStatus::simulation_failed));
 }
 
 std::string describe_coarse_mesh(const std::filesystem::path& path)

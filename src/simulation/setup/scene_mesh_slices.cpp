@@ -131,7 +131,7 @@ std::vector<std::uint8_t> levels_of(const SlicedMesh& mesh, const config::Scene&
 bool can_be_sliced(const Comm& comm, const config::Scene& scene)
 {
   bool sliced = false;
-  if (comm.rank() == 0) {
+  on_rank_0(comm, [&] {
     sliced = std::any_of(scene.bodies.begin(), scene.bodies.end(), [](const config::Body& body) {
       return !body.mesh.file.empty() && io::has_slices(body.mesh.file);
     });
@@ -139,7 +139,7 @@ bool can_be_sliced(const Comm& comm, const config::Scene& scene)
       sliced = false;  // pushing asks for whole bodies again and again
       log_info("collisions.resolve: push: one rank reads all meshes, and has to have room for them");
     }
-  }
+  });
   return comm.max(static_cast<std::int64_t>(sliced)) > 0;
 }
 

@@ -7,7 +7,7 @@
 namespace sunder::simulation {
 
 /// Collective. Has some body a mesh file that ranks can read in shares, and can what else the scene asks of its bodies
-/// be done in shares? The same on every rank.
+/// be done in shares? The same on every rank, as is the Error if rank 0 cannot look into one.
 bool can_be_sliced(const Comm& comm, const config::Scene& scene);
 
 /// Collective. Every rank reads its share of the files; together they check the meshes, place the bodies, order

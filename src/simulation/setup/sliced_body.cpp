@@ -177,7 +177,7 @@ mesh::MeshSlice load_slice(const Comm& comm, const config::Body& body)
 {
   const config::MeshSource& source = body.mesh;
   bool in_shares = false;
-  if (comm.rank() == 0) in_shares = !source.file.empty() && io::has_slices(source.file);
+  on_rank_0(comm, [&] { in_shares = !source.file.empty() && io::has_slices(source.file); });
   if (comm.max(static_cast<std::int64_t>(in_shares)) > 0) return io::read_mesh_slice(comm, source.file);
   mesh::MeshData data;
   on_rank_0(comm, [&] { data = whole_mesh_of(source); });
