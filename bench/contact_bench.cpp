@@ -7,6 +7,7 @@
 /// that no face keeps apart; active: those whose overlap was worked out; touching: those that had one; lists: how many
 /// were made.
 
+#include "contact/broad_phase/find_pairs.hpp"
 #include "contact/collisions.hpp"
 #include "geometry/corners.hpp"
 

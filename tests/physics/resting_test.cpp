@@ -1,3 +1,4 @@
+#include "contact/law/obstacle_force.hpp"
 #include "physics/bodies.hpp"
 #include "support/cube_mesh.hpp"
 
