@@ -1,6 +1,7 @@
 #pragma once
 /// The table of the laws of elasticity: what is named here, the step, the energy, failure and output know.
 
+#include "material/neo_hookean.hpp"
 #include "material/saint_venant_kirchhoff.hpp"
 
 namespace sunder::material {
@@ -9,7 +10,7 @@ template <ElasticLaw... L>
 struct LawList {
 };
 
-using Laws = LawList<SaintVenantKirchhoff, GeneralSaintVenantKirchhoff>;
+using Laws = LawList<SaintVenantKirchhoff, GeneralSaintVenantKirchhoff, NeoHookean>;
 
 /// Local. Calls f with an object of that of the laws which describes m, and returns what it returns, one type for all.
 template <class F, class First, class... Rest>

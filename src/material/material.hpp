@@ -31,7 +31,7 @@ private:
 };
 
 /// How stress grows with deformation. For small strains all laws agree. laws.hpp has what each computes.
-enum class Law : std::uint8_t { saint_venant_kirchhoff };
+enum class Law : std::uint8_t { saint_venant_kirchhoff, neo_hookean };
 
 /// Elasticity, Kelvin-Voigt viscosity, kinematic plasticity and toughness.
 /// Lame constants are the textbook ones (S = lambda tr(E) I + 2 mu E for small strains).
