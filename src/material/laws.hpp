@@ -12,6 +12,13 @@ struct LawList {
 
 using Laws = LawList<SaintVenantKirchhoff, GeneralSaintVenantKirchhoff, NeoHookean>;
 
+/// Local. How many of them describe m: one, or its law is missing here.
+template <class... L>
+int num_laws_of(const Material& m, LawList<L...> /*of*/)
+{
+  return (int{L::describes(m)} + ...);
+}
+
 /// Local. Calls f with an object of that of the laws which describes m, and returns what it returns, one type for all.
 template <class F, class First, class... Rest>
 auto with_law(const Material& m, F&& f, LawList<First, Rest...> /*of*/)
