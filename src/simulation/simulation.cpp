@@ -118,7 +118,7 @@ Simulation::Simulation(const Comm& comm, config::Scene scene, RestartState* from
   if (from) return;
   for (const Row4& v : problem_.model.v) fastest_ = std::max(fastest_, v.xyz().norm());
   Flags flags;
-  flags.set_haste(control_.haste(comm_.max(fastest())));
+  flags.set_haste(control_.haste({comm_.max(fastest())}));
   halve(flags);
 }
 
@@ -137,7 +137,7 @@ void Simulation::adopt(std::span<const partition::PairRecord> memory)
 
 void Simulation::halve(const Flags& flags)
 {
-  control_.set_halvings(flags.halvings(), fastest(), fmt::format("step {}, t = {:.6g} s", step_, time_),
+  control_.set_halvings(flags.halvings(), {fastest(), stiffening_}, fmt::format("step {}, t = {:.6g} s", step_, time_),
                         step_ == 0 ? ExitStatus::bad_input : ExitStatus::simulation_failed);
 }
 
@@ -210,6 +210,7 @@ void Simulation::compute_forces()
     const auto sums = element::add_internal_forces(model.blocks, model.materials, model.p, model.v, model.f);
     viscous_power_ = sums.viscous_power;
     ledger_.work.plastic += sums.plastic_work;
+    stiffening_ = sums.stiffening;
     inverted_ = sums.min_stretch <= 0 ? sums.min_stretch_element : -1;
     if (inverted_ >= 0 && !warned_of_inversion_) inverted_ = first_inverted(model, inverted_);  // to be named
   }
@@ -262,7 +263,7 @@ void Simulation::advance(double dt, double time_after)
   flags.values[Flags::inverted] = inverted_ >= 0;
   flags.values[Flags::checkpoint] = asking_ == Request::checkpoint;
   flags.values[Flags::stop] = asking_ == Request::stop;
-  flags.set_haste(control_.haste(fastest()));
+  flags.set_haste(control_.haste({fastest(), stiffening_}));
   if (collisions_ && time_after >= next_overlaps_) {
     const Stopwatch watch(wall_.contact);
     flags.values[Flags::stale_pairs] = collisions_->stale(model.p, dt_);

@@ -124,6 +124,7 @@ private:
   bool forces_current_ = false;
   double time_ = 0, dt_ = 0, dt_min_ = std::numeric_limits<double>::infinity(), fastest_ = 0;
   double prescribed_work_ = 0, contact_power_ = 0, viscous_power_ = 0;
+  double stiffening_ = 1;                       // of elements held, when forces were last worked out
   double check_interval_ = 0, next_check_ = 0;  // of failure [s]
   double next_overlaps_ = 0;                    // of working out how elements overlap [s]
   bool overlaps_due_ = true;

@@ -119,17 +119,36 @@ double StepControl::overlap_interval() const noexcept
   return std::ldexp(state_.overlap_interval, -state_.halvings);
 }
 
-double StepControl::haste(double speed) const noexcept
+double StepControl::haste_of_speed(double speed) const noexcept
 {
   return speed * longest_unwatched() / state_.reach;
 }
 
-void StepControl::set_halvings(int halvings, double speed, const std::string& when, ExitStatus status)
+double StepControl::haste_of_stiffening(double stiffening) const noexcept
+{
+  // Up to the limit at rest time.safety covers it. time.step_factor may ask for more than that, which goes at rest.
+  const double longest = std::max(state_.limit.seconds, unhurried_step());
+  if (!(stiffening * unhurried_step() > longest)) return 0;
+  return std::min(stiffening * longest_unwatched() / longest, std::ldexp(1.0, most_halvings));
+}
+
+double StepControl::haste(const Motion& motion) const noexcept
+{
+  return std::max(haste_of_speed(motion.speed), haste_of_stiffening(motion.stiffening));
+}
+
+void StepControl::set_halvings(int halvings, const Motion& motion, const std::string& when, ExitStatus status)
 {
   const double step = std::ldexp(longest_unwatched(), -std::min(halvings, most_halvings));
   const bool fixed = scene_.time.step > step;
   if (halvings > most_halvings || fixed) {
-    speed = comm_.max(speed);
+    const double speed = comm_.max(motion.speed), stiffening = comm_.max(motion.stiffening);
+    if (haste_of_stiffening(stiffening) > haste_of_speed(speed))
+      throw AgreedError(
+          fmt::format("{}: expected steps of at most {:.4g} s, the stable limit ({}) at rest over {:.4g}, "
+                      "as an element's deformation has stiffened it, got {:.4g} s from time.step",
+                      when, state_.limit.seconds / stiffening, state_.limit.kind, stiffening, scene_.time.step),
+          status);
     throw AgreedError(
         fmt::format("{}: expected steps of at most {:.4g} s, in which what is fastest, at {:.4g} m/s, moves "
                     "{:.4g} m, a quarter of the lowest element's height, got {:.4g} s{}: bodies may pass "

@@ -71,6 +71,13 @@ TEST_CASE("a confined pulse travels at the dilatational wave speed and converges
   CHECK(coarse / fine > 3);  // second order would be 4
 }
 
+TEST_CASE("in rubber a confined pulse runs at the same speed", "[physics][wave][neo_hookean]")
+{
+  material::Material rubber = elastic();
+  rubber.law = material::Law::neo_hookean;
+  CHECK(std::abs(confined_wave_speed(rubber, rubber.p_wave_modulus(), 8) - 1) < 0.01);
+}
+
 TEST_CASE("in wood a confined pulse runs at the speed of its direction", "[physics][wave][anisotropy]")
 {
   material::Material wood = elastic();
