@@ -7,8 +7,9 @@
 /// that no face keeps apart; active: those whose overlap was worked out; touching: those that had one; lists: how many
 /// were made.
 
+#include "contact/broad_phase/find_pairs.hpp"
 #include "contact/collisions.hpp"
-#include "contact/corners.hpp"
+#include "geometry/corners.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -22,6 +23,7 @@ namespace {
 
 using namespace sunder;
 using namespace sunder::contact;
+using namespace sunder::geometry;
 
 constexpr double edge = 0.1;       // of a piece, a cube of six elements [m]
 constexpr double spacing = 1.55;   // of their places, in edges
@@ -124,25 +126,26 @@ void kept(benchmark::State& state)
     collisions.start_exchange(debris.p, debris.v);
     collisions.finish_exchange(interval);
     if (collisions.stale(debris.p, 0)) collisions.refresh(debris.mesh, halo, debris.p, debris.v, edge, interval);
-    collisions.find_touching(debris.p, debris.v, interval);
+    collisions.find_overlaps(debris.p, debris.v, interval);
     count(state, "listed", collisions.num_listed());
     count(state, "active", collisions.num_active());
-    count(state, "touching", collisions.num_touching());
+    count(state, "touching", collisions.num_overlapping());
   }
   count(state, "lists", static_cast<std::size_t>(collisions.refreshes() - before));
 }
 
 /// How many of the pairs overlap.
-std::size_t num_touching(const Near& near, std::span<const Row4> p)
+std::size_t num_overlapping(const PairList& near, std::span<const Row4> p)
 {
   std::vector<Side> sides;
-  for (const NearElement& e : near.elements) {
+  for (const ListedElement& e : near.elements) {
     Tet nodes{};
     for (std::size_t a = 0; a < 4; ++a) nodes[a] = near.nodes[static_cast<std::size_t>(e.nodes[a])];
     sides.emplace_back(corners_of(nodes, p), e.free);
   }
-  return static_cast<std::size_t>(std::count_if(near.pairs.begin(), near.pairs.end(), [&](const NearPair& pair) {
-    return touch(sides[static_cast<std::size_t>(pair.a)], sides[static_cast<std::size_t>(pair.b)]).volume > 0;
+  return static_cast<std::size_t>(std::count_if(near.pairs.begin(), near.pairs.end(), [&](const ListedPair& pair) {
+    return overlap_of_elements(sides[static_cast<std::size_t>(pair.a)], sides[static_cast<std::size_t>(pair.b)])
+               .volume > 0;
   }));
 }
 
@@ -152,15 +155,15 @@ void anew(benchmark::State& state)
   const Comm comm;
   Surface surface;
   surface.update(debris.mesh, partition::Halo(comm, debris.mesh), all_elements(debris.mesh));
-  BoundingTree tree;
+  BoxTree tree;
   const Window now;
   for (auto _ : state) {
     state.PauseTiming();
     debris.advance();
     state.ResumeTiming();
     tree.build(swept_boxes(debris.mesh, surface, debris.p, debris.v, now));
-    const Near near = find_near(comm, debris.mesh, surface, tree, debris.p, debris.v, now, moduli, {});
-    const std::size_t touching = num_touching(near, debris.p);
+    const PairList near = find_pairs(comm, debris.mesh, surface, tree, debris.p, debris.v, now, moduli, {});
+    const std::size_t touching = num_overlapping(near, debris.p);
     state.PauseTiming();
     std::size_t considered = 0;
     tree.query_pairs([&considered](int, int) { ++considered; });

@@ -65,6 +65,13 @@ material::Material general_glass(bool plastic)
   return m;
 }
 
+material::Material neo_hookean_glass()
+{
+  material::Material m = glass(false);
+  m.law = material::Law::neo_hookean;
+  return m;
+}
+
 struct Cube {
   element::ElementBlocks blocks;
   std::vector<material::Material> materials;
@@ -72,14 +79,10 @@ struct Cube {
 };
 
 /// A cube in a smooth motion: stretched, twisted and on the move, so that no lane is idle.
-Cube moving_cube(GlobalIndex n, bool plastic, bool general)
+Cube moving_cube(GlobalIndex n, bool plastic, const material::Material& material)
 {
   const mesh::MeshData mesh = kuhn_cube(n);
-  Cube cube{element::ElementBlocks(plastic),
-            {general ? general_glass(plastic) : glass(plastic)},
-            {},
-            {},
-            std::vector<Row4>(mesh.nodes.size())};
+  Cube cube{element::ElementBlocks(plastic), {material}, {}, {}, std::vector<Row4>(mesh.nodes.size())};
   for (const Vec3& X : mesh.nodes) {
     const Vec3 wave(std::sin(3 * X.y()), std::sin(2 * X.z() + 1), std::cos(4 * X.x()));
     cube.p.emplace_back().set_xyz(X + 0.004 * wave);
@@ -98,9 +101,9 @@ Cube moving_cube(GlobalIndex n, bool plastic, bool general)
   return cube;
 }
 
-void internal_forces(benchmark::State& state)
+void time_forces(benchmark::State& state, bool plastic, const material::Material& material)
 {
-  Cube cube = moving_cube(state.range(0), state.range(1) != 0, state.range(2) != 0);
+  Cube cube = moving_cube(state.range(0), plastic, material);
   for (auto _ : state) {
     const auto sums = element::add_internal_forces(cube.blocks, cube.materials, cube.p, cube.v, cube.f);
     benchmark::DoNotOptimize(sums.min_stretch);
@@ -111,6 +114,17 @@ void internal_forces(benchmark::State& state)
       benchmark::Counter(elements * 1e-9, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
+void internal_forces(benchmark::State& state)
+{
+  const bool plastic = state.range(1) != 0, general = state.range(2) != 0;
+  time_forces(state, plastic, general ? general_glass(plastic) : glass(plastic));
+}
+
+void neo_hookean_forces(benchmark::State& state)
+{
+  time_forces(state, false, neo_hookean_glass());
+}
+
 }  // namespace
 
 // 6 n^3 elements: 5e4, 2e5 and 1e6; without and with plasticity; isotropic and general elasticity.
@@ -118,4 +132,5 @@ BENCHMARK(internal_forces)
     ->ArgNames({"n", "plastic", "general"})
     ->ArgsProduct({{20, 32, 55}, {0, 1}, {0, 1}})
     ->Unit(benchmark::kMillisecond);
+BENCHMARK(neo_hookean_forces)->ArgName("n")->Arg(20)->Arg(32)->Arg(55)->Unit(benchmark::kMillisecond);
 BENCHMARK_MAIN();

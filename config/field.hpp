@@ -334,4 +334,13 @@ Field<T> list(const char* key, std::vector<M> T::*member, Table<M> table, const 
       [=](const T& t, const Context& c) { return write_list(t.*member, table, c); }};
 }
 
+/// Of anything with rotation_axis and rotation_angle.
+template <class T>
+Field<T> rotation_field(const char* text, const char* axis_text)
+{
+  const Table<T> table{.fields = {direction("axis", &T::rotation_axis, axis_text),
+                                  number("angle", &T::rotation_angle, {"rad", any_number}, "By how much.")}};
+  return group<T>("rotation", table, text);
+}
+
 }  // namespace sunder::config

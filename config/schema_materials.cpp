@@ -173,6 +173,25 @@ void complete_law(MaterialInput& in, const Value& value, const std::string& path
                          in.D.value_or(material::isotropic_stiffness(m.phi, m.psi)), m.axes);
 }
 
+/// What the law cannot do with the other keys, told at the first of them that is in the way: the law's, if a base has
+/// brought the others.
+void check_neo_hookean(const Material& m, const Value& value, const std::string& path)
+{
+  const auto refuse_with = [&](std::initializer_list<const char*> keys, const std::string& expected,
+                               const std::string& got) {
+    const Value* culprit = value.find("law");
+    const char* name = "law";
+    for (const char* key : keys)
+      if (const Value* const found = value.find(key)) culprit = found, name = key;
+    refuse((culprit ? *culprit : value).place, key_path(path, name), expected + " with law: neo_hookean", got);
+  };
+  if (m.anisotropy)
+    refuse_with({"D", "transversely_isotropic", "orthotropic", "C"}, "isotropic constants",
+                "constants with directions");
+  if (m.lambda < 0) refuse_with({"nu", "lambda"}, "lambda >= 0 (nu >= 0)", fmt::format("lambda {:g}", m.lambda));
+  if (m.plastic()) refuse_with({"k1"}, "no plasticity (k1: none)", fmt::format("k1 {:g}", m.k1));
+}
+
 void check_material(MaterialInput& in, const Value& value, const std::string& path, Context&)
 {
   complete_law(in, value, path);
@@ -183,6 +202,7 @@ void check_material(MaterialInput& in, const Value& value, const std::string& pa
     refuse(value.place, key_path(path, "toughness"), "K_Ic with elasticity that has directions", "G_c");
   const auto place_of = [&value](const char* key) { return (value.find(key) ? *value.find(key) : value).place; };
   if (!in.has_base && !value.find("density")) refuse(value.place, key_path(path, "density"), "a value", "nothing");
+  if (m.law == material::Law::neo_hookean) check_neo_hookean(m, value, path);
   if (m.k2 < m.k1)
     refuse(place_of("k2"), key_path(path, "k2"), "at least k1", fmt::format("k1 {:g}, k2 {:g}", m.k1, m.k2));
 }
@@ -195,6 +215,11 @@ Table<MaterialInput> material_table()
       .fields =
           {
               base_field(),
+              in(choice("law", &Material::law,
+                        {{"saint_venant_kirchhoff", material::Law::saint_venant_kirchhoff},
+                         {"neo_hookean", material::Law::neo_hookean}},
+                        "Elasticity beyond small strains, where both agree: linear in the Green strain, or stiffer the "
+                        "further it is squeezed, as of rubber. neo_hookean: isotropic, lambda >= 0, no plasticity.")),
               with_default_text(pair, isotropic_only(number("lambda", &Material::lambda, {"Pa", any_number},
                                                             "First Lame constant, with 3 lambda + 2 mu > 0."))),
               with_default_text(pair, isotropic_only(number("mu", &Material::mu, {"Pa", positive}, "Shear modulus."))),

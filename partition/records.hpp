@@ -25,7 +25,7 @@ struct NodeRecord {
 /// What an element remembers of another that it overlaps.
 struct PairRecord {
   ElementId element = 0, other = 0;
-  double overlap = 0, forgiven = 0;  ///< [m^3]
+  double overlap = 0, initial_overlap = 0;  ///< [m^3]
 };
 
 /// A face that belongs to selections of the scene: refinement gives their marks to the nodes it makes on it.

@@ -115,7 +115,7 @@ First other_problem(const Comm& comm, const RowShare& share, const RowLimits& li
     if (element < 0 || element >= share.all_elements)
       first.note(all_faces + row,
                  fmt::format("row {} of pairs: element in row {} of {}", row, element, share.all_elements));
-    else if (!std::isfinite(share.pairs[k].overlap) || !std::isfinite(share.pairs[k].forgiven))
+    else if (!std::isfinite(share.pairs[k].overlap) || !std::isfinite(share.pairs[k].initial_overlap))
       first.note(all_faces + row, fmt::format("row {} of pairs: a volume that is not finite", row));
   }
   return first;

@@ -6,7 +6,7 @@
 #include "io/mesh_reader.hpp"
 #include "io/piece.hpp"
 #include "mesh/mesh_check.hpp"
-#include "simulation/schedule.hpp"
+#include "simulation/run/schedule.hpp"
 #include "simulation/simulation.hpp"
 
 #include <fmt/format.h>

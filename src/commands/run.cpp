@@ -1,4 +1,4 @@
-#include "simulation/run.hpp"
+#include "simulation/run/run.hpp"
 
 #include "commands/commands.hpp"
 #include "commands/scene_argument.hpp"

@@ -1,11 +1,12 @@
 #include "contact/collisions.hpp"
 
-#include "contact/corners.hpp"
-#include "contact/node_contact.hpp"
-#include "contact/separation.hpp"
+#include "contact/broad_phase/find_pairs.hpp"
+#include "contact/narrow_phase/node_penetration.hpp"
 #include "core/fault_point.hpp"
 #include "core/stopwatch.hpp"
 #include "core/tags.hpp"
+#include "geometry/corners.hpp"
+#include "geometry/separating_axis.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -49,24 +50,24 @@ void Collisions::refresh(const mesh::TetMesh& mesh, partition::Halo& halo, std::
                          std::span<const Row4> v, double size, double interval)
 {
   allocation_point("contact: pairs");
-  const bool holds = mesh_changed_ && near_.window.time > 0 && comm_.sum(std::int64_t{stale(p, 0)}) == 0;
-  const Window window = holds ? near_.window : next_window(mesh, v, size, interval);
+  const bool holds = mesh_changed_ && list_.window.time > 0 && comm_.sum(std::int64_t{stale(p, 0)}) == 0;
+  const Window window = holds ? list_.window : next_window(mesh, v, size, interval);
   if (holds)
-    extend_courses(halo, p, v);
+    extend_motions(halo, p, v);
   else
-    begin_courses(p, v);
-  const std::vector<Box> boxes = swept_boxes(mesh, surface_, course_p_, course_v_, window);
+    begin_motions(p, v);
+  const std::vector<geometry::Box> boxes = swept_boxes(mesh, surface_, start_p_, start_v_, window);
   if (mesh_changed_)
     tree_.build(boxes);
   else
     tree_.refit(boxes);
-  touching_.clear();
-  const Near before = std::move(near_);
-  const Earlier earlier{before, unchanged_};
-  near_ = find_near(comm_, mesh, surface_, tree_, course_p_, course_v_, window, moduli_, origins_,
-                    holds ? &earlier : nullptr);
-  p_.resize(near_.nodes.size()), v_.resize(near_.nodes.size());
-  exchange_.set(near_.neighbours);
+  overlapping_.clear();
+  const PairList before = std::move(list_);
+  const EarlierList earlier{before, unchanged_};
+  list_ = find_pairs(comm_, mesh, surface_, tree_, start_p_, start_v_, window, moduli_, origins_,
+                     holds ? &earlier : nullptr);
+  p_.resize(list_.nodes.size()), v_.resize(list_.nodes.size());
+  exchange_.set(list_.neighbours);
   start_exchange(p, v);
   finish_exchange(0);
   gather(p, v);
@@ -75,9 +76,9 @@ void Collisions::refresh(const mesh::TetMesh& mesh, partition::Halo& halo, std::
     const WorkWatch watch(work_.listed);
     const double since = std::exchange(since_update_, 0.0);
     if (holds)
-      active_.continue_from(before, near_, p_, v_, since, interval);
+      active_.continue_from(before, list_, p_, v_, since, interval);
     else
-      active_.select(near_, p_, v_, interval);
+      active_.select(list_, p_, v_, interval);
   }
   unchanged_.assign(static_cast<std::size_t>(mesh.num_slots()), 0);
   for (const LocalIndex e : surface_.elements()) unchanged_[static_cast<std::size_t>(e)] = 1;
@@ -85,24 +86,24 @@ void Collisions::refresh(const mesh::TetMesh& mesh, partition::Halo& halo, std::
   ++refreshes_, continuations_ += holds;
 }
 
-void Collisions::begin_courses(std::span<const Row4> p, std::span<const Row4> v)
+void Collisions::begin_motions(std::span<const Row4> p, std::span<const Row4> v)
 {
-  course_p_.assign(p.begin(), p.end()), course_v_.assign(v.begin(), v.end());
+  start_p_.assign(p.begin(), p.end()), start_v_.assign(v.begin(), v.end());
   elapsed_ = 0;
 }
 
 /// A node new to the skin is where it is now if it set out so. Its owner knows whether it is.
-void Collisions::extend_courses(partition::Halo& halo, std::span<const Row4> p, std::span<const Row4> v)
+void Collisions::extend_motions(partition::Halo& halo, std::span<const Row4> p, std::span<const Row4> v)
 {
   std::vector<std::uint8_t> has_one(p.size(), 0);
-  for (const WatchedNode& w : near_.watched) has_one[static_cast<std::size_t>(w.node)] = 1;
-  course_p_.resize(p.size()), course_v_.resize(p.size());
+  for (const WatchedNode& w : list_.watched) has_one[static_cast<std::size_t>(w.node)] = 1;
+  start_p_.resize(p.size()), start_v_.resize(p.size());
   for (std::size_t n = 0; n < p.size(); ++n) {
     if (has_one[n]) continue;
     const Vec3 from = p[n].xyz() - elapsed_ * v[n].xyz();
-    course_p_[n] = {from.x(), from.y(), from.z(), 0}, course_v_[n] = v[n];
+    start_p_[n] = {from.x(), from.y(), from.z(), 0}, start_v_[n] = v[n];
   }
-  halo.owners_to_ghosts(course_p_, course_v_);
+  halo.owners_to_ghosts(start_p_, start_v_);
 }
 
 Window Collisions::next_window(const mesh::TetMesh& mesh, std::span<const Row4> v, double size, double interval)
@@ -114,44 +115,45 @@ Window Collisions::next_window(const mesh::TetMesh& mesh, std::span<const Row4> 
   for (const LocalIndex e : surface_.elements())
     for (const LocalIndex n : mesh.tet(e)) speeds += v[static_cast<std::size_t>(n)].xyz().norm(), ++count;
   const double mean = comm_.sum(speeds) / static_cast<double>(std::max<std::int64_t>(1, comm_.sum(count)));
-  if (!mesh_changed_)
-    slack_share_ = std::clamp(slack_share_ * (elapsed_ < aim / 2 * interval ? 1.5 : 0.8), 0.005, 0.15);
+  if (!mesh_changed_) skin_share_ = std::clamp(skin_share_ * (elapsed_ < aim / 2 * interval ? 1.5 : 0.8), 0.005, 0.15);
   const double time = std::clamp(reach * size / std::max(4 * mean, 1e-300), 20 * interval, most * interval);
-  return {time, slack_share_ * size};
+  return {time, skin_share_ * size};
 }
 
 /// New pairs remember what those did of which they are parts. Pairs stand in the order of their ids, so those of two
 /// elements that were there before are met walking along.
-void Collisions::inherit(const Near& before)
+void Collisions::inherit(const PairList& before)
 {
   using Ids = std::pair<ElementId, ElementId>;
-  const auto element = [&before](int k) -> const NearElement& { return before.elements[static_cast<std::size_t>(k)]; };
-  const auto ids = [&](const NearPair& pair) -> Ids { return {element(pair.a).id, element(pair.b).id}; };
-  const auto precedes = [&](const NearPair& pair, const Ids& wanted) { return ids(pair) < wanted; };
-  const auto same = [](const NearElement& now, const NearElement& then) {
+  const auto element = [&before](int k) -> const ListedElement& {
+    return before.elements[static_cast<std::size_t>(k)];
+  };
+  const auto ids = [&](const ListedPair& pair) -> Ids { return {element(pair.a).id, element(pair.b).id}; };
+  const auto precedes = [&](const ListedPair& pair, const Ids& wanted) { return ids(pair) < wanted; };
+  const auto same = [](const ListedElement& now, const ListedElement& then) {
     return now.id == then.id && now.corners == then.corners;
   };
   auto next = before.pairs.begin();
   const auto end = before.pairs.end();
   forget_sides();
-  for (const int k : near_.new_pairs) {
-    NearPair& pair = near_.pairs[static_cast<std::size_t>(k)];
-    const NearElement &a = first(pair), &b = second(pair);
+  for (const int k : list_.new_pairs) {
+    ListedPair& pair = list_.pairs[static_cast<std::size_t>(k)];
+    const ListedElement &a = first(pair), &b = second(pair);
     const Ids origins = std::minmax(a.origin, b.origin);
     auto old = end;
     if (a.origin != a.id || b.origin != b.id)
       old = std::lower_bound(before.pairs.begin(), end, origins, precedes);
     else
-      old = next = std::find_if(next, end, [&](const NearPair& p) { return !precedes(p, origins); });
+      old = next = std::find_if(next, end, [&](const ListedPair& p) { return !precedes(p, origins); });
     if (old == end || ids(*old) != origins) continue;
     const bool in_order = a.origin < b.origin;
     pair.axis = in_order ? old->axis : -old->axis;
-    pair.times_touching = old->times_touching;
+    pair.times_overlapping = old->times_overlapping;
     if (old->overlap == 0) continue;
-    pair.overlap = old->overlap, pair.forgiven = old->forgiven;
+    pair.overlap = old->overlap, pair.initial_overlap = old->initial_overlap;
     if (same(a, element(in_order ? old->a : old->b)) && same(b, element(in_order ? old->b : old->a))) continue;
-    pair.overlap = touch_of(pair).volume;  // of what is left of the two
-    pair.forgiven *= pair.overlap / old->overlap;
+    pair.overlap = overlap_of(pair).volume;  // of what is left of the two
+    pair.initial_overlap *= pair.overlap / old->overlap;
   }
 }
 
@@ -159,11 +161,11 @@ std::vector<partition::PairRecord> Collisions::memory() const
 {
   std::vector<partition::PairRecord> memory;
   for (const int k : active_.pairs()) {
-    const NearPair& pair = near_.pairs[static_cast<std::size_t>(k)];
+    const ListedPair& pair = list_.pairs[static_cast<std::size_t>(k)];
     if (pair.overlap == 0) continue;
-    const NearElement &a = first(pair), &b = second(pair);
-    if (a.counted) memory.push_back({a.id, b.id, pair.overlap, pair.forgiven});
-    if (b.counted) memory.push_back({b.id, a.id, pair.overlap, pair.forgiven});
+    const ListedElement &a = first(pair), &b = second(pair);
+    if (a.counted) memory.push_back({a.id, b.id, pair.overlap, pair.initial_overlap});
+    if (b.counted) memory.push_back({b.id, a.id, pair.overlap, pair.initial_overlap});
   }
   return memory;
 }
@@ -173,39 +175,39 @@ void Collisions::restore(std::span<const partition::PairRecord> memory)
   std::map<std::pair<ElementId, ElementId>, const partition::PairRecord*> known;
   for (const auto& record : memory) known[std::minmax(record.element, record.other)] = &record;
   for (const int k : active_.pairs()) {
-    NearPair& pair = near_.pairs[static_cast<std::size_t>(k)];
+    ListedPair& pair = list_.pairs[static_cast<std::size_t>(k)];
     const auto at = known.find({first(pair).id, second(pair).id});
-    if (at != known.end()) pair.overlap = at->second->overlap, pair.forgiven = at->second->forgiven;
+    if (at != known.end()) pair.overlap = at->second->overlap, pair.initial_overlap = at->second->initial_overlap;
   }
 }
 
 void Collisions::add_costs(std::span<double> costs) const
 {
   constexpr double merely_active = 0.02;  // of what one that touches costs: an axis is asked
-  std::vector<double> looks(near_.pairs.size());
-  for (std::size_t k = 0; k < looks.size(); ++k) looks[k] = near_.pairs[k].times_touching;
+  std::vector<double> looks(list_.pairs.size());
+  for (std::size_t k = 0; k < looks.size(); ++k) looks[k] = list_.pairs[k].times_overlapping;
   for (const int k : active_.pairs()) looks[static_cast<std::size_t>(k)] += merely_active * looks_;
   const auto rate = [this](double work, double units) { return comm_.sum(work) / std::max(1.0, comm_.sum(units)); };
-  const double per_listed = rate(work_.listed, static_cast<double>(near_.pairs.size())),
+  const double per_listed = rate(work_.listed, static_cast<double>(list_.pairs.size())),
                per_look = rate(work_.touching, std::accumulate(looks.begin(), looks.end(), 0.0));
-  for (std::size_t k = 0; k < near_.pairs.size(); ++k)
-    for (const NearElement* element : {&first(near_.pairs[k]), &second(near_.pairs[k])})
+  for (std::size_t k = 0; k < list_.pairs.size(); ++k)
+    for (const ListedElement* element : {&first(list_.pairs[k]), &second(list_.pairs[k])})
       if (element->held >= 0) costs[static_cast<std::size_t>(element->held)] += (per_listed + per_look * looks[k]) / 2;
 }
 
 void Collisions::forget_work()
 {
   work_ = {}, looks_ = 0;
-  for (NearPair& pair : near_.pairs) pair.times_touching = 0;
+  for (ListedPair& pair : list_.pairs) pair.times_overlapping = 0;
 }
 
 bool Collisions::stale(std::span<const Row4> p, double dt) const
 {
   const double elapsed = elapsed_ + dt;
-  if (elapsed > near_.window.time) return true;
+  if (elapsed > list_.window.time) return true;
   constexpr double share = 0.99;  // the rest is for round-off
-  const double most = share * share * near_.window.slack * near_.window.slack;
-  return std::any_of(near_.watched.begin(), near_.watched.end(), [&](const WatchedNode& w) {
+  const double most = share * share * list_.window.skin * list_.window.skin;
+  return std::any_of(list_.watched.begin(), list_.watched.end(), [&](const WatchedNode& w) {
     const Vec3 off = p[static_cast<std::size_t>(w.node)].xyz() - w.p - elapsed * w.v;
     return !(off.squaredNorm() < most);
   });
@@ -213,103 +215,103 @@ bool Collisions::stale(std::span<const Row4> p, double dt) const
 
 void Collisions::start_exchange(std::span<const Row4> p, std::span<const Row4> v)
 {
-  exchange_.start(near_.neighbours, p, v);
+  exchange_.start(list_.neighbours, p, v);
 }
 
 void Collisions::finish_exchange(double dt)
 {
-  exchange_.finish(near_.neighbours, p_, v_);
+  exchange_.finish(list_.neighbours, p_, v_);
   elapsed_ += dt, since_update_ += dt;
 }
 
 void Collisions::gather(std::span<const Row4> p, std::span<const Row4> v)
 {
-  for (std::size_t k = 0; k < near_.nodes.size(); ++k)
-    if (const LocalIndex n = near_.nodes[k]; n >= 0)
+  for (std::size_t k = 0; k < list_.nodes.size(); ++k)
+    if (const LocalIndex n = list_.nodes[k]; n >= 0)
       p_[k] = p[static_cast<std::size_t>(n)], v_[k] = v[static_cast<std::size_t>(n)];
 }
 
 void Collisions::forget_sides()
 {
-  sides_.resize(near_.elements.size());
-  sides_set_.assign(near_.elements.size(), 0);
+  sides_.resize(list_.elements.size());
+  sides_set_.assign(list_.elements.size(), 0);
 }
 
 const Side& Collisions::side(int element)
 {
   const auto k = static_cast<std::size_t>(element);
   if (!std::exchange(sides_set_[k], std::uint8_t{1}))
-    sides_[k] = Side(corners_of(near_.elements[k].nodes, p_), near_.elements[k].free);
+    sides_[k] = Side(geometry::corners_of(list_.elements[k].nodes, p_), list_.elements[k].free);
   return sides_[k];
 }
 
-Touch Collisions::touch_of(const NearPair& pair)
+ElementOverlap Collisions::overlap_of(const ListedPair& pair)
 {
   const Side &a = side(pair.a), &b = side(pair.b);
-  return criterion_ == Criterion::nodes ? touch_by_nodes(a, b) : touch(a, b);
+  return criterion_ == Criterion::nodes ? overlap_by_nodes(a, b) : overlap_of_elements(a, b);
 }
 
 /// Most active pairs stay apart from one look to the next, and along the same axis, which is quickly seen. The gap
-/// asked for is far wider than round-off: touch_of() would find nothing either, so that who remembers an axis changes
+/// asked for is far wider than round-off: overlap_of() would find nothing either, so that who remembers an axis changes
 /// no bit.
-Touch Collisions::look_at(NearPair& pair)
+ElementOverlap Collisions::measure_overlap(ListedPair& pair)
 {
-  const Mat34 a = corners_of(first(pair).nodes, p_), b = corners_of(second(pair).nodes, p_);
-  const double least_gap = 1e-6 * near_.window.slack;
-  if (gap_along(pair.axis.cast<double>(), a, b) > least_gap) return {};
-  const Touch touch = touch_of(pair);
-  if (touch.volume == 0 && !pair.coincident) {
-    pair.axis = separating_axis(a, b, 2 * least_gap).cast<float>();
+  const Mat34 a = geometry::corners_of(first(pair).nodes, p_), b = geometry::corners_of(second(pair).nodes, p_);
+  const double least_gap = 1e-6 * list_.window.skin;
+  if (geometry::gap_along(pair.axis.cast<double>(), a, b) > least_gap) return {};
+  const ElementOverlap overlap = overlap_of(pair);
+  if (overlap.volume == 0 && !pair.coincident) {
+    pair.axis = geometry::separating_axis(a, b, 2 * least_gap).cast<float>();
     pair.coincident = pair.axis.isZero();
   }
-  return touch;
+  return overlap;
 }
 
-double Collisions::stiffness(const NearElement& a, const NearElement& b) const
+double Collisions::stiffness(const ListedElement& a, const ListedElement& b) const
 {
-  return response_.stiffness > 0 ? response_.stiffness : 1 / (a.softness + b.softness);
+  return response_.stiffness > 0 ? response_.stiffness : 1 / (a.compliance + b.compliance);
 }
 
-void Collisions::find_touching(std::span<const Row4> p, std::span<const Row4> v, double interval)
+void Collisions::find_overlaps(std::span<const Row4> p, std::span<const Row4> v, double interval)
 {
-  touching_.clear();
+  overlapping_.clear();
   gather(p, v);
   {
     const WorkWatch watch(work_.listed);
-    active_.update(near_, p_, v_, std::exchange(since_update_, 0.0), interval);
+    active_.update(list_, p_, v_, std::exchange(since_update_, 0.0), interval);
   }
   const WorkWatch watch(work_.touching);
   forget_sides();
   for (const int k : active_.pairs()) {
-    NearPair& pair = near_.pairs[static_cast<std::size_t>(k)];
-    const Touch touch = look_at(pair);
+    ListedPair& pair = list_.pairs[static_cast<std::size_t>(k)];
+    const ElementOverlap overlap = measure_overlap(pair);
     if (criterion_ == Criterion::overlap)
-      pair.forgiven = pair.overlap == 0 ? touch.volume : std::min(pair.forgiven, touch.volume);
-    pair.overlap = touch.volume;
+      pair.initial_overlap = pair.overlap == 0 ? overlap.volume : std::min(pair.initial_overlap, overlap.volume);
+    pair.overlap = overlap.volume;
     if (pair.overlap == 0) continue;
-    touching_.push_back({k, touch});
-    pair.times_touching += pair.times_touching < std::numeric_limits<std::uint16_t>::max();
+    overlapping_.push_back({k, overlap});
+    pair.times_overlapping += pair.times_overlapping < std::numeric_limits<std::uint16_t>::max();
   }
   ++looks_;
 }
 
 double Collisions::add_forces(std::span<const Row4> p, std::span<const Row4> v, std::span<Row4> f)
 {
-  if (touching_.empty()) return 0;
+  if (overlapping_.empty()) return 0;
   const WorkWatch watch(work_.touching);
   gather(p, v);
   double power = 0;
-  for (Touching& t : touching_) {
-    const NearPair& pair = near_.pairs[static_cast<std::size_t>(t.pair)];
-    const NearElement &a = first(pair), &b = second(pair);
-    const Mat34 v_a = corners_of(a.nodes, v_), v_b = corners_of(b.nodes, v_);
-    t.force = force_of(t.touch, response_, stiffness(a, b), pair.forgiven, corners_of(a.nodes, p_), v_a,
-                       corners_of(b.nodes, p_), v_b);
-    if (a.counted) power += t.force.dot(v_a * t.touch.weights_a - v_b * t.touch.weights_b);
+  for (OverlappingPair& t : overlapping_) {
+    const ListedPair& pair = list_.pairs[static_cast<std::size_t>(t.pair)];
+    const ListedElement &a = first(pair), &b = second(pair);
+    const Mat34 v_a = geometry::corners_of(a.nodes, v_), v_b = geometry::corners_of(b.nodes, v_);
+    t.force = pair_force(t.overlap, response_, stiffness(a, b), pair.initial_overlap, geometry::corners_of(a.nodes, p_),
+                         v_a, geometry::corners_of(b.nodes, p_), v_b);
+    if (a.counted) power += t.force.dot(v_a * t.overlap.weights_a - v_b * t.overlap.weights_b);
     for (std::size_t c = 0; c < 4; ++c) {
       const auto k = static_cast<int>(c);
-      add(f, near_.nodes[static_cast<std::size_t>(a.nodes[c])], t.touch.weights_a[k] * t.force);
-      add(f, near_.nodes[static_cast<std::size_t>(b.nodes[c])], -t.touch.weights_b[k] * t.force);
+      add(f, list_.nodes[static_cast<std::size_t>(a.nodes[c])], t.overlap.weights_a[k] * t.force);
+      add(f, list_.nodes[static_cast<std::size_t>(b.nodes[c])], -t.overlap.weights_b[k] * t.force);
     }
   }
   return power;
@@ -317,14 +319,15 @@ double Collisions::add_forces(std::span<const Row4> p, std::span<const Row4> v, 
 
 double Collisions::power(std::span<const Row4> v)
 {
-  for (std::size_t k = 0; k < near_.nodes.size(); ++k)
-    if (const LocalIndex n = near_.nodes[k]; n >= 0) v_[k] = v[static_cast<std::size_t>(n)];
+  for (std::size_t k = 0; k < list_.nodes.size(); ++k)
+    if (const LocalIndex n = list_.nodes[k]; n >= 0) v_[k] = v[static_cast<std::size_t>(n)];
   double sum = 0;
-  for (const Touching& t : touching_) {
-    const NearPair& pair = near_.pairs[static_cast<std::size_t>(t.pair)];
-    const NearElement &a = first(pair), &b = second(pair);
+  for (const OverlappingPair& t : overlapping_) {
+    const ListedPair& pair = list_.pairs[static_cast<std::size_t>(t.pair)];
+    const ListedElement &a = first(pair), &b = second(pair);
     if (a.counted)
-      sum += t.force.dot(corners_of(a.nodes, v_) * t.touch.weights_a - corners_of(b.nodes, v_) * t.touch.weights_b);
+      sum += t.force.dot(geometry::corners_of(a.nodes, v_) * t.overlap.weights_a -
+                         geometry::corners_of(b.nodes, v_) * t.overlap.weights_b);
   }
   return sum;
 }

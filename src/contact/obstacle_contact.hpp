@@ -1,10 +1,10 @@
 #pragma once
 /// Contact of deformable elements with rigid obstacles by overlap volume, T ch. 5.
 
-#include "contact/interpenetration.hpp"
-#include "contact/reactions.hpp"
-#include "contact/rigid_motion.hpp"
+#include "contact/law/reactions.hpp"
+#include "contact/obstacle.hpp"
 #include "core/types.hpp"
+#include "rigid/motion.hpp"
 
 #include <cstdint>
 #include <span>
@@ -12,25 +12,6 @@
 #include <vector>
 
 namespace sunder::contact {
-
-/// The forces an obstacle puts on the corners of one element and what they do.
-struct ElementContact {
-  Mat34 forces = Mat34::Zero();  ///< On the corners [N]; the obstacle gets minus their sum.
-  Vec3 torque = Vec3::Zero();    ///< On the obstacle about its position [N m].
-  double overlap = 0;            ///< [m^3]; forces are exactly zero if this is.
-};
-
-/// Local. One element against one obstacle, T 5.3-5.10. p, v: (3, 4) corners. All forces act at the overlap's centre,
-/// response.hpp.
-/// n is the half-space's normal; for the others the mean normal of their surface in the element (T 5.4). As that
-/// surface shrinks to nothing around a swallowed element, n passes to the way from the sphere's centre, or to the box's
-/// nearest faces, so the force stays continuous; it fades out at the very centre, where no way out is better than
-/// another.
-ElementContact element_contact(const Obstacle& obstacle, const ObstacleState& state, const Mat34& p, const Mat34& v);
-
-/// Local. What a body and an obstacle share.
-Interpenetration sunk(std::span<const Vec3> nodes, std::span<const std::array<GlobalIndex, 4>> tets,
-                      const Obstacle& obstacle, const ObstacleState& state);
 
 /// Contact of this rank's elements with all obstacles of a scene. The list of elements that may touch is kept until
 /// something has moved further than the margin it was made with; what it holds never changes a force.
@@ -49,7 +30,7 @@ public:
   /// times the greater max_speed of both calls (nodes whose motion is prescribed or received included); otherwise call
   /// mesh_changed(). Obstacles may jump.
   double add_forces(std::span<const Tet> tets, std::span<const std::uint8_t> counted, std::span<const Row4> p,
-                    std::span<const Row4> v, double max_speed, double dt, std::span<const ObstacleState> states,
+                    std::span<const Row4> v, double max_speed, double dt, std::span<const rigid::State> states,
                     std::span<Row4> f, Reactions& reactions);
 
   /// Local. Power [W] of the forces of the last add_forces() on counted elements' corners, were their velocities v. The
@@ -61,15 +42,15 @@ public:
 
 private:
   void keep_or_find_candidates(std::span<const Tet> tets, std::span<const Row4> p, double max_speed, double dt,
-                               std::span<const ObstacleState> states);
-  void find_candidates(std::span<const Tet> tets, std::span<const Row4> p, std::span<const ObstacleState> states);
-  double obstacle_motion(std::span<const ObstacleState> states) const;
+                               std::span<const rigid::State> states);
+  void find_candidates(std::span<const Tet> tets, std::span<const Row4> p, std::span<const rigid::State> states);
+  double obstacle_motion(std::span<const rigid::State> states) const;
 
   std::vector<Obstacle> obstacles_;
   Criterion criterion_;
   std::vector<std::pair<LocalIndex, Vec3>> applied_;  ///< (node, force) of the last add_forces(), counted elements
   std::vector<std::pair<LocalIndex, std::uint16_t>> candidates_;  ///< (element, obstacle), ascending
-  std::vector<ObstacleState> last_states_;                        ///< Of the obstacles, at the last call.
+  std::vector<rigid::State> last_states_;                         ///< Of the obstacles, at the last call.
   double last_speed_ = 0, last_dt_ = 0;
   double margin_ = 0;        ///< Elements nearer than this to an obstacle were listed. [m]
   double margin_left_ = -1;  ///< What motion since then left of it; negative: no valid list. [m]

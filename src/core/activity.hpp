@@ -1,6 +1,6 @@
 #pragma once
-/// What this rank is about, for the thread that watches over it (simulation/watchdog.hpp). Local: written by the thread
-/// that works, read by any.
+/// What this rank is about, for the thread that watches over it (simulation/run/watchdog.hpp). Local: written by the
+/// thread that works, read by any.
 
 #include <atomic>
 #include <cstdint>

@@ -1,7 +1,7 @@
 #pragma once
-/// The explicit step's inner loop: St. Venant-Kirchhoff elasticity, isotropic or general, viscosity and plasticity, T
-/// ch. 3. A scene without directional materials runs a loop that knows none; in one with them each lane follows its own
-/// law.
+/// The explicit step's inner loop: elasticity by any law of material/laws.hpp, viscosity and plasticity, T ch. 3. A
+/// scene whose materials share one isotropic law runs a loop that knows no other; in one of several laws, or with
+/// directions, each lane follows its own.
 
 #include "element/element_blocks.hpp"
 
@@ -15,6 +15,9 @@ struct InternalForceSums {
   double plastic_work = 0;
   double min_stretch = 1;               ///< Smallest det F over all elements held; -infinity if one is not a number.
   LocalIndex min_stretch_element = -1;  ///< The first element that has it; -1 if none is held.
+  /// The stable step at rest over that of an element as it is now: a bound for the largest ratio of any element held
+  /// whose law stiffens; 1 if none does.
+  double stiffening = 1;
 };
 
 /// Local. f.xyz += internal force of every element on its corners [N], in element order;
@@ -25,7 +28,7 @@ struct InternalForceSums {
 InternalForceSums add_internal_forces(ElementBlocks& blocks, std::span<const material::Material> materials,
                                       std::span<const Row4> p, std::span<const Row4> v, std::span<Row4> f);
 
-/// Local. Elastic energy of the counted elements, W = vol sigma : eps / 8 [J].
+/// Local. Elastic energy of the counted elements; of St. Venant-Kirchhoff's law W = vol sigma : eps / 8 [J].
 double elastic_energy(const ElementBlocks& blocks, std::span<const material::Material> materials,
                       std::span<const Row4> p);
 

@@ -3,8 +3,7 @@
 /// what these functions compute.
 
 #include "element/element_blocks.hpp"
-
-#include <cmath>
+#include "material/tensor.hpp"
 
 /// Eight elements at a time, one a lane, in vector types that GCC and Clang lower to what the machine has. Every lane
 /// sees the same instructions, so an element's contribution has the same bits wherever it stands; contributions are
@@ -16,15 +15,11 @@ using LaneMask [[gnu::vector_size(8 * lanes)]] = long long;  // -1 or 0 in each 
 using Row [[gnu::vector_size(32)]] = double;                 // a Row4
 static_assert(lanes == 8);
 
-struct Vector {
-  Lanes x, y, z;
-};
-struct Matrix {
-  Lanes m[3][3];
-};
-struct Symmetric {  // XX YY ZZ XY YZ XZ
-  Lanes xx, yy, zz, xy, yz, xz;
-};
+using Vector = material::Vector<Lanes>;
+using Matrix = material::Matrix<Lanes>;
+using Symmetric = material::Symmetric<Lanes>;
+using material::root;
+
 [[gnu::always_inline]] inline Lanes all(double x)
 {
   return Lanes{x, x, x, x, x, x, x, x};
@@ -38,13 +33,6 @@ struct Symmetric {  // XX YY ZZ XY YZ XZ
 [[gnu::always_inline]] inline void store(double (&x)[lanes], Lanes value)
 {
   *reinterpret_cast<Lanes*>(x) = value;
-}
-
-[[gnu::always_inline]] inline Lanes root(Lanes x)
-{
-  Lanes y{};
-  for (int l = 0; l < lanes; ++l) y[l] = std::sqrt(x[l]);
-  return y;
 }
 
 [[gnu::always_inline]] inline double sum(Lanes x)
@@ -167,106 +155,10 @@ struct RowPairs {
   store(block.strain[3], t.xy), store(block.strain[4], t.yz), store(block.strain[5], t.xz);
 }
 
-// ---- algebra ----
-
-[[gnu::always_inline]] inline Lanes column_dot(const Matrix& A, int i, const Matrix& B, int j)
-{
-  return A.m[0][i] * B.m[0][j] + A.m[1][i] * B.m[1][j] + A.m[2][i] * B.m[2][j];
-}
-
-/// eps = F^T F - I.
-[[gnu::always_inline]] inline Symmetric strain(const Matrix& F)
-{
-  return {column_dot(F, 0, F, 0) - 1, column_dot(F, 1, F, 1) - 1, column_dot(F, 2, F, 2) - 1,
-          column_dot(F, 0, F, 1),     column_dot(F, 1, F, 2),     column_dot(F, 0, F, 2)};
-}
-
-/// nu = F^T Fdot + Fdot^T F.
-[[gnu::always_inline]] inline Symmetric strain_rate(const Matrix& F, const Matrix& G)
-{
-  return {2 * column_dot(F, 0, G, 0),
-          2 * column_dot(F, 1, G, 1),
-          2 * column_dot(F, 2, G, 2),
-          column_dot(F, 0, G, 1) + column_dot(G, 0, F, 1),
-          column_dot(F, 1, G, 2) + column_dot(G, 1, F, 2),
-          column_dot(F, 0, G, 2) + column_dot(G, 0, F, 2)};
-}
-
-[[gnu::always_inline]] inline Lanes trace(const Symmetric& t)
-{
-  return t.xx + t.yy + t.zz;
-}
-
-[[gnu::always_inline]] inline Lanes dot(const Symmetric& s, const Symmetric& t)
-{
-  const Lanes off_diagonal = s.xy * t.xy + s.yz * t.yz + s.xz * t.xz;
-  return s.xx * t.xx + s.yy * t.yy + s.zz * t.zz + 2 * off_diagonal;
-}
-
-[[gnu::always_inline]] inline Symmetric deviator(const Symmetric& t)
-{
-  const Lanes mean = trace(t) * (1.0 / 3);
-  return {t.xx - mean, t.yy - mean, t.zz - mean, t.xy, t.yz, t.xz};
-}
-
-/// s + x t.
-[[gnu::always_inline]] inline Symmetric plus(const Symmetric& s, Lanes x, const Symmetric& t)
-{
-  return {s.xx + x * t.xx, s.yy + x * t.yy, s.zz + x * t.zz, s.xy + x * t.xy, s.yz + x * t.yz, s.xz + x * t.xz};
-}
-
-[[gnu::always_inline]] inline Symmetric times(Lanes x, const Symmetric& t)
-{
-  return {x * t.xx, x * t.yy, x * t.zz, x * t.xy, x * t.yz, x * t.xz};
-}
-
-/// iso I + x t.
-[[gnu::always_inline]] inline Symmetric isotropic_plus(Lanes iso, Lanes x, const Symmetric& t)
-{
-  return {iso + x * t.xx, iso + x * t.yy, iso + x * t.zz, x * t.xy, x * t.yz, x * t.xz};
-}
-
-[[gnu::always_inline]] inline Symmetric chosen(LaneMask mask, const Symmetric& s, const Symmetric& t)
-{
-  return {mask ? s.xx : t.xx, mask ? s.yy : t.yy, mask ? s.zz : t.zz,
-          mask ? s.xy : t.xy, mask ? s.yz : t.yz, mask ? s.xz : t.xz};
-}
-
-[[gnu::always_inline]] inline Lanes determinant(const Matrix& F)
-{
-  const auto& m = F.m;
-  return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) + m[0][1] * (m[1][2] * m[2][0] - m[1][0] * m[2][2]) +
-         m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
-}
-
-/// F T, T symmetric.
-[[gnu::always_inline]] inline Matrix product(const Matrix& F, const Symmetric& t)
-{
-  Matrix P;
-  for (int i = 0; i < 3; ++i) {
-    P.m[i][0] = F.m[i][0] * t.xx + F.m[i][1] * t.xy + F.m[i][2] * t.xz;
-    P.m[i][1] = F.m[i][0] * t.xy + F.m[i][1] * t.yy + F.m[i][2] * t.yz;
-    P.m[i][2] = F.m[i][0] * t.xz + F.m[i][1] * t.yz + F.m[i][2] * t.zz;
-  }
-  return P;
-}
-
-[[gnu::always_inline]] inline Lanes length(const Vector& a)
-{
-  return root(a.x * a.x + a.y * a.y + a.z * a.z);
-}
-
-/// -(a + b + c).
-[[gnu::always_inline]] inline Vector balance(const Vector& a, const Vector& b, const Vector& c)
-{
-  return {-(a.x + b.x + c.x), -(a.y + b.y + c.y), -(a.z + b.z + c.z)};
-}
-
-/// P g.
-[[gnu::always_inline]] inline Vector product(const Matrix& P, const Vector& g)
-{
-  return {P.m[0][0] * g.x + P.m[0][1] * g.y + P.m[0][2] * g.z, P.m[1][0] * g.x + P.m[1][1] * g.y + P.m[1][2] * g.z,
-          P.m[2][0] * g.x + P.m[2][1] * g.y + P.m[2][2] * g.z};
-}
-
 }  // namespace sunder::element::lanewise
+
+/// What the laws of material/ compute with has these bits.
+template <>
+struct sunder::material::BitsOf<sunder::element::lanewise::Lanes> {
+  using type [[gnu::vector_size(8 * sunder::element::lanes)]] = unsigned long long;
+};

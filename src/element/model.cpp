@@ -2,6 +2,7 @@
 
 #include "core/fault_point.hpp"
 #include "element/toughness.hpp"
+#include "material/laws.hpp"
 
 #include <fmt/format.h>
 
@@ -65,6 +66,9 @@ Mat34 Model::velocities(LocalIndex e) const
 Model make_model(mesh::TetMesh mesh, std::vector<material::Material> materials, const StepControl& control,
                  std::vector<material::Interface> interfaces)
 {
+  for (const material::Material& m : materials)
+    if (const int laws = num_laws_of(m, material::Laws{}); laws != 1)
+      throw Error(fmt::format("material {}: expected one law of elasticity that describes it, got {}", m.name, laws));
   allocation_point("model: fields");
   Model model;
   model.mesh = std::move(mesh);

@@ -46,7 +46,7 @@ struct ElementLimit {
 };
 
 /// Local. All fields from the mesh, bodies at rest in the material position. To be followed by
-/// throw_on_all(comm, model.problem).
+/// throw_on_all(comm, model.problem). Throws Error, as on every rank, if not just one law describes each material.
 Model make_model(mesh::TetMesh mesh, std::vector<material::Material> materials, const StepControl& control,
                  std::vector<material::Interface> interfaces = {});
 

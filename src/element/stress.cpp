@@ -1,5 +1,7 @@
 #include "element/stress.hpp"
 
+#include "material/laws.hpp"
+
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 
@@ -10,22 +12,6 @@ namespace sunder::element {
 namespace {
 
 using EigenSolver = Eigen::SelfAdjointEigenSolver<Mat3>;
-
-Mat3 symmetric_matrix(const std::array<double, 6>& t)  // XX YY ZZ XY YZ XZ
-{
-  Mat3 M;
-  M << t[0], t[3], t[5], t[3], t[1], t[4], t[5], t[4], t[2];
-  return M;
-}
-
-/// C : t for a symmetric t.
-Mat3 contracted(const material::Mat6& C, const Mat3& t)
-{
-  Eigen::Matrix<double, 6, 1> e;
-  e << t(0, 0), t(1, 1), t(2, 2), 2 * t(1, 2), 2 * t(0, 2), 2 * t(0, 1);
-  const Eigen::Matrix<double, 6, 1> s = C * e;
-  return symmetric_matrix({s[0], s[1], s[2], s[5], s[3], s[4]});
-}
 
 }  // namespace
 
@@ -40,11 +26,19 @@ Deformation deformation(const Mat34& gradients, const Mat34& p, const Mat34& v)
 
 Mat3 stress(const Deformation& d, const std::array<double, 6>& plastic, const material::Material& m, double viscosity)
 {
+  const auto& [xx, yy, zz, xy, yz, xz] = plastic;
   const Mat3 I = Mat3::Identity(), half_nu = d.F.transpose() * d.Fdot;
-  const Mat3 elastic = d.F.transpose() * d.F - I - symmetric_matrix(plastic), nu = half_nu + half_nu.transpose();
-  if (m.anisotropy) return contracted(m.anisotropy->C(), elastic) + viscosity * contracted(m.anisotropy->D(), nu);
-  const double phi = viscosity * m.phi, psi = viscosity * m.psi;
-  return (m.lambda * elastic.trace() + phi * nu.trace()) * I + 2 * m.mu * elastic + 2 * psi * nu;
+  const Mat3 strain = d.F.transpose() * d.F - I - material::matrix({xx, yy, zz, xy, yz, xz}),
+             nu = half_nu + half_nu.transpose();
+  const auto of_law = [&]<class Law>(Law /*of m*/) {
+    material::Matrix<double> F;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) F.m[i][j] = d.F(i, j);
+    const auto elastic = Law::stress(Law::constants(m), F, material::symmetric(strain));
+    const auto viscous = Law::Viscosity::constants(m);
+    return matrix(Law::Viscosity::add(viscous, viscosity, elastic, material::symmetric(nu)).sigma);
+  };
+  return with_law(m, of_law, material::Laws{});
 }
 
 Mat3 cauchy_stress(const Mat3& F, const Mat3& sigma)

@@ -14,9 +14,9 @@ struct Deformation {
 };
 Deformation deformation(const Mat34& gradients, const Mat34& p, const Mat34& v);
 
-/// sigma = lambda tr(eps^e) I + 2 mu eps^e + s (phi tr(nu) I + 2 psi nu), with eps = F^T F - I,
-/// eps^e = eps - plastic, nu = F^T Fdot + Fdot^T F, s the viscosity factor; or C : eps^e + s D : nu if the material has
-/// directions. sigma = 2 S. T 3.9-3.13. [Pa]
+/// sigma = 2 S of the material's law at eps^e = F^T F - I - plastic, lambda tr(eps^e) I + 2 mu eps^e for St.
+/// Venant-Kirchhoff's, + s (phi tr(nu) I + 2 psi nu), with nu = F^T Fdot + Fdot^T F, s the viscosity factor; or
+/// C : eps^e + s D : nu if the material has directions. T 3.9-3.13. [Pa]
 Mat3 stress(const Deformation& d, const std::array<double, 6>& plastic, const material::Material& m, double viscosity);
 
 /// Cauchy stress F S F^T / det F of sigma = 2 S. [Pa]

@@ -104,7 +104,7 @@ void visit_pairs(Visit&& visit)
   visit(
       "pairs/overlap", [](auto& r) -> auto& { return r.overlap; });
   visit(
-      "pairs/forgiven", [](auto& r) -> auto& { return r.forgiven; });
+      "pairs/forgiven", [](auto& r) -> auto& { return r.initial_overlap; });
 }
 
 template <class Visit>

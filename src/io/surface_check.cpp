@@ -1,14 +1,16 @@
 #include "io/surface_check.hpp"
 
-#include "io/box_tree.hpp"
-#include "io/triangle_overlap.hpp"
+#include "geometry/box_tree.hpp"
+#include "geometry/triangle_overlap.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numbers>
+#include <numeric>
 #include <span>
 
 namespace sunder::io {
@@ -21,7 +23,7 @@ std::string place(const Vec3& x)
   return fmt::format("({:.6g} {:.6g} {:.6g})", x.x(), x.y(), x.z());
 }
 
-Triangle corners(const Surface& s, std::size_t t)
+geometry::Triangle corners(const Surface& s, std::size_t t)
 {
   const auto& [a, b, c] = s.triangles[t];
   return {s.points[a], s.points[b], s.points[c]};
@@ -29,12 +31,12 @@ Triangle corners(const Surface& s, std::size_t t)
 
 Vec3 centre(const Surface& s, std::size_t t)
 {
-  const Triangle x = corners(s, t);
+  const geometry::Triangle x = corners(s, t);
   return (x[0] + x[1] + x[2]) / 3;
 }
 
 /// A height below 1e-9 of the longest edge is none.
-bool has_no_area(const Triangle& x)
+bool has_no_area(const geometry::Triangle& x)
 {
   constexpr double flat = 1e-9;
   double longest = 0;
@@ -104,7 +106,7 @@ void check_edges(const Surface& s, const std::vector<Side>& sides, std::vector<s
 }
 
 /// The triangle's places, the corners it shares with another one first, in the order given.
-Triangle shared_first(const Surface& s, std::size_t t, std::span<const std::uint32_t> shared)
+geometry::Triangle shared_first(const Surface& s, std::size_t t, std::span<const std::uint32_t> shared)
 {
   std::array<std::uint32_t, 3> n = s.triangles[t];
   const auto rank = [shared](std::uint32_t a) { return std::find(shared.begin(), shared.end(), a) - shared.begin(); };
@@ -120,33 +122,36 @@ bool in_the_way(const Surface& s, std::size_t t, std::size_t u)
     if (std::ranges::find(s.triangles[u], n) != s.triangles[u].end()) shared[count++] = n;
   if (count == 3) return true;
   const std::span<const std::uint32_t> common(shared.data(), count);
-  const Triangle x = shared_first(s, t, common), y = shared_first(s, u, common);
-  return count == 0 ? !apart(x, y) : count == 1 ? meet_beyond_corner(x, y) : folded(x, y);
+  const geometry::Triangle x = shared_first(s, t, common), y = shared_first(s, u, common);
+  return count == 0 ? !geometry::apart(x, y) : count == 1 ? geometry::meet_beyond_corner(x, y) : geometry::folded(x, y);
 }
 
 void check_crossings(const Surface& s, std::vector<std::string>& errors)
 {
-  std::vector<Box> boxes(s.triangles.size());
+  std::vector<geometry::Box> boxes(s.triangles.size());
   for (std::size_t t = 0; t < boxes.size(); ++t)
-    for (const Vec3& x : corners(s, t)) boxes[t].extend(x);
+    for (const Vec3& x : corners(s, t)) boxes[t].include(x);
   std::size_t count = 0;
-  std::pair<std::size_t, std::size_t> first{SIZE_MAX, SIZE_MAX};
-  BoxTree(boxes).for_overlapping_pairs([&](std::size_t t, std::size_t u) {
-    if (!in_the_way(s, t, u)) return true;
+  std::pair<int, int> first{std::numeric_limits<int>::max(), 0};
+  geometry::BoxTree tree;
+  tree.build(boxes);
+  tree.query_pairs([&](int t, int u) {
+    if (!in_the_way(s, static_cast<std::size_t>(t), static_cast<std::size_t>(u))) return true;
     first = std::min(first, std::pair(std::min(t, u), std::max(t, u)));
     return ++count < counted_at_most;
   });
   if (count == 0) return;
-  const Box common = boxes[first.first].intersection(boxes[first.second]);
+  const auto t = static_cast<std::size_t>(first.first), u = static_cast<std::size_t>(first.second);
+  const Vec3 low = boxes[t].low.cwiseMax(boxes[u].low), high = boxes[t].high.cwiseMin(boxes[u].high);
   errors.push_back(fmt::format("pairs of triangles that touch or cross: {}{}; the first is {} and {} near {}",
-                               count == counted_at_most ? "at least " : "", count, s.labels[first.first],
-                               s.labels[first.second], place(common.center())));
+                               count == counted_at_most ? "at least " : "", count, s.labels[t], s.labels[u],
+                               place((low + high) / 2)));
 }
 
 /// Triangles that hang together by edges.
 struct Shell {
   std::vector<std::size_t> triangles;
-  Box box;
+  geometry::Box box;
   double volume = 0;  // negative: facing inward
 };
 
@@ -169,8 +174,8 @@ std::vector<Shell> find_shells(const Surface& s, const std::vector<Side>& sides)
   for (auto& [root, shell] : shells) {
     const Vec3 origin = corners(s, root)[0];
     for (const std::size_t t : shell.triangles) {
-      const Triangle x = corners(s, t);
-      for (const Vec3& xi : x) shell.box.extend(xi);
+      const geometry::Triangle x = corners(s, t);
+      for (const Vec3& xi : x) shell.box.include(xi);
       shell.volume += (x[0] - origin).cross(x[1] - origin).dot(x[2] - origin) / 6;
     }
     list.push_back(std::move(shell));
@@ -185,7 +190,7 @@ int winding_number(const Surface& s, const Shell& shell, const Vec3& p)
   if (!shell.box.contains(p)) return 0;
   double angle = 0;
   for (const std::size_t t : shell.triangles) {
-    const Triangle x = corners(s, t);
+    const geometry::Triangle x = corners(s, t);
     const Vec3 a = x[0] - p, b = x[1] - p, c = x[2] - p;
     const double na = a.norm(), nb = b.norm(), nc = c.norm();
     angle += 2 * std::atan2(a.cross(b).dot(c), na * nb * nc + a.dot(b) * nc + b.dot(c) * na + c.dot(a) * nb);

@@ -4,6 +4,7 @@
 #include "material/stiffness.hpp"
 #include "material/toughness.hpp"
 
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
@@ -29,10 +30,14 @@ private:
   Mat6 own_C_, own_D_, C_, D_;
 };
 
-/// St. Venant-Kirchhoff elasticity, Kelvin-Voigt viscosity, kinematic plasticity and toughness.
-/// Lame constants are the textbook ones (S = lambda tr(E) I + 2 mu E).
+/// How stress grows with deformation. For small strains all laws agree. laws.hpp has what each computes.
+enum class Law : std::uint8_t { saint_venant_kirchhoff, neo_hookean };
+
+/// Elasticity, Kelvin-Voigt viscosity, kinematic plasticity and toughness.
+/// Lame constants are the textbook ones (S = lambda tr(E) I + 2 mu E for small strains).
 struct Material {
   std::string name;
+  Law law = Law::saint_venant_kirchhoff;
   double lambda = 0;   ///< [Pa]
   double mu = 0;       ///< [Pa], > 0
   double phi = 0;      ///< viscosity that goes with lambda [Pa s]

@@ -2,7 +2,7 @@
 
 #include "partition/holders.hpp"
 #include "partition/parcels.hpp"
-#include "simulation/bodies.hpp"
+#include "simulation/model_records.hpp"
 
 #include <algorithm>
 

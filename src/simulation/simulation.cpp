@@ -1,6 +1,6 @@
 #include "simulation/simulation.hpp"
 
-#include "contact/penalty.hpp"
+#include "contact/law/penalty.hpp"
 #include "core/activity.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
@@ -9,7 +9,7 @@
 #include "element/internal_forces.hpp"
 #include "fracture/candidates.hpp"
 #include "fracture/crack.hpp"
-#include "simulation/observe.hpp"
+#include "simulation/diagnostics/observe.hpp"
 #include "solvers/explicit_step.hpp"
 
 #include <fmt/format.h>
@@ -90,12 +90,12 @@ struct Simulation::Flags {
 
 Simulation::Simulation(const Comm& comm, config::Scene scene) : Simulation(comm, std::move(scene), nullptr) {}
 
-Simulation::Simulation(const Comm& comm, config::Scene scene, Resumption& from)
+Simulation::Simulation(const Comm& comm, config::Scene scene, RestartState& from)
   : Simulation(comm, std::move(scene), &from)
 {
 }
 
-Simulation::Simulation(const Comm& comm, config::Scene scene, Resumption* from)
+Simulation::Simulation(const Comm& comm, config::Scene scene, RestartState* from)
   : comm_(comm),
     scene_(std::move(scene)),
     memory_at_start_(resident_bytes()),
@@ -111,14 +111,14 @@ Simulation::Simulation(const Comm& comm, config::Scene scene, Resumption* from)
     reactions_(problem_.obstacles),
     num_elements_(problem_.num_elements)
 {
-  for (const auto& obstacle : problem_.obstacles) obstacle_states_.push_back(contact::prescribed_state(obstacle, 0));
+  for (const auto& obstacle : problem_.obstacles) obstacle_states_.push_back(rigid::prescribed_state(obstacle, 0));
   check_interval_ = scene_.fracture.check_interval >= 0 ? scene_.fracture.check_interval : crossing_time(problem_) / 10;
   if (from) restore(from->state);
   adopt(from ? std::span<const partition::PairRecord>(from->bodies.pairs) : std::span<const partition::PairRecord>());
   if (from) return;
   for (const Row4& v : problem_.model.v) fastest_ = std::max(fastest_, v.xyz().norm());
   Flags flags;
-  flags.set_haste(control_.haste(comm_.max(fastest())));
+  flags.set_haste(control_.haste({comm_.max(fastest())}));
   halve(flags);
 }
 
@@ -137,7 +137,7 @@ void Simulation::adopt(std::span<const partition::PairRecord> memory)
 
 void Simulation::halve(const Flags& flags)
 {
-  control_.set_halvings(flags.halvings(), fastest(), fmt::format("step {}, t = {:.6g} s", step_, time_),
+  control_.set_halvings(flags.halvings(), {fastest(), stiffening_}, fmt::format("step {}, t = {:.6g} s", step_, time_),
                         step_ == 0 ? ExitStatus::bad_input : ExitStatus::simulation_failed);
 }
 
@@ -146,7 +146,7 @@ double Simulation::fastest() const noexcept
   if (!collisions_ && obstacle_states_.empty()) return 0;  // nothing to pass through
   double speed = fastest_;
   for (std::size_t k = 0; k < obstacle_states_.size(); ++k)
-    speed = std::max(speed, contact::greatest_speed(problem_.obstacles[k], obstacle_states_[k]));
+    speed = std::max(speed, rigid::greatest_speed(problem_.obstacles[k], obstacle_states_[k]));
   return speed;
 }
 
@@ -192,7 +192,7 @@ void Simulation::compute_contact(double dt)
   if (collisions_) {
     if (std::exchange(overlaps_due_, false)) {
       next_overlaps_ = time_ + control_.overlap_interval();
-      collisions_->find_touching(model.p, model.v, std::max(dt, control_.overlap_interval()));
+      collisions_->find_overlaps(model.p, model.v, std::max(dt, control_.overlap_interval()));
     }
     contact_power_ += collisions_->add_forces(model.p, model.v, model.f);
   }
@@ -210,6 +210,7 @@ void Simulation::compute_forces()
     const auto sums = element::add_internal_forces(model.blocks, model.materials, model.p, model.v, model.f);
     viscous_power_ = sums.viscous_power;
     ledger_.work.plastic += sums.plastic_work;
+    stiffening_ = sums.stiffening;
     inverted_ = sums.min_stretch <= 0 ? sums.min_stretch_element : -1;
     if (inverted_ >= 0 && !warned_of_inversion_) inverted_ = first_inverted(model, inverted_);  // to be named
   }
@@ -262,7 +263,7 @@ void Simulation::advance(double dt, double time_after)
   flags.values[Flags::inverted] = inverted_ >= 0;
   flags.values[Flags::checkpoint] = asking_ == Request::checkpoint;
   flags.values[Flags::stop] = asking_ == Request::stop;
-  flags.set_haste(control_.haste(fastest()));
+  flags.set_haste(control_.haste({fastest(), stiffening_}));
   if (collisions_ && time_after >= next_overlaps_) {
     const Stopwatch watch(wall_.contact);
     flags.values[Flags::stale_pairs] = collisions_->stale(model.p, dt_);
@@ -313,14 +314,14 @@ void Simulation::move_obstacles(double dt)
   for (std::size_t k = 0; k < obstacle_states_.size(); ++k) {
     const auto [force, torque] = reactions_.on(k);
     const contact::Obstacle& obstacle = problem_.obstacles[k];
-    contact::ObstacleState& state = obstacle_states_[k];
-    if (obstacle.motion == contact::Motion::free) {
-      const double work = contact::move_free(obstacle, force, torque, scene_.gravity, dt, state);
+    rigid::State& state = obstacle_states_[k];
+    if (obstacle.motion == rigid::Motion::free) {
+      const double work = rigid::move_free(obstacle, force, torque, scene_.gravity, dt, state);
       if (comm_.rank() == 0) ledger_.work.contact -= work;
       continue;
     }
-    const contact::ObstacleState before = state;
-    state = contact::prescribed_state(obstacle, time_ + dt);
+    const rigid::State before = state;
+    state = rigid::prescribed_state(obstacle, time_ + dt);
     const double work = dt / 2 * (force.dot(before.velocity + state.velocity) + torque.dot(before.spin + state.spin));
     ledger_.work.contact -= work;
     ledger_.work.external -= work;

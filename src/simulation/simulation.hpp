@@ -7,11 +7,11 @@
 #include "core/comm.hpp"
 #include "io/bodies_file.hpp"
 #include "io/frame.hpp"
-#include "simulation/balance.hpp"
-#include "simulation/ledger.hpp"
-#include "simulation/loads.hpp"
-#include "simulation/prescribed_motion.hpp"
-#include "simulation/resume.hpp"
+#include "simulation/diagnostics/energy_ledger.hpp"
+#include "simulation/loading/loads.hpp"
+#include "simulation/loading/prescribed_motion.hpp"
+#include "simulation/run/balance.hpp"
+#include "simulation/run/restart.hpp"
 #include "simulation/step_control.hpp"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ public:
   /// Sets the scene up. Throws Error on every rank for bad input, a fixed step above the stable limit included.
   Simulation(const Comm& comm, config::Scene scene);
   /// Goes on where another left off; takes its nodes and elements.
-  Simulation(const Comm& comm, config::Scene scene, Resumption& from);
+  Simulation(const Comm& comm, config::Scene scene, RestartState& from);
 
   double time() const noexcept { return time_; }         ///< Local. [s]
   std::int64_t steps() const noexcept { return step_; }  ///< Local.
@@ -39,11 +39,11 @@ public:
   {
     return control_.step_size();
   }  ///< Local. The step it would take now, output times aside [s].
-  const GlobalLimit& limit() const noexcept { return control_.limit(); }                           ///< Local.
-  const element::Model& model() const noexcept { return problem_.model; }                          ///< Local.
-  const partition::Halo& halo() const noexcept { return *problem_.halo; }                          ///< Local.
-  const Problem& problem() const noexcept { return problem_; }                                     ///< Local.
-  std::span<const contact::ObstacleState> obstacles() const noexcept { return obstacle_states_; }  ///< Local.
+  const GlobalLimit& limit() const noexcept { return control_.limit(); }                 ///< Local.
+  const element::Model& model() const noexcept { return problem_.model; }                ///< Local.
+  const partition::Halo& halo() const noexcept { return *problem_.halo; }                ///< Local.
+  const Problem& problem() const noexcept { return problem_; }                           ///< Local.
+  std::span<const rigid::State> obstacles() const noexcept { return obstacle_states_; }  ///< Local.
 
   /// Forces of the current state. To call before advance() and before anything is observed; a second call changes
   /// nothing.
@@ -86,7 +86,7 @@ public:
 
 private:
   struct Flags;
-  Simulation(const Comm& comm, config::Scene scene, Resumption* from);
+  Simulation(const Comm& comm, config::Scene scene, RestartState* from);
   void restore(const RunState& state);
   void rebuild(partition::Records& bodies);
   void adopt(std::span<const partition::PairRecord> memory);
@@ -115,15 +115,16 @@ private:
   contact::ObstacleContact contact_;
   std::optional<contact::Collisions> collisions_;
   StepControl control_;
-  std::vector<contact::ObstacleState> obstacle_states_;
+  std::vector<rigid::State> obstacle_states_;
   contact::Reactions reactions_;       // on obstacles, this rank's share of this step
   std::vector<std::uint8_t> counted_;  // (slots) does this rank count the element
   std::vector<std::uint8_t> owned_;    // (nodes) is the node this rank's
   std::vector<LocalIndex> screened_;   // owned nodes that may fail
-  Ledger ledger_;
+  EnergyLedger ledger_;
   bool forces_current_ = false;
   double time_ = 0, dt_ = 0, dt_min_ = std::numeric_limits<double>::infinity(), fastest_ = 0;
   double prescribed_work_ = 0, contact_power_ = 0, viscous_power_ = 0;
+  double stiffening_ = 1;                       // of elements held, when forces were last worked out
   double check_interval_ = 0, next_check_ = 0;  // of failure [s]
   double next_overlaps_ = 0;                    // of working out how elements overlap [s]
   bool overlaps_due_ = true;

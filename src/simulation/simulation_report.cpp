@@ -1,7 +1,7 @@
 /// What a run tells of itself: energies, history, summary.
 #include "core/memory.hpp"
 #include "element/internal_forces.hpp"
-#include "simulation/observe.hpp"
+#include "simulation/diagnostics/observe.hpp"
 #include "simulation/simulation.hpp"
 
 namespace sunder::simulation {
@@ -30,8 +30,8 @@ double Simulation::kinetic_energy() const
   }
   if (comm_.rank() == 0)
     for (std::size_t k = 0; k < obstacle_states_.size(); ++k)
-      if (problem_.obstacles[k].motion == contact::Motion::free)
-        twice += 2 * contact::kinetic_energy(problem_.obstacles[k], obstacle_states_[k]);
+      if (problem_.obstacles[k].motion == rigid::Motion::free)
+        twice += 2 * rigid::kinetic_energy(problem_.obstacles[k], obstacle_states_[k]);
   return twice / 2;
 }
 
@@ -44,7 +44,7 @@ double Simulation::potential_of_gravity() const
       moment += model.mass[static_cast<std::size_t>(n)] * model.p[static_cast<std::size_t>(n)].xyz();
   if (comm_.rank() == 0)
     for (std::size_t k = 0; k < obstacle_states_.size(); ++k)
-      if (problem_.obstacles[k].motion == contact::Motion::free)
+      if (problem_.obstacles[k].motion == rigid::Motion::free)
         moment += problem_.obstacles[k].mass * obstacle_states_[k].position;
   return moment.dot(scene_.gravity);
 }
@@ -53,16 +53,16 @@ io::HistoryRow Simulation::history_row(std::int64_t fragments)
 {
   SUNDER_ASSERT(forces_current_);
   const element::Model& model = problem_.model;
-  Inventory inventory = inventory_share(model);
+  Totals totals_now = totals_share(model);
   Account account{ledger_.work, kinetic_energy(), element::elastic_energy(model.blocks, model.materials, model.p),
                   potential_of_gravity()};
   account.work.external += prescribed_.work_ahead(model, scene_.gravity, half_step());
   Reduction all;
-  inventory.join(all), account.join(all);
+  totals_now.join(all), account.join(all);
   all.over(comm_);
   io::HistoryRow row;
   row.step = step_, row.time = time_, row.dt = dt_;
-  row.nodes = inventory.nodes, row.elements = inventory.elements;
+  row.nodes = totals_now.nodes, row.elements = totals_now.elements;
   row.fragments = fragments, row.events = events_;
   row.energy = ledger_.balance(account);
   return row;
@@ -71,14 +71,14 @@ io::HistoryRow Simulation::history_row(std::int64_t fragments)
 io::Summary Simulation::summary(std::int64_t fragments)
 {
   const element::Model& model = problem_.model;
-  const Inventory inventory = take_inventory(model, comm_);
+  const Totals totals_now = totals(model, comm_);
   const io::HistoryRow row = history_row(fragments);
   io::Summary s;
   s.scene = scene_.name, s.ranks = comm_.size(), s.steps = step_, s.time = time_;
   s.dt_min = step_ > 0 ? dt_min_ : 0;
   s.nodes = row.nodes, s.elements = row.elements, s.fragments = fragments, s.fracture_events = row.events;
   s.nodes_initial = problem_.num_nodes, s.elements_initial = problem_.num_elements;
-  s.mass = inventory.mass, s.momentum = inventory.momentum, s.energy = row.energy;
+  s.mass = totals_now.mass, s.momentum = totals_now.momentum, s.energy = row.energy;
   s.state_hash = state_hash(model, comm_);
   s.shares = shares(model.mesh, *problem_.halo);
   s.shares.work_imbalance = imbalance(comm_, work_spent()).ratio, s.shares.times_shared_out = times_shared_out_;

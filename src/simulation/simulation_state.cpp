@@ -6,9 +6,9 @@
 #include "core/memory.hpp"
 #include "partition/curve_cut.hpp"
 #include "partition/decompose_parallel.hpp"
-#include "simulation/bodies.hpp"
 #include "simulation/migrate.hpp"
-#include "simulation/selection.hpp"
+#include "simulation/model_records.hpp"
+#include "simulation/setup/selection.hpp"
 #include "simulation/simulation.hpp"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #include "simulation/step_control.hpp"
 
-#include "contact/penalty.hpp"
+#include "contact/law/penalty.hpp"
 #include "element/stable_step.hpp"
 
 #include <fmt/format.h>
@@ -30,7 +30,7 @@ double least_obstacle_step(const std::vector<contact::Obstacle>& obstacles)
 {
   double least = std::numeric_limits<double>::infinity();
   for (const auto& o : obstacles)
-    if (o.motion == contact::Motion::free) least = std::min(least, contact::obstacle_step(o));
+    if (o.motion == rigid::Motion::free) least = std::min(least, contact::obstacle_step(o));
   return least;
 }
 
@@ -40,17 +40,17 @@ double together(double step, double other)
   return 1 / std::sqrt(1 / (step * step) + 1 / (other * other));
 }
 
-double softness(const element::Model& model, LocalIndex e)
+double compliance(const element::Model& model, LocalIndex e)
 {
   double size = 0;
   for (const LocalIndex n : model.mesh.tet(e)) size += model.mesh.node(n).size / 4;
   return size / model.material_of(e).p_wave_modulus();
 }
 
-double least_softness(const element::Model& model)
+double least_compliance(const element::Model& model)
 {
   double least = std::numeric_limits<double>::infinity();
-  for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) least = std::min(least, softness(model, e));
+  for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) least = std::min(least, compliance(model, e));
   return least;
 }
 
@@ -80,7 +80,7 @@ double crossing_time(const Problem& problem)
 StepControl::StepControl(const Comm& comm, const config::Scene& scene, const Problem& problem)
   : comm_(comm), scene_(scene), problem_(problem)
 {
-  if (scene.collisions.enabled) state_.least_softness = comm.min(least_softness(problem.model));
+  if (scene.collisions.enabled) state_.least_compliance = comm.min(least_compliance(problem.model));
   std::vector<LocalIndex> all(static_cast<std::size_t>(problem.model.mesh.num_slots()));
   std::iota(all.begin(), all.end(), 0);
   update_limit(all);
@@ -119,17 +119,36 @@ double StepControl::overlap_interval() const noexcept
   return std::ldexp(state_.overlap_interval, -state_.halvings);
 }
 
-double StepControl::haste(double speed) const noexcept
+double StepControl::haste_of_speed(double speed) const noexcept
 {
   return speed * longest_unwatched() / state_.reach;
 }
 
-void StepControl::set_halvings(int halvings, double speed, const std::string& when, ExitStatus status)
+double StepControl::haste_of_stiffening(double stiffening) const noexcept
+{
+  // Up to the limit at rest time.safety covers it. time.step_factor may ask for more than that, which goes at rest.
+  const double longest = std::max(state_.limit.seconds, unhurried_step());
+  if (!(stiffening * unhurried_step() > longest)) return 0;
+  return std::min(stiffening * longest_unwatched() / longest, std::ldexp(1.0, most_halvings));
+}
+
+double StepControl::haste(const Motion& motion) const noexcept
+{
+  return std::max(haste_of_speed(motion.speed), haste_of_stiffening(motion.stiffening));
+}
+
+void StepControl::set_halvings(int halvings, const Motion& motion, const std::string& when, ExitStatus status)
 {
   const double step = std::ldexp(longest_unwatched(), -std::min(halvings, most_halvings));
   const bool fixed = scene_.time.step > step;
   if (halvings > most_halvings || fixed) {
-    speed = comm_.max(speed);
+    const double speed = comm_.max(motion.speed), stiffening = comm_.max(motion.stiffening);
+    if (haste_of_stiffening(stiffening) > haste_of_speed(speed))
+      throw AgreedError(
+          fmt::format("{}: expected steps of at most {:.4g} s, the stable limit ({}) at rest over {:.4g}, "
+                      "as an element's deformation has stiffened it, got {:.4g} s from time.step",
+                      when, state_.limit.seconds / stiffening, state_.limit.kind, stiffening, scene_.time.step),
+          status);
     throw AgreedError(
         fmt::format("{}: expected steps of at most {:.4g} s, in which what is fastest, at {:.4g} m/s, moves "
                     "{:.4g} m, a quarter of the lowest element's height, got {:.4g} s{}: bodies may pass "
@@ -186,7 +205,7 @@ double StepControl::contact_step(LocalIndex e) const
   const config::CollisionOptions& pairs = scene_.collisions;
   const double pair = !pairs.enabled                 ? 0
                       : pairs.response.stiffness > 0 ? pairs.response.stiffness
-                                                     : 1 / (softness(model, e) + state_.least_softness);
+                                                     : 1 / (compliance(model, e) + state_.least_compliance);
   const double stiffness = largest_stiffness(problem_.obstacles) + 2 * pair;
   if (stiffness == 0) return std::numeric_limits<double>::infinity();
   const double mass = model.material_of(e).density * model.blocks.volume(e);

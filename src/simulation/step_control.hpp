@@ -4,7 +4,7 @@
 
 #include "config/scene.hpp"
 #include "core/error.hpp"
-#include "simulation/setup.hpp"
+#include "simulation/setup/setup.hpp"
 
 #include <limits>
 #include <span>
@@ -33,7 +33,7 @@ public:
   /// What it knows from before the mesh broke, and since.
   struct State {
     GlobalLimit limit;
-    double least_softness = 0;    ///< Of any element: mesh size over lambda + 2 mu [m/Pa].
+    double least_compliance = 0;  ///< Of any element: mesh size over lambda + 2 mu [m/Pa].
     double overlap_interval = 0;  ///< Unhurried [s].
     double reach = 0;             ///< How far anything may move unwatched: two that meet close in by half the lowest
                                   ///< element of the unbroken mesh [m].
@@ -50,20 +50,29 @@ public:
   double step_size() const noexcept;                                  ///< Local. Output times aside [s].
   double overlap_interval() const noexcept;  ///< Local. Between looks at how elements overlap [s].
 
-  /// Local. How many times further than it may something at this speed [m/s] moves unwatched, were nothing halved.
-  double haste(double speed) const noexcept;
   /// Steps are halved no more often.
   static constexpr int most_halvings = 8;
+  /// What of a rank shortens the step, besides the stable limit at rest.
+  struct Motion {
+    double speed = 0;       ///< The greatest [m/s].
+    double stiffening = 1;  ///< element::InternalForceSums::stiffening.
+  };
+  /// Local. How many times too long the time unwatched would be, were nothing halved: for what moves, or so that no
+  /// step is longer than deformed elements are stable at. Of elements that are nearly flat no more is asked than
+  /// most_halvings gives: should that not do, they turn inside out (time.inverted).
+  double haste(const Motion& motion) const noexcept;
   /// Halves step and interval so many times, for a largest haste of 2^halvings over all ranks. Local, but collective
-  /// where it throws Error: after more than most_halvings, or if time.step is too long. speed: the greatest on this
-  /// rank; when: of the message.
-  void set_halvings(int halvings, double speed, const std::string& when, ExitStatus status);
+  /// where it throws Error: after more than most_halvings, or if time.step is too long. motion: of this rank; when: of
+  /// the message.
+  void set_halvings(int halvings, const Motion& motion, const std::string& when, ExitStatus status);
 
 private:
   void update_limit(std::span<const LocalIndex> elements);
   double contact_step(LocalIndex e) const;
   double unhurried_step() const noexcept;
   double longest_unwatched() const noexcept;
+  double haste_of_speed(double speed) const noexcept;
+  double haste_of_stiffening(double stiffening) const noexcept;
   void check_fixed_step(const std::string& when, ExitStatus status) const;
 
   Comm comm_;

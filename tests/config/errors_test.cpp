@@ -212,27 +212,43 @@ TEST_CASE("loads that cannot be", "[config]")
 TEST_CASE("materials that cannot be", "[config]")
 {
   const SceneFolder folder;
-  check(folder, full,
-        {{"E: 1.0e9", "E: -1", "scene.yaml:5:8: materials.plaster.E: expected a number > 0 [Pa], got '-1'"},
-         {"nu: 0.2", "nu: 0.5", "scene.yaml:6:9: materials.plaster.nu: expected a number in (-1, 0.5) [-], got '0.5'"},
-         {"    nu: 0.2\n", "",
-          "scene.yaml:5:5: materials.plaster: expected lambda and mu, or E and nu, or C, or engineering constants, or "
-          "a base, "
-          "got not both of a pair"},
-         {"    nu: 0.2\n", "    nu: 0.2\n    mu: 3\n",
-          "scene.yaml:5:5: materials.plaster: expected lambda and mu, or E and nu, got some of both"},
-         {"    density: 1100\n", "", "scene.yaml:5:5: materials.plaster.density: expected a value, got nothing"},
-         {"density: 1100", "density: 0",
-          "scene.yaml:7:14: materials.plaster.density: expected a number > 0 [kg/m^3], got '0'"},
-         {"residual: 0.25", "residual: 1.01",
-          "scene.yaml:11:15: materials.plaster.residual: expected a number in [0, 1] [-], got '1.01'"},
-         {"k2: 0.3", "k2: 0.003", "scene.yaml:13:9: materials.plaster.k2: expected at least k1, got k1 0.01, k2 0.003"},
-         {"force: 40", "force: 0",
-          "scene.yaml:10:24: materials.plaster.toughness.force: expected a number > 0 [N] or none, got '0'"},
-         {"lambda: 1e6, mu: 2e6", "lambda: -2e6, mu: 2e6",
-          "scene.yaml:30:24: bodies.second.material: expected 3 lambda + 2 mu > 0, got lambda -2e+06, mu 2e+06"},
-         {"set: core, material: hard plaster", "set: core, material: [1]",
-          "scene.yaml:21:31: bodies.plate.regions.0.material: expected the name of a material, got a list"}});
+  check(
+      folder, full,
+      {{"E: 1.0e9", "E: -1", "scene.yaml:5:8: materials.plaster.E: expected a number > 0 [Pa], got '-1'"},
+       {"nu: 0.2", "nu: 0.5", "scene.yaml:6:9: materials.plaster.nu: expected a number in (-1, 0.5) [-], got '0.5'"},
+       {"    nu: 0.2\n", "",
+        "scene.yaml:5:5: materials.plaster: expected lambda and mu, or E and nu, or C, or engineering constants, or "
+        "a base, "
+        "got not both of a pair"},
+       {"    nu: 0.2\n", "    nu: 0.2\n    mu: 3\n",
+        "scene.yaml:5:5: materials.plaster: expected lambda and mu, or E and nu, got some of both"},
+       {"    density: 1100\n", "", "scene.yaml:5:5: materials.plaster.density: expected a value, got nothing"},
+       {"density: 1100", "density: 0",
+        "scene.yaml:7:14: materials.plaster.density: expected a number > 0 [kg/m^3], got '0'"},
+       {"residual: 0.25", "residual: 1.01",
+        "scene.yaml:11:15: materials.plaster.residual: expected a number in [0, 1] [-], got '1.01'"},
+       {"k2: 0.3", "k2: 0.003", "scene.yaml:13:9: materials.plaster.k2: expected at least k1, got k1 0.01, k2 0.003"},
+       {"force: 40", "force: 0",
+        "scene.yaml:10:24: materials.plaster.toughness.force: expected a number > 0 [N] or none, got '0'"},
+       {"lambda: 1e6, mu: 2e6", "lambda: -1e6, mu: 2e6",
+        "scene.yaml:30:24: bodies.second.material.lambda: expected lambda >= 0 (nu >= 0) with law: neo_hookean, got "
+        "lambda -1e+06"},
+       {"mu: 2e6, density", "mu: 2e6, k1: 0.5, density",
+        "scene.yaml:30:42: bodies.second.material.k1: expected no plasticity (k1: none) with law: neo_hookean, got k1 "
+        "0.5"},
+       {"lambda: 1e6, mu: 2e6, density: 3, law: neo_hookean", "base: iron, law: neo_hookean",
+        "scene.yaml:30:33: bodies.second.material.law: expected no plasticity (k1: none) with law: neo_hookean, got "
+        "k1 0.002"},
+       {"lambda: 1e6, mu: 2e6, density: 3, law: neo_hookean", "base: sitka_spruce, law: neo_hookean",
+        "scene.yaml:30:41: bodies.second.material.law: expected isotropic constants with law: neo_hookean, got "
+        "constants with directions"},
+       {"law: neo_hookean", "law: rubber",
+        "scene.yaml:30:55: bodies.second.material.law: expected one of saint_venant_kirchhoff neo_hookean, got "
+        "'rubber'"},
+       {"lambda: 1e6, mu: 2e6", "lambda: -2e6, mu: 2e6",
+        "scene.yaml:30:24: bodies.second.material: expected 3 lambda + 2 mu > 0, got lambda -2e+06, mu 2e+06"},
+       {"set: core, material: hard plaster", "set: core, material: [1]",
+        "scene.yaml:21:31: bodies.plate.regions.0.material: expected the name of a material, got a list"}});
   const std::string unknown = folder.error(replaced(full, "material: plaster", "material: plastr"));
   CHECK(
       unknown.starts_with("scene.yaml:19:15: bodies.plate.material: expected one of hard plaster plaster glass iron"));

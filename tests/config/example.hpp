@@ -99,7 +99,7 @@ bodies:
     split_hinges: split
   - name: second
     mesh: {file: plate.msh}
-    material: {lambda: 1e6, mu: 2e6, density: 3}
+    material: {lambda: 1e6, mu: 2e6, density: 3, law: neo_hookean}
 obstacles:
   - name: ball
     sphere: {radius: 0.25}

@@ -132,10 +132,10 @@ bool is_sound(const contact::Obstacle& o)
          finite({o.radius, o.mass, r.stiffness, r.damping, r.friction_static, r.friction_dynamic, r.slip_speed}) &&
          (!o.circle || (o.circle->center.allFinite() && std::isfinite(o.circle->rate) && o.path.empty() &&
                         std::abs(o.circle->axis.norm() - 1) < 1e-14)) &&
-         (o.shape != contact::Shape::sphere || o.radius > 0) &&
-         (o.shape != contact::Shape::box || (o.size.array() > 0).all()) && o.size.allFinite() && o.spin.allFinite() &&
+         (o.shape != rigid::Shape::sphere || o.radius > 0) &&
+         (o.shape != rigid::Shape::box || (o.size.array() > 0).all()) && o.size.allFinite() && o.spin.allFinite() &&
          std::abs(o.rotation_axis.norm() - 1) < 1e-14 && std::isfinite(o.rotation_angle) &&
-         (o.motion != contact::Motion::free || o.mass > 0) &&
+         (o.motion != rigid::Motion::free || o.mass > 0) &&
          std::all_of(o.path.begin(), o.path.end(),
                      [](const auto& p) { return std::isfinite(p.time) && p.position.allFinite(); });
 }

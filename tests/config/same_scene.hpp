@@ -12,7 +12,7 @@ namespace sunder::config::testing {
 
 inline auto all(const material::Material& m)
 {
-  return std::tie(m.name, m.density, m.k1, m.k2, m.toughness, m.toughness_form, m.residual, m.source, m.axes,
+  return std::tie(m.name, m.law, m.density, m.k1, m.k2, m.toughness, m.toughness_form, m.residual, m.source, m.axes,
                   m.toughness_scale, m.toughness_axes);
 }
 inline auto all(const material::Weibull& w)

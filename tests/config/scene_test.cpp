@@ -188,15 +188,15 @@ TEST_CASE("every key of a full scene arrives where it belongs", "[config]")
   CHECK(plate.split_hinges == "split");
 
   REQUIRE(s.obstacles.size() == 3);
-  CHECK(s.obstacles[0].shape == contact::Shape::sphere);
-  CHECK(s.obstacles[0].motion == contact::Motion::free);
+  CHECK(s.obstacles[0].shape == rigid::Shape::sphere);
+  CHECK(s.obstacles[0].motion == rigid::Motion::free);
   CHECK(s.obstacles[0].radius == 0.25);
   CHECK(s.obstacles[0].mass == 150);
   CHECK(s.obstacles[0].position == Vec3(0, -0.36, 1.2));
   CHECK(s.obstacles[0].velocity == Vec3(0, 12, 0));
   CHECK(all(s.obstacles[0].response) == std::tuple(1e9, 100.0, 0.3, 0.3, 0.002));
-  CHECK(s.obstacles[1].shape == contact::Shape::half_space);
-  CHECK(s.obstacles[1].motion == contact::Motion::path);
+  CHECK(s.obstacles[1].shape == rigid::Shape::half_space);
+  CHECK(s.obstacles[1].motion == rigid::Motion::path);
   CHECK((s.obstacles[1].normal - Vec3(0, 1, 2) / std::sqrt(5.0)).norm() < 1e-15);
   REQUIRE(s.obstacles[1].path.size() == 2);
   CHECK(s.obstacles[1].path[1].time == 0.1);
@@ -204,7 +204,7 @@ TEST_CASE("every key of a full scene arrives where it belongs", "[config]")
   CHECK(s.obstacles[1].response.friction_static == 0.5);
   CHECK(s.obstacles[1].response.friction_dynamic == 0.4);
   const contact::Obstacle& hammer = s.obstacles[2];
-  CHECK(hammer.shape == contact::Shape::box);
+  CHECK(hammer.shape == rigid::Shape::box);
   CHECK(hammer.size == Vec3(0.3, 0.2, 0.1));
   CHECK((hammer.rotation_axis - Vec3(0, 0.6, 0.8)).norm() < 1e-15);
   CHECK(hammer.rotation_angle == 0.5);

@@ -1,23 +1,24 @@
-#include "contact/active_pairs.hpp"
+#include "contact/broad_phase/active_pairs.hpp"
 
 #include <catch2/catch.hpp>
 
 using namespace sunder;
 using namespace sunder::contact;
+using namespace sunder::geometry;
 
 namespace {
 
 constexpr double interval = 1e-3;  // between calls [s]
-constexpr double slack = 0.1;      // of the list [m]
+constexpr double skin = 0.1;       // of the list [m]
 
 /// Two tetrahedra, the second above the first by `gap`, as a list of one pair.
 struct TwoElements {
   explicit TwoElements(double gap)
   {
-    near.window = {1, slack};
+    near.window = {1, skin};
     near.nodes = {0, 1, 2, 3, 4, 5, 6, 7};
     for (int e = 0; e < 2; ++e) {
-      NearElement element;
+      ListedElement element;
       element.id = element.origin = static_cast<ElementId>(e);
       for (int a = 0; a < 4; ++a) {
         element.nodes[static_cast<std::size_t>(a)] = 4 * e + a;
@@ -41,7 +42,7 @@ struct TwoElements {
     for (std::size_t k = 4; k < 8; ++k) v[k].z = up;
   }
 
-  Near near;
+  PairList near;
   std::vector<Row4> p, v;
   ActivePairs active;
 };
@@ -72,7 +73,7 @@ TEST_CASE("a pair found apart forgets what it overlapped", "[contact]")
   TwoElements two(-0.1);
   two.active.select(two.near, two.p, two.v, interval);
   REQUIRE(two.active.size() == 1);
-  two.near.pairs[0].overlap = two.near.pairs[0].forgiven = 1e-3;
+  two.near.pairs[0].overlap = two.near.pairs[0].initial_overlap = 1e-3;
 
   SECTION("at once")
   {
@@ -94,8 +95,8 @@ TEST_CASE("a list that goes on keeps what was selected and looks at what is new"
   two.active.select(two.near, two.p, two.v, interval);
   REQUIRE(two.active.size() == 0);
   // A third element on the second: a pair with the first far below, and one with the second.
-  const Near before = two.near;
-  NearElement third = two.near.elements[1];
+  const PairList before = two.near;
+  ListedElement third = two.near.elements[1];
   third.id = third.origin = 2;
   for (int a = 0; a < 4; ++a) {
     const auto k = two.p.size();
@@ -106,7 +107,7 @@ TEST_CASE("a list that goes on keeps what was selected and looks at what is new"
     two.p.back().z += 0.9;
   }
   two.near.elements.push_back(third);
-  NearPair pair;
+  ListedPair pair;
   pair.a = 0, pair.b = 2;
   two.near.pairs.push_back(pair);
   pair.a = 1;

@@ -1,8 +1,8 @@
 #include "contact/collisions.hpp"
 
-#include "contact/corners.hpp"
-#include "contact/pair_contact.hpp"
+#include "contact/narrow_phase/element_overlap.hpp"
 #include "fracture/crack.hpp"
+#include "geometry/corners.hpp"
 #include "support/problem.hpp"
 
 #include <catch2/catch.hpp>
@@ -16,6 +16,7 @@
 
 using namespace sunder;
 using namespace sunder::contact;
+using namespace sunder::geometry;
 
 namespace {
 
@@ -61,7 +62,7 @@ public:
 
   void mesh_changed(const partition::Halo&, std::span<const LocalIndex>, const Origins& origins)
   {
-    find_skin();
+    find_elements();
     const auto origin = [&origins](ElementId id) { return origins.contains(id) ? origins.at(id) : id; };
     const auto before = std::exchange(seen_, {});
     const auto tets_before = std::exchange(tets_, {});
@@ -77,8 +78,8 @@ public:
         seen_.insert(*old);
         return;
       }
-      const double overlap = touch(side(a), side(b)).volume;
-      if (overlap > 0) seen_[{id(a), id(b)}] = {overlap, old->second.forgiven * (overlap / old->second.overlap)};
+      const double overlap = overlap_of_elements(side(a), side(b)).volume;
+      if (overlap > 0) seen_[{id(a), id(b)}] = {overlap, old->second.initial_overlap * (overlap / old->second.overlap)};
     });
   }
 
@@ -90,14 +91,14 @@ public:
   {
     const auto before = std::exchange(seen_, {});
     each_pair([&](LocalIndex a, LocalIndex b) {
-      const Touch t = touch(side(a), side(b));
+      const ElementOverlap t = overlap_of_elements(side(a), side(b));
       if (t.volume == 0) return;
       const auto old = before.find({id(a), id(b)});
-      const double forgiven = old == before.end() ? t.volume : std::min(old->second.forgiven, t.volume);
-      seen_[{id(a), id(b)}] = {t.volume, forgiven};
+      const double initial_overlap = old == before.end() ? t.volume : std::min(old->second.initial_overlap, t.volume);
+      seen_[{id(a), id(b)}] = {t.volume, initial_overlap};
       const Tet &ta = model_.mesh.tet(a), &tb = model_.mesh.tet(b);
-      const Vec3 force = force_of(t, firm, firm.stiffness, forgiven, corners_of(ta, model_.p), corners_of(ta, model_.v),
-                                  corners_of(tb, model_.p), corners_of(tb, model_.v));
+      const Vec3 force = pair_force(t, firm, firm.stiffness, initial_overlap, corners_of(ta, model_.p),
+                                    corners_of(ta, model_.v), corners_of(tb, model_.p), corners_of(tb, model_.v));
       for (std::size_t c = 0; c < 4; ++c) {
         add(f, ta[c], t.weights_a[static_cast<int>(c)] * force);
         add(f, tb[c], -t.weights_b[static_cast<int>(c)] * force);
@@ -107,7 +108,7 @@ public:
 
 private:
   struct Seen {
-    double overlap = 0, forgiven = 0;  // [m^3]
+    double overlap = 0, initial_overlap = 0;  // [m^3]
   };
 
   ElementId id(LocalIndex e) const { return model_.mesh.element_id(e); }
@@ -120,7 +121,7 @@ private:
   }
 
   /// Elements with a corner on a face that is theirs alone, ascending by ids.
-  void find_skin()
+  void find_elements()
   {
     const mesh::TetMesh& mesh = model_.mesh;
     std::map<std::array<LocalIndex, 3>, int> faces;
@@ -191,7 +192,7 @@ public:
 
   void add_forces(std::vector<Row4>& f)
   {
-    collisions_.find_touching(model_.p, model_.v, step);
+    collisions_.find_overlaps(model_.p, model_.v, step);
     collisions_.add_forces(model_.p, model_.v, f);
   }
 
@@ -309,7 +310,7 @@ TEST_CASE("what elements are said to cost is what was spent on their pairs", "[c
       swing(model, 3, state * step);
       lists.moved(*problem.halo);
       lists.add_forces(model.f);
-      overlaps += lists.collisions().num_touching();
+      overlaps += lists.collisions().num_overlapping();
     }
   };
   const auto costs = [&] {

@@ -1,4 +1,4 @@
-#include "contact/interpenetration.hpp"
+#include "contact/narrow_phase/interpenetration.hpp"
 #include "support/ball_mesh.hpp"
 #include "support/cube_mesh.hpp"
 
@@ -6,6 +6,7 @@
 
 using namespace sunder;
 using namespace sunder::contact;
+using namespace sunder::geometry;
 
 namespace {
 
@@ -45,7 +46,7 @@ TEST_CASE("cubes side by side touch and do not overlap, to round-off", "[contact
   for (const Vec3& beside : {Vec3(1, 0, 0), Vec3(0.3, 1, -0.1), Vec3(1, 1, 1), Vec3(1 - 1e-13, 0, 0)}) {
     CHECK_FALSE(cube(beside).meets(here));
     CHECK(cube(beside).with(here).volume == 0);
-    CHECK(way_out(cube(beside), here) == Vec3::Zero());
+    CHECK(minimum_translation(cube(beside), here) == Vec3::Zero());
   }
   CHECK(cube(Vec3(1 - 1e-6, 0, 0)).meets(here));
 }
@@ -53,14 +54,14 @@ TEST_CASE("cubes side by side touch and do not overlap, to round-off", "[contact
 TEST_CASE("the way out of a cube is square to the nearest side", "[contact]")
 {
   const Solid here = cube(Vec3::Zero());
-  CHECK((way_out(cube(Vec3(0.9, 0.3, -0.2)), here) - Vec3(0.1, 0, 0)).norm() < 1e-6);
-  CHECK((way_out(cube(Vec3(-0.4, 0.3, -0.75)), here) - Vec3(0, 0, -0.25)).norm() < 1e-6);
+  CHECK((minimum_translation(cube(Vec3(0.9, 0.3, -0.2)), here) - Vec3(0.1, 0, 0)).norm() < 1e-6);
+  CHECK((minimum_translation(cube(Vec3(-0.4, 0.3, -0.75)), here) - Vec3(0, 0, -0.25)).norm() < 1e-6);
 }
 
 TEST_CASE("the way out of a ball is along the line of centres, and as long as it has to be", "[contact]")
 {
   const Vec3 apart(1.1, 0.9, 0.7);
-  const Vec3 way = way_out(ball(8, apart), ball(8, Vec3::Zero()));
+  const Vec3 way = minimum_translation(ball(8, apart), ball(8, Vec3::Zero()));
   const double needed = 2 - apart.norm();
   CHECK((way - needed * apart.normalized()).norm() < 0.05 * 2);  // facets
   CHECK(way.norm() <= needed);                                   // they lie within the ball
@@ -72,7 +73,7 @@ TEST_CASE("a body inside another finds a way out too", "[contact]")
 {
   const Solid large = solid(test::box_mesh(3, 3, 3, 1), Vec3::Zero());
   for (const Vec3& position : {Vec3(1, 1, 1), Vec3(1.2, 0.9, 1.7)}) {
-    const Vec3 way = way_out(cube(position), large);
+    const Vec3 way = minimum_translation(cube(position), large);
     CHECK(cube(position).with(large).volume == Approx(1));
     CHECK_FALSE(cube(position + way).meets(large));
   }

@@ -1,5 +1,6 @@
+#include "contact/law/obstacle_force.hpp"
 #include "contact/obstacle_contact.hpp"
-#include "random_tets.hpp"
+#include "geometry/random_tets.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -9,7 +10,8 @@
 
 using namespace sunder;
 using namespace sunder::contact;
-using namespace sunder::contact::testing;
+using namespace sunder::geometry;
+using namespace sunder::geometry::testing;
 
 namespace {
 
@@ -51,13 +53,13 @@ std::vector<Obstacle> scene()
 {
   const Response r{.stiffness = 1e4, .damping = 1e2, .friction_static = 0.4, .friction_dynamic = 0.3};
   Obstacle floor, ball, wall, plate;
-  floor.name = "floor", floor.shape = Shape::half_space, floor.response = r, floor.position.z() = -0.05;
+  floor.name = "floor", floor.shape = rigid::Shape::half_space, floor.response = r, floor.position.z() = -0.05;
   ball.name = "ball", ball.radius = 1.3, ball.response = r, ball.position = Vec3(1.5, 1.4, 4.5);
-  ball.motion = Motion::path, ball.velocity = Vec3(0, 0.3, -2);
-  wall.name = "wall", wall.shape = Shape::half_space, wall.response = r;
+  ball.motion = rigid::Motion::path, ball.velocity = Vec3(0, 0.3, -2);
+  wall.name = "wall", wall.shape = rigid::Shape::half_space, wall.response = r;
   wall.position.x() = 3.4, wall.normal = Vec3(-1, 0.2, 0).normalized();
-  plate.name = "plate", plate.shape = Shape::box, plate.size = Vec3(2.5, 1.5, 0.8), plate.response = r;
-  plate.motion = Motion::path, plate.position = Vec3(-0.7, 1.5, 2), plate.velocity = Vec3(0.4, 0, 0);
+  plate.name = "plate", plate.shape = rigid::Shape::box, plate.size = Vec3(2.5, 1.5, 0.8), plate.response = r;
+  plate.motion = rigid::Motion::path, plate.position = Vec3(-0.7, 1.5, 2), plate.velocity = Vec3(0.4, 0, 0);
   plate.rotation_axis = Vec3(1, 2, 0).normalized(), plate.rotation_angle = 0.5, plate.spin = Vec3(0.3, -1, 0.5);
   return {floor, ball, wall, plate};
 }
@@ -68,7 +70,7 @@ struct Result {
   double power = 0;
 };
 
-Result run(ObstacleContact& contact, const Block& block, double dt, const std::vector<ObstacleState>& states)
+Result run(ObstacleContact& contact, const Block& block, double dt, const std::vector<rigid::State>& states)
 {
   Result result{std::vector<Row4>(block.p.size()), Reactions(contact.obstacles())};
   result.power = contact.add_forces(block.tets, block.counted, block.p, block.v, block.fastest(), dt, states, result.f,
@@ -90,10 +92,10 @@ bool same_bits(const Result& a, const Result& b)
   return same;
 }
 
-std::vector<ObstacleState> states_at(const ObstacleContact& contact, double t)
+std::vector<rigid::State> states_at(const ObstacleContact& contact, double t)
 {
-  std::vector<ObstacleState> states;
-  for (const Obstacle& o : contact.obstacles()) states.push_back(prescribed_state(o, t));
+  std::vector<rigid::State> states;
+  for (const Obstacle& o : contact.obstacles()) states.push_back(rigid::prescribed_state(o, t));
   return states;
 }
 
@@ -170,7 +172,7 @@ TEST_CASE("obstacles get what elements give", "[contact][momentum]")
   // Two ranks that hold the same elements and count each once report together what one does: to the last bit on free
   // obstacles, for which they add up digits.
   auto obstacles = scene();
-  obstacles[1].motion = obstacles[3].motion = Motion::free;
+  obstacles[1].motion = obstacles[3].motion = rigid::Motion::free;
   ObstacleContact some_free(obstacles);
   const Result whole = run(some_free, block, 1e-3, states);
   Block one = block, two = block;
@@ -228,10 +230,10 @@ TEST_CASE("empty slots are skipped and no obstacles means no forces", "[contact]
 TEST_CASE("an obstacle on a circle keeps its distance, and its velocity is the slope of its path", "[contact]")
 {
   Obstacle obstacle;
-  obstacle.motion = Motion::path, obstacle.radius = 0.1, obstacle.position = Vec3(3, -1, 0.5);
-  obstacle.circle = contact::Circle{.center = Vec3(1, 2, 3), .axis = Vec3(1, 2, -2) / 3, .rate = -7};
+  obstacle.motion = rigid::Motion::path, obstacle.radius = 0.1, obstacle.position = Vec3(3, -1, 0.5);
+  obstacle.circle = rigid::Circle{.center = Vec3(1, 2, 3), .axis = Vec3(1, 2, -2) / 3, .rate = -7};
   const auto& [center, axis, rate] = *obstacle.circle;
-  const auto at = [&](double t) { return prescribed_state(obstacle, t); };
+  const auto at = [&](double t) { return rigid::prescribed_state(obstacle, t); };
   CHECK((at(0).position - obstacle.position).norm() < 1e-15);
   for (const double t : {0.0, 0.1, 2.0}) {
     CHECK((at(t).position - center).norm() == Approx((obstacle.position - center).norm()));
@@ -242,6 +244,6 @@ TEST_CASE("an obstacle on a circle keeps its distance, and its velocity is the s
     CHECK(error(2e-3) / error(1e-3) == Approx(4).epsilon(0.01));
   }
   // Right-handed: a quarter turn about z takes x to y.
-  obstacle.position = Vec3(1, 0, 0), obstacle.circle = contact::Circle{.rate = 1};
+  obstacle.position = Vec3(1, 0, 0), obstacle.circle = rigid::Circle{.rate = 1};
   CHECK((at(std::acos(0.0)).position - Vec3(0, 1, 0)).norm() < 1e-15);
 }

@@ -1,13 +1,15 @@
-#include "contact/penalty.hpp"
+#include "contact/law/penalty.hpp"
 
+#include "contact/law/obstacle_force.hpp"
 #include "contact/obstacle_contact.hpp"
-#include "random_tets.hpp"
+#include "geometry/random_tets.hpp"
 
 #include <catch2/catch.hpp>
 
 using namespace sunder;
 using namespace sunder::contact;
-using namespace sunder::contact::testing;
+using namespace sunder::geometry;
+using namespace sunder::geometry::testing;
 
 namespace {
 
@@ -18,7 +20,7 @@ std::array<Vec3, 4> as_array(const Mat34& p)
 
 /// Largest omega^2 of one element's contact with a half-space alone, a quarter of its mass at each corner. All forces
 /// are along the normal, so only motion along it has a frequency: a 4 x 4 problem, forces differentiated numerically.
-double squared_frequency(const Obstacle& o, const ObstacleState& state, const Mat34& p, double mass)
+double squared_frequency(const Obstacle& o, const rigid::State& state, const Mat34& p, double mass)
 {
   const double h = 1e-6;
   auto along_normal = [&](const Mat34& x) -> Eigen::Vector4d {
@@ -50,7 +52,7 @@ TEST_CASE(
 {
   Random random(31);
   Obstacle o;
-  o.shape = Shape::half_space;
+  o.shape = rigid::Shape::half_space;
   o.response.stiffness = 7e5;
   const double mass = 0.3;
   double tightest = 0;
@@ -71,7 +73,7 @@ TEST_CASE("a flat contact of default stiffness is as stiff as a layer of element
 {
   const double modulus = 2e9, h = 0.02, depth = 1e-6;
   Obstacle o;
-  o.shape = Shape::half_space;
+  o.shape = rigid::Shape::half_space;
   o.response.stiffness = default_stiffness(modulus, h);
   Mat34 p = h * regular_tet();
   p.row(2).array() -= depth;

@@ -1,19 +1,21 @@
+#include "contact/law/obstacle_force.hpp"
 #include "contact/obstacle_contact.hpp"
-#include "contact/overlap.hpp"
-#include "random_tets.hpp"
+#include "geometry/primitive_overlap.hpp"
+#include "geometry/random_tets.hpp"
 
 #include <catch2/catch.hpp>
 
 using namespace sunder;
 using namespace sunder::contact;
-using namespace sunder::contact::testing;
+using namespace sunder::geometry;
+using namespace sunder::geometry::testing;
 
 namespace {
 
 Obstacle ground(const Response& response)
 {
   Obstacle o;
-  o.shape = Shape::half_space;
+  o.shape = rigid::Shape::half_space;
   o.response = response;
   return o;
 }
@@ -26,9 +28,9 @@ Obstacle ball(double radius, const Response& response)
   return o;
 }
 
-ObstacleState at_start(const Obstacle& o)
+rigid::State at_start(const Obstacle& o)
 {
-  return prescribed_state(o, 0);
+  return rigid::prescribed_state(o, 0);
 }
 
 Mat34 still()
@@ -84,7 +86,7 @@ TEST_CASE("contact pushes a tetrahedron out of the obstacle", "[contact][respons
   for (int trial = 0; trial < 200; ++trial) {
     const Mat34 p = random.tet(1);
     const Obstacle sphere = ball(random.uniform(0.3, 1), springy);
-    const ObstacleState state{1.2 * random.direction(), Vec3::Zero()};
+    const rigid::State state{1.2 * random.direction(), Vec3::Zero()};
     const ElementContact contact = element_contact(sphere, state, p, still());
     const Vec3 force = contact.forces.rowwise().sum();
     CHECK(force.norm() <= 1e6 * contact.overlap * (1 + 1e-12));
@@ -118,12 +120,12 @@ TEST_CASE(
     for (int a = 0; a < 4; ++a) v.col(a) = random.vector(3);
     Obstacle o = trial % 2 == 0 ? ball(random.uniform(0.3, 2), full) : ground(full);
     o.normal = random.direction();
-    const ObstacleState state{random.vector(0.7), random.vector(3)};
+    const rigid::State state{random.vector(0.7), random.vector(3)};
     const ElementContact contact = element_contact(o, state, p, v);
     if (contact.overlap == 0) continue;
     ++touched;
-    const Overlap overlap = o.shape == Shape::sphere ? overlap_sphere(p, state.position, o.radius)
-                                                     : overlap_half_space(p, state.position, o.normal);
+    const Overlap overlap = o.shape == rigid::Shape::sphere ? overlap_sphere(p, state.position, o.radius)
+                                                            : overlap_half_space(p, state.position, o.normal);
     const Vec3 force = contact.forces.rowwise().sum();
     Vec3 moment = Vec3::Zero();
     for (int a = 0; a < 4; ++a) moment += Vec3(p.col(a)).cross(Vec3(contact.forces.col(a)));
@@ -293,27 +295,27 @@ TEST_CASE("where obstacles are", "[contact][motion]")
   o.position = Vec3(1, 2, 3), o.velocity = Vec3(0, 0, -2);
   SECTION("fixed")
   {
-    CHECK(prescribed_state(o, 5).position == o.position);
-    CHECK(prescribed_state(o, 5).velocity == Vec3(0, 0, 0));
+    CHECK(rigid::prescribed_state(o, 5).position == o.position);
+    CHECK(rigid::prescribed_state(o, 5).velocity == Vec3(0, 0, 0));
   }
   SECTION("free: where it begins")
   {
-    o.motion = Motion::free;
-    CHECK(prescribed_state(o, 5).position == o.position);
-    CHECK(prescribed_state(o, 5).velocity == o.velocity);
+    o.motion = rigid::Motion::free;
+    CHECK(rigid::prescribed_state(o, 5).position == o.position);
+    CHECK(rigid::prescribed_state(o, 5).velocity == o.velocity);
   }
   SECTION("path without waypoints")
   {
-    o.motion = Motion::path;
-    CHECK(prescribed_state(o, 5).position == Vec3(1, 2, -7));
-    CHECK(prescribed_state(o, 5).velocity == o.velocity);
+    o.motion = rigid::Motion::path;
+    CHECK(rigid::prescribed_state(o, 5).position == Vec3(1, 2, -7));
+    CHECK(rigid::prescribed_state(o, 5).velocity == o.velocity);
   }
   SECTION("path with waypoints")
   {
-    o.motion = Motion::path;
+    o.motion = rigid::Motion::path;
     o.path = {{1, Vec3(0, 0, 0)}, {2, Vec3(4, 0, 0)}, {4, Vec3(4, -2, 0)}};
     auto is = [&](double t, const Vec3& position, const Vec3& velocity) {
-      const ObstacleState state = prescribed_state(o, t);
+      const rigid::State state = rigid::prescribed_state(o, t);
       CAPTURE(t);
       CHECK((state.position - position).norm() < 1e-15);
       CHECK((state.velocity - velocity).norm() < 1e-15);

@@ -3,7 +3,7 @@
 #include "element/internal_forces.hpp"
 #include "fracture/candidates.hpp"
 #include "fracture/invariants.hpp"
-#include "simulation/observe.hpp"
+#include "simulation/diagnostics/observe.hpp"
 #include "support/problem.hpp"
 
 #include <catch2/catch.hpp>
@@ -114,7 +114,7 @@ Totals take_totals(const element::Model& model, const Comm& comm)
   }
   t.volume = comm.sum(t.volume), t.kinetic = comm.sum(t.kinetic);
   t.elastic = comm.sum(element::elastic_energy(model.blocks, model.materials, model.p));
-  const auto inventory = simulation::take_inventory(model, comm);
+  const auto inventory = simulation::totals(model, comm);
   t.mass = inventory.mass, t.momentum = inventory.momentum, t.angular_momentum = inventory.angular_momentum;
   t.material_centre = sum(comm, t.material_centre) / t.mass, t.world_centre = sum(comm, t.world_centre) / t.mass;
   return t;
@@ -157,7 +157,7 @@ Outcome random_failures(const Comm& comm, std::uint64_t seed, const test::Owners
   }
   outcome.hash = simulation::state_hash(model, comm);
   outcome.fragments = simulation::find_fragments(model, *problem.halo).count;
-  outcome.elements = simulation::take_inventory(model, comm).elements;
+  outcome.elements = simulation::totals(model, comm).elements;
   return outcome;
 }
 

@@ -109,7 +109,7 @@ void require_same(const io::StoredBodies& a, const io::StoredBodies& b)
   for (std::size_t k = 0; k < a.bodies.pairs.size(); ++k) {
     REQUIRE(a.bodies.pairs[k].other == b.bodies.pairs[k].other);
     REQUIRE(a.bodies.pairs[k].overlap == b.bodies.pairs[k].overlap);
-    REQUIRE(a.bodies.pairs[k].forgiven == b.bodies.pairs[k].forgiven);
+    REQUIRE(a.bodies.pairs[k].initial_overlap == b.bodies.pairs[k].initial_overlap);
   }
   REQUIRE(a.bodies.faces.size() == b.bodies.faces.size());
   for (std::size_t k = 0; k < a.bodies.faces.size(); ++k) {

@@ -1,7 +1,7 @@
 #include "io/surface_check.hpp"
 
+#include "geometry/triangle_overlap.hpp"
 #include "io/surfaces.hpp"
-#include "io/triangle_overlap.hpp"
 #include "support/cube_mesh.hpp"
 
 #include <catch2/catch.hpp>
@@ -87,31 +87,31 @@ TEST_CASE("surfaces that cross or touch themselves are found", "[io][surface]")
 
 TEST_CASE("triangles with a corner or an edge in common", "[io][surface]")
 {
-  const io::Triangle flat{Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0)};
+  const geometry::Triangle flat{Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0)};
   const Vec3 o = Vec3::Zero();
-  CHECK_FALSE(io::meet_beyond_corner(flat, {o, Vec3(-1, 0, 0), Vec3(0, -1, 0)}));             // same plane, opposite
-  CHECK(io::meet_beyond_corner(flat, {o, Vec3(0.2, 0.2, 0), Vec3(0.2, 0.3, 0)}));             // same plane, inside
-  CHECK(io::meet_beyond_corner(flat, {o, Vec3(2, 1, 0), Vec3(1, 2, 0)}));                     // same plane, across
-  CHECK(io::meet_beyond_corner(flat, {o, Vec3(0.3, 0.3, 1), Vec3(0.3, 0.3, -1)}));            // through it
-  CHECK_FALSE(io::meet_beyond_corner(flat, {o, Vec3(-0.3, -0.3, 1), Vec3(-0.3, -0.3, -1)}));  // away from it
-  CHECK_FALSE(io::meet_beyond_corner(flat, {o, Vec3(0.3, 0.3, 1), Vec3(0.3, 0.3, 1e-6)}));    // above it
-  CHECK(io::folded(flat, {o, Vec3(1, 0, 0), Vec3(0.5, 0.3, 0)}));
-  CHECK_FALSE(io::folded(flat, {o, Vec3(1, 0, 0), Vec3(0.5, -0.3, 0)}));
-  CHECK_FALSE(io::folded(flat, {o, Vec3(1, 0, 0), Vec3(0.5, 0.3, 1e-6)}));
+  CHECK_FALSE(geometry::meet_beyond_corner(flat, {o, Vec3(-1, 0, 0), Vec3(0, -1, 0)}));   // same plane, opposite
+  CHECK(geometry::meet_beyond_corner(flat, {o, Vec3(0.2, 0.2, 0), Vec3(0.2, 0.3, 0)}));   // same plane, inside
+  CHECK(geometry::meet_beyond_corner(flat, {o, Vec3(2, 1, 0), Vec3(1, 2, 0)}));           // same plane, across
+  CHECK(geometry::meet_beyond_corner(flat, {o, Vec3(0.3, 0.3, 1), Vec3(0.3, 0.3, -1)}));  // through it
+  CHECK_FALSE(geometry::meet_beyond_corner(flat, {o, Vec3(-0.3, -0.3, 1), Vec3(-0.3, -0.3, -1)}));  // away from it
+  CHECK_FALSE(geometry::meet_beyond_corner(flat, {o, Vec3(0.3, 0.3, 1), Vec3(0.3, 0.3, 1e-6)}));    // above it
+  CHECK(geometry::folded(flat, {o, Vec3(1, 0, 0), Vec3(0.5, 0.3, 0)}));
+  CHECK_FALSE(geometry::folded(flat, {o, Vec3(1, 0, 0), Vec3(0.5, -0.3, 0)}));
+  CHECK_FALSE(geometry::folded(flat, {o, Vec3(1, 0, 0), Vec3(0.5, 0.3, 1e-6)}));
 }
 
 TEST_CASE("apart agrees with where two triangles really cross", "[io][surface]")
 {
   int crossing = 0, separate = 0;
   for (std::uint64_t k = 0; k < 20000; ++k) {
-    io::Triangle a, b;
+    geometry::Triangle a, b;
     for (std::uint64_t i = 0; i < 3; ++i)
       a[i] = test::random_vector(1, 6 * k + i), b[i] = test::random_vector(1, 6 * k + 3 + i);
     // An edge of one goes through the other: signs of the five tetrahedra it makes.
     const auto side = [](const Vec3& p, const Vec3& q, const Vec3& r, const Vec3& x) {
       return (q - p).cross(r - p).dot(x - p) > 0;
     };
-    const auto pierced = [&side](const io::Triangle& t, const Vec3& p, const Vec3& q) {
+    const auto pierced = [&side](const geometry::Triangle& t, const Vec3& p, const Vec3& q) {
       if (side(t[0], t[1], t[2], p) == side(t[0], t[1], t[2], q)) return false;
       const bool s = side(p, q, t[0], t[1]);
       return s == side(p, q, t[1], t[2]) && s == side(p, q, t[2], t[0]);
@@ -119,7 +119,7 @@ TEST_CASE("apart agrees with where two triangles really cross", "[io][surface]")
     bool cross = false;
     for (std::size_t i = 0; i < 3; ++i)
       cross = cross || pierced(a, b[i], b[(i + 1) % 3]) || pierced(b, a[i], a[(i + 1) % 3]);
-    CHECK(io::apart(a, b) != cross);
+    CHECK(geometry::apart(a, b) != cross);
     ++(cross ? crossing : separate);
   }
   CHECK(std::min(crossing, separate) > 1000);

@@ -3,8 +3,8 @@
 #include "core/error.hpp"
 #include "fracture/crack.hpp"
 #include "fracture/invariants.hpp"
-#include "simulation/observe.hpp"
-#include "simulation/selection.hpp"
+#include "simulation/diagnostics/observe.hpp"
+#include "simulation/setup/selection.hpp"
 #include "support/problem.hpp"
 
 #include <catch2/catch.hpp>
@@ -216,7 +216,7 @@ TEST_CASE("bodies may be refined by different levels", "[partition][refine][para
     }
     auto problem = test::distributed(comm, std::move(whole), {test::chalk()}, owners);
     CHECK(!first_of(comm, fracture::find_violation(problem.model, *problem.halo)));
-    CHECK(simulation::take_inventory(problem.model, comm).elements == 6 * 12 + 6 * 8 * 64);
+    CHECK(simulation::totals(problem.model, comm).elements == 6 * 12 + 6 * 8 * 64);
     CHECK(simulation::find_fragments(problem.model, *problem.halo).count == 2);
     return combine(simulation::state_hash(problem.model, comm), hash_of_nodes(problem.model.mesh, comm));
   };

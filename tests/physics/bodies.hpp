@@ -3,7 +3,7 @@
 
 #include "config/parser.hpp"
 #include "io/gmsh_writer.hpp"
-#include "simulation/observe.hpp"
+#include "simulation/diagnostics/observe.hpp"
 #include "simulation/simulation.hpp"
 
 #include <filesystem>

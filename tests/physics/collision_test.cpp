@@ -26,7 +26,7 @@ time: {{end: 0.1}}
 }
 
 struct Result {
-  simulation::Inventory before, after;
+  simulation::Totals before, after;
   double kinetic_before = 0, kinetic_after = 0, deepest_contact = 0, contact_after = 0;
   test::Body left, right;  // after
   std::uint64_t hash = 0;
@@ -38,7 +38,7 @@ Result collide(const Comm& comm, const std::string& text, double cut = 0.1)
   simulation::Simulation simulation(comm, test::scene(text));
   Result result;
   simulation.compute_forces();
-  result.before = simulation::take_inventory(simulation.model(), comm);
+  result.before = simulation::totals(simulation.model(), comm);
   result.kinetic_before = simulation.history_row(1).energy.kinetic;
   while (simulation.time() < 0.04) {
     simulation.advance(simulation.step_size());
@@ -46,7 +46,7 @@ Result collide(const Comm& comm, const std::string& text, double cut = 0.1)
     if (simulation.steps() % 10 == 0)
       result.deepest_contact = std::max(result.deepest_contact, simulation.history_row(1).energy.contact);
   }
-  result.after = simulation::take_inventory(simulation.model(), comm);
+  result.after = simulation::totals(simulation.model(), comm);
   const auto energy = simulation.history_row(1).energy;
   result.kinetic_after = energy.kinetic + energy.elastic, result.contact_after = energy.contact;
   result.left = test::body_of(simulation, comm, [cut](const Vec3& X) { return X.x() < cut; });

@@ -1,6 +1,6 @@
 #include "config/parser.hpp"
 #include "io/gmsh_writer.hpp"
-#include "simulation/observe.hpp"
+#include "simulation/diagnostics/observe.hpp"
 #include "simulation/simulation.hpp"
 #include "support/cube_mesh.hpp"
 
@@ -33,10 +33,10 @@ struct Whole {
 
 Whole take(const simulation::Simulation& s, const Comm& comm)
 {
-  const simulation::Inventory bodies = simulation::take_inventory(s.model(), comm);
+  const simulation::Totals bodies = simulation::totals(s.model(), comm);
   Whole whole{bodies.momentum, bodies.angular_momentum};
   for (std::size_t k = 0; k < s.obstacles().size(); ++k) {
-    const contact::ObstacleState& state = s.obstacles()[k];
+    const rigid::State& state = s.obstacles()[k];
     const Vec3 momentum = s.problem().obstacles[k].mass * state.velocity;
     whole.momentum += momentum;
     whole.angular_momentum += state.position.cross(momentum) + state.angular_momentum;
@@ -203,10 +203,10 @@ time: {{end: 0.1}}
     return simulation::Simulation(comm, config::parse_scene(text, "/tmp/scene.yaml", {})).problem().warnings;
   };
   CHECK(warnings(-0.0499).empty());
-  const auto sunk = warnings(-0.04);
+  const auto interpenetration = warnings(-0.04);
   if (comm.rank() != 0) return;
-  REQUIRE(sunk.size() == 1);
-  CHECK(sunk[0] ==
+  REQUIRE(interpenetration.size() == 1);
+  CHECK(interpenetration[0] ==
         "bodies.block starts 0.01 m deep in obstacles.floor, about (0, 0, -0.045) m, which will push it out; move one "
         "of them");
 }

@@ -1,7 +1,7 @@
 #include "config/schema.hpp"
 #include "io/bodies_file.hpp"
 #include "physics/bodies.hpp"
-#include "simulation/resume.hpp"
+#include "simulation/run/restart.hpp"
 #include "support/cube_mesh.hpp"
 
 #include <fmt/format.h>
@@ -121,7 +121,7 @@ std::uint64_t tear_in_two_runs(const Comm& comm, int refine)
     CHECK(first.events() > 0);
     io::write_bodies(comm, file, io::Stored::checkpoint, first.checkpoint(text));
   }
-  simulation::Resumption from = simulation::read_resumption(comm, file, scene, text);
+  simulation::RestartState from = simulation::read_restart(comm, file, scene, text);
   simulation::Simulation second(comm, scene, from);
   run_to(second, steps);
   CHECK(count(second, comm).wrong == 0);

@@ -1,7 +1,7 @@
-#include "contact/surface.hpp"
+#include "contact/broad_phase/surface.hpp"
 #include "core/error.hpp"
 #include "physics/bodies.hpp"
-#include "simulation/blast.hpp"
+#include "simulation/loading/blast.hpp"
 #include "support/problem.hpp"
 
 #include <fmt/format.h>
@@ -147,7 +147,7 @@ loads:
       simulation->advance(dt);
     }
     simulation->compute_forces();
-    const auto inventory = simulation::take_inventory(simulation->model(), Comm());
+    const auto inventory = simulation::totals(simulation->model(), Comm());
     CHECK((inventory.momentum - expected).norm() < 1e-12 * expected.norm());
     check_energy(*simulation, 1e-3);
   }
@@ -184,9 +184,9 @@ TEST_CASE("pressure all round a body moves it nowhere and turns it nowhere", "[p
                                 "loads: [{name: sea, where: {body: bar}, pressure: [{time: 0, pressure: 0}, "
                                 "{time: 0.01, pressure: 4e5}]}]",
                                 ", velocity: [1, 2, 3], spin: [20, -30, 10]"));
-  const auto before = simulation::take_inventory(simulation->model(), Comm());
+  const auto before = simulation::totals(simulation->model(), Comm());
   run_until(*simulation, 0.02);
-  const auto after = simulation::take_inventory(simulation->model(), Comm());
+  const auto after = simulation::totals(simulation->model(), Comm());
   CHECK((after.momentum - before.momentum).norm() < 1e-11 * before.momentum.norm());
   CHECK((after.angular_momentum - before.angular_momentum).norm() < 1e-10 * before.angular_momentum.norm());
   check_energy(*simulation, 1e-3);

@@ -1,10 +1,10 @@
-#include "simulation/assemble_slices.hpp"
+#include "simulation/setup/scene_mesh_slices.hpp"
 
 #include "core/error.hpp"
 #include "io/scratch_folder.hpp"
 #include "partition/hilbert.hpp"
 #include "physics/bodies.hpp"
-#include "simulation/assemble.hpp"
+#include "simulation/setup/scene_mesh.hpp"
 #include "support/cube_mesh.hpp"
 #include "support/gmsh_file.hpp"
 #include "support/vtu_file.hpp"
@@ -122,7 +122,7 @@ config::Scene one_body(const std::string& file, const std::string& more = "")
 /// As one rank makes it, from the same files.
 partition::WholeMesh whole_of(const config::Scene& scene, std::vector<std::string>& warnings)
 {
-  partition::WholeMesh whole = simulation::assemble(scene, warnings);
+  partition::WholeMesh whole = simulation::scene_mesh(scene, warnings);
   partition::order_along_hilbert(whole);
   return whole;
 }

@@ -1,5 +1,5 @@
 #include "physics/bodies.hpp"
-#include "simulation/over_time.hpp"
+#include "simulation/loading/over_time.hpp"
 #include "support/cube_mesh.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+#include "contact/law/obstacle_force.hpp"
 #include "physics/bodies.hpp"
 #include "support/cube_mesh.hpp"
 
@@ -57,7 +58,7 @@ time: {{end: 1}}
   };
   const Vec3 upper_before = place(true), lower_before = place(false);
   Rest rest;
-  rest.weight = simulation::take_inventory(simulation.model(), comm).mass * g;
+  rest.weight = simulation::totals(simulation.model(), comm).mass * g;
   double impulse = 0;
   while (simulation.time() < time) {
     simulation.compute_forces();

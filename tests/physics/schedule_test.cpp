@@ -1,4 +1,4 @@
-#include "simulation/schedule.hpp"
+#include "simulation/run/schedule.hpp"
 
 #include "core/error.hpp"
 

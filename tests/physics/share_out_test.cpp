@@ -5,8 +5,8 @@
 #include "partition/decompose_parallel.hpp"
 #include "partition/rows.hpp"
 #include "physics/bodies.hpp"
-#include "simulation/bodies.hpp"
 #include "simulation/migrate.hpp"
+#include "simulation/model_records.hpp"
 #include "support/cube_mesh.hpp"
 
 #include <fmt/format.h>
@@ -141,7 +141,8 @@ void require_same(const partition::Records& a, const partition::Records& b)
     REQUIRE(a.elements.plastic_strain(e) == b.elements.plastic_strain(e));
   }
   REQUIRE(same_bits<PairRecord>(a.pairs, b.pairs, [](const PairRecord& x, const PairRecord& y) {
-    return std::tie(x.element, x.other, x.overlap, x.forgiven) == std::tie(y.element, y.other, y.overlap, y.forgiven);
+    return std::tie(x.element, x.other, x.overlap, x.initial_overlap) ==
+           std::tie(y.element, y.other, y.overlap, y.initial_overlap);
   }));
 }
 

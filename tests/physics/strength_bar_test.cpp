@@ -61,6 +61,13 @@ TEST_CASE("toughness by stress is the strength of a bar on any mesh", "[physics]
   CHECK(strength(m, 0.025, 0.3, turn) == Approx(2e6).epsilon(0.05));
 }
 
+TEST_CASE("a neo-Hookean bar fails at its strength too", "[physics][toughness][neo_hookean]")
+{
+  auto m = brittle(material::ToughnessForm::stress, 2e6);
+  m.law = material::Law::neo_hookean;
+  CHECK(strength(m, 0.025, 0.3) == Approx(2e6).epsilon(0.05));
+}
+
 TEST_CASE("toughness by force is a tougher material on a finer mesh", "[physics][toughness]")
 {
   const auto m = brittle(material::ToughnessForm::force, 2000);

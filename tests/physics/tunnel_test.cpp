@@ -40,9 +40,9 @@ Shot shoot(const Comm& comm, double velocity)
   simulation::Simulation simulation(comm, test::scene(scene_of(velocity, "{end: 1}")));
   Shot shot;
   shot.first_step = simulation.step_size();
-  shot.momentum_before = simulation::take_inventory(simulation.model(), comm).momentum;
+  shot.momentum_before = simulation::totals(simulation.model(), comm).momentum;
   while (simulation.time() < 0.1 / velocity) simulation.advance(simulation.step_size());
-  shot.momentum_after = simulation::take_inventory(simulation.model(), comm).momentum;
+  shot.momentum_after = simulation::totals(simulation.model(), comm).momentum;
   shot.speed_after = test::body_of(simulation, comm, [](const Vec3& X) { return X.z() < -edge / 2; }).velocity().z();
   shot.hash = simulation::state_hash(simulation.model(), comm);
   return shot;
@@ -72,9 +72,9 @@ time: {{end: 1}}
                                         test::mesh_file("tunnel_plate", test::box_mesh(10, 10, 1, thickness)), spin)));
   Shot shot;
   shot.first_step = simulation.step_size();
-  shot.momentum_before = simulation::take_inventory(simulation.model(), comm).momentum;
+  shot.momentum_before = simulation::totals(simulation.model(), comm).momentum;
   while (simulation.time() < 1 / spin) simulation.advance(simulation.step_size());
-  shot.momentum_after = simulation::take_inventory(simulation.model(), comm).momentum;
+  shot.momentum_after = simulation::totals(simulation.model(), comm).momentum;
   shot.hash = simulation::state_hash(simulation.model(), comm);
   return shot;
 }

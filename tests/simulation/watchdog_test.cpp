@@ -1,4 +1,4 @@
-#include "simulation/watchdog.hpp"
+#include "simulation/run/watchdog.hpp"
 
 #include "core/activity.hpp"
 #include "core/error.hpp"

@@ -1,0 +1,217 @@
+#include "config/schema_contact.hpp"
+
+#include "config/over_time.hpp"
+
+#include <fmt/format.h>
+
+namespace sunder::config {
+namespace {
+
+using contact::Criterion;
+using contact::Obstacle;
+using contact::Response;
+using rigid::Body;
+using rigid::Motion;
+using rigid::Shape;
+using rigid::Waypoint;
+
+Field<Body> shape_field(Shape shape, Field<Body> field)
+{
+  field.doc.fallback = "none";
+  field.read = [shape, read = field.read](Body& o, const Value& v, const std::string& path, Context& c) {
+    o.shape = shape;
+    read(o, v, path, c);
+  };
+  field.write = [shape, write = field.write](const Body& o, const Context& c) {
+    return o.shape == shape ? write(o, c) : std::nullopt;
+  };
+  return field;
+}
+
+Field<Response> friction_field()
+{
+  const NumberRule rule{"-", not_negative};
+  const Table<Response> table{
+      .fields = {required(number("static", &Response::friction_static, rule, "Below slip_speed.")),
+                 required(number("dynamic", &Response::friction_dynamic, rule, "When sliding; at most static."))},
+      .check = [](Response& r, const Value& v, const std::string& path, Context&) {
+        if (r.friction_dynamic > r.friction_static)
+          refuse(v.place, key_path(path, "dynamic"), fmt::format("at most static, {:g}", r.friction_static),
+                 fmt::format("{:g}", r.friction_dynamic));
+      }};
+  auto field = group<Response>("friction", table, "Coulomb's coefficients; a bare number is both.");
+  field.doc.type = "number", field.doc.word = "mapping", field.doc.unit = rule.unit,
+  field.doc.range = rule.range.text();
+  field.doc.fallback = inline_text(write_number(Response{}.friction_static, rule));
+  field.read = [rule, read = field.read](Response& r, const Value& v, const std::string& path, Context& c) {
+    if (v.is_mapping())
+      read(r, v, path, c);
+    else
+      r.friction_static = r.friction_dynamic = read_number(v, path, rule);
+  };
+  return field;
+}
+
+/// Of anything that answers an overlap.
+std::vector<Field<Response>> response_fields()
+{
+  return {
+      number("stiffness", &Response::stiffness, {"N/m^3", not_negative, "auto", 0},
+             "Force per volume of overlap; auto: from meshes and materials."),
+      number("damping", &Response::damping, {"N s/m^4", not_negative},
+             "Force per volume of overlap and speed of approach."),
+      friction_field(),
+      number("slip_speed", &Response::slip_speed, {"m/s", positive},
+             "Below it static friction holds, linear in speed."),
+  };
+}
+
+/// The scene is written without it for what has no orientation, and can be read again.
+Field<Body> box_rotation_field()
+{
+  auto field = rotation_field<Body>("Turns a box about its centre.", "Through its centre, right-handed.");
+  field.write = [write = field.write](const Body& o, const Context& c) {
+    return o.shape == Shape::box ? write(o, c) : std::nullopt;
+  };
+  return field;
+}
+
+void check_shape(const Body& o, const Value& v, const std::string& path)
+{
+  std::vector<std::string> shapes;
+  for (const char* shape : {"sphere", "box", "half_space"})
+    if (v.find(shape)) shapes.emplace_back(shape);
+  if (shapes.size() != 1)
+    refuse(v.place, path, "one of sphere, box and half_space",
+           shapes.empty() ? "none" : fmt::format("{}", fmt::join(shapes, " and ")));
+  if (o.shape != Shape::box && v.find("rotation"))
+    refuse(*v.find("rotation"), key_path(path, "rotation"), "a box beside it");
+}
+
+void check_body(Body& o, const Value& v, const std::string& path, Context&)
+{
+  check_shape(o, v, path);
+  const bool half_space = o.shape == Shape::half_space;
+  if (half_space && o.motion == Motion::free)
+    refuse(*v.find("motion"), key_path(path, "motion"), "fixed or path for a half_space");
+  if (o.motion == Motion::free && o.mass == 0)
+    refuse(v.place, key_path(path, "mass"), "a number > 0 [kg] with motion: free", "nothing");
+  if (o.motion == Motion::fixed && o.velocity != Vec3::Zero())
+    refuse(*v.find("velocity"), key_path(path, "velocity"), "motion: path or free beside it");
+  if (half_space && o.spin != Vec3::Zero())
+    refuse(*v.find("spin"), key_path(path, "spin"), "a sphere or a box beside it");
+  if (o.motion == Motion::fixed && o.spin != Vec3::Zero())
+    refuse(*v.find("spin"), key_path(path, "spin"), "motion: path or free beside it");
+  if (o.circle && o.spin != Vec3::Zero())
+    refuse(*v.find("spin"), key_path(path, "spin"), "none beside a circle, which it turns with");
+  if (o.motion != Motion::path && (!o.path.empty() || o.circle))
+    refuse(*v.find("path"), key_path(path, "path"), "motion: path beside it");
+  if (half_space && o.circle) refuse(*v.find("path"), key_path(path, "path"), "points in time for a half_space");
+  if (!o.path.empty()) check_times(o.path, *v.find("path"), key_path(path, "path"));
+}
+
+Field<Body> size_field()
+{
+  auto field = required(vector("size", &Body::size, "m", "Lengths of its edges, along its own axes; above 0."));
+  field.read = [read = field.read](Body& o, const Value& v, const std::string& path, Context& c) {
+    read(o, v, path, c);
+    if (!(o.size.array() > 0).all()) refuse(v, path, "three numbers > 0 [m]");
+  };
+  return field;
+}
+
+/// Points in time, or a circle.
+Field<Body> path_field()
+{
+  const Table<Waypoint> waypoints{
+      .fields = {
+          required(number("time", &Waypoint::time, {"s", not_negative}, "When it is there.")),
+          required(vector("position", &Waypoint::position, "m", "Where it is then.")),
+      }};
+  const Table<rigid::Circle> circle{
+      .fields = {required(vector("center", &rigid::Circle::center, "m", "A point of its axis.")),
+                 direction("axis", &rigid::Circle::axis, "Its axis, right-handed."),
+                 required(number("rate", &rigid::Circle::rate, {"rad/s", any_number}, "Angular velocity."))}};
+  auto round = mapping("circle", &Body::circle, circle, "Around an axis for good, from position.");
+  const Table<Body> mappings{.fields = {required(std::move(round))}};
+  auto field = list("path", &Body::path, waypoints,
+                    "Points in time; linear between them, at rest before and after. Or a circle.");
+  field.doc.word = "mapping", field.doc.instead = docs_of(mappings);
+  field.read = [mappings, read = field.read](Body& o, const Value& v, const std::string& path, Context& c) {
+    v.is_mapping() ? read_mapping(o, v, path, mappings, c) : read(o, v, path, c);
+  };
+  field.write = [mappings, write = field.write](const Body& o, const Context& c) {
+    return o.circle ? write_mapping(o, mappings, c) : write(o, c);
+  };
+  return field;
+}
+
+Table<Body> body_table()
+{
+  const Table<Body> sphere{.fields = {required(number("radius", &Body::radius, {"m", positive}, "Its radius."))}};
+  const Table<Body> box{.fields = {size_field()}};
+  const Table<Body> half_space{
+      .fields = {direction("normal", &Body::normal, "Out of the solid side; made a unit vector.")}};
+  return {
+      .fields =
+          {
+              required(words("name", &Body::name, read_name, "Its name in messages and key paths.")),
+              shape_field(Shape::sphere, group<Body>("sphere", sphere, "A solid ball. This, box or half_space.")),
+              shape_field(Shape::box, group<Body>("box", box, "A solid box about its position.")),
+              shape_field(Shape::half_space, group<Body>("half_space", half_space, "All that is behind a plane.")),
+              choice("motion", &Body::motion,
+                     {{"fixed", Motion::fixed}, {"path", Motion::path}, {"free", Motion::free}},
+                     "Stands still, follows path (or velocity), or flies freely with its mass."),
+              vector("position", &Body::position, "m",
+                     "Centre of sphere or box, or a point of the plane, at the start."),
+              box_rotation_field(),
+              vector("velocity", &Body::velocity, "m/s", "At the start if free; for good on a path without points."),
+              vector("spin", &Body::spin, "rad/s",
+                     "Angular velocity about its centre: at the start if free; for good on a path."),
+              left_out_if_default("required if free", number("mass", &Body::mass, {"kg", positive},
+                                                             "Of a free sphere or box, of uniform density.")),
+              path_field(),
+          },
+      .check = check_body};
+}
+
+/// Unlike obstacles', automatic.
+Field<CollisionOptions> damping_of_pairs()
+{
+  return with_default(
+      within(&CollisionOptions::response,
+             number("damping", &Response::damping, {"N s/m^4", not_negative, "auto", -1},
+                    "Force per volume of overlap and speed of approach; auto: a fifth of the stiffness, times s/m.")));
+}
+
+}  // namespace
+
+Table<contact::Obstacle> obstacle_table()
+{
+  Table<rigid::Body> body = body_table();
+  Table<contact::Obstacle> table;
+  for (Field<rigid::Body>& field : body.fields)
+    table.fields.push_back({std::move(field.doc), std::move(field.read), std::move(field.write)});
+  for (auto& field : response_fields()) table.fields.push_back(within(&contact::Obstacle::response, std::move(field)));
+  table.check = std::move(body.check);
+  return table;
+}
+
+Table<CollisionOptions> collision_table()
+{
+  Table<CollisionOptions> table{
+      .fields = {
+          flag("enabled", &CollisionOptions::enabled, "false: bodies and fragments pass through each other."),
+          choice("criterion", &CollisionOptions::criterion,
+                 {{"overlap", Criterion::overlap}, {"nodes", Criterion::nodes}},
+                 "What pushes apart, obstacles too: the volume shared, or nodes inside an element (P99)."),
+          choice("resolve", &CollisionOptions::resolve, {{"error", "error"}, {"push", "push"}, {"forgive", "forgive"}},
+                 "Bodies that overlap at the start are an error, or the later one in the list is moved out of "
+                 "the earlier, or the overlap they have does not press.")}};
+  for (auto& field : response_fields())
+    table.fields.push_back(field.doc.key == "damping" ? damping_of_pairs()
+                                                      : within(&CollisionOptions::response, std::move(field)));
+  return table;
+}
+
+}  // namespace sunder::config

@@ -1,0 +1,66 @@
+#include "partition/dense_numbers.hpp"
+
+#include "core/combining_round.hpp"
+#include "core/hash.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace sunder::partition {
+namespace {
+
+struct Question {
+  NodeId key;
+  void combine(const Question&) {}
+};
+
+/// The ids of the smallest hashes: as good as drawn at random, and the same whoever has which ids.
+void keep_sample(std::vector<NodeId>& ids, std::size_t most)
+{
+  std::sort(ids.begin(), ids.end(),
+            [](NodeId a, NodeId b) { return std::pair(mix(a.low), a) < std::pair(mix(b.low), b); });
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  ids.resize(std::min(ids.size(), most));
+}
+
+/// Collective on comm. The sample of all ids, ascending. What ranks tell on may come twice: a sample does not mind.
+std::vector<NodeId> shared_sample(const Comm& comm, std::span<const NodeId> ids, std::size_t most)
+{
+  std::vector<NodeId> sample(ids.begin(), ids.end());
+  keep_sample(sample, most);
+  for (std::int64_t distance = 1; distance < comm.size(); distance *= 2) {
+    Bytes out;
+    put(out, sample);
+    const Bytes message = shift(comm, static_cast<Rank>(distance), out);
+    const auto more = ByteReader(message).get_vector<NodeId>();
+    sample.insert(sample.end(), more.begin(), more.end());
+    keep_sample(sample, most);
+  }
+  std::sort(sample.begin(), sample.end());
+  return sample;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> dense_numbers(const Comm& comm, std::span<const NodeId> ids, std::size_t ranges)
+{
+  SUNDER_ASSERT(ranges > 0);
+  const std::vector<NodeId> cuts = shared_sample(comm, ids, ranges - 1);
+  const auto home = [&](NodeId id) {
+    const auto range = std::upper_bound(cuts.begin(), cuts.end(), id) - cuts.begin();
+    return static_cast<Rank>(range * comm.size() / (static_cast<std::int64_t>(cuts.size()) + 1));
+  };
+  std::vector<Question> mine;
+  for (const NodeId id : ids) mine.push_back({id});
+  const CombiningRound<Question, std::int64_t> round(comm, std::move(mine), home);
+  // Ranges ascend with ranks, and ids within a range.
+  std::vector<std::int64_t> numbers(round.at_home().size());
+  std::int64_t next = comm.sum_before(static_cast<std::int64_t>(numbers.size()));
+  for (std::int64_t& number : numbers) number = next++;
+  const auto known = round.answer(numbers);
+  std::vector<std::int64_t> result;
+  for (const NodeId id : ids) result.push_back(known.at(id));
+  return result;
+}
+
+}  // namespace sunder::partition

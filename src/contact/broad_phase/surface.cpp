@@ -1,0 +1,121 @@
+#include "contact/broad_phase/surface.hpp"
+
+#include "core/bytes.hpp"
+
+#include <algorithm>
+
+namespace sunder::contact {
+namespace {
+
+bool has(const Tet& tet, LocalIndex n)
+{
+  return std::find(tet.begin(), tet.end(), n) != tet.end();
+}
+
+std::array<LocalIndex, 3> face_nodes(const Tet& tet, std::size_t face)
+{
+  std::array<LocalIndex, 3> nodes{};
+  for (std::size_t a = 0, k = 0; a < 4; ++a)
+    if (a != face) nodes[k++] = tet[a];
+  return nodes;
+}
+
+/// Has the face no second element? Asked where some node of it is owned: all elements around that are held.
+bool is_free(const mesh::TetMesh& mesh, LocalIndex e, const std::array<LocalIndex, 3>& face, LocalIndex owned)
+{
+  for (const LocalIndex other : mesh.star(owned)) {
+    const Tet& tet = mesh.tet(other);
+    if (other != e && has(tet, face[0]) && has(tet, face[1]) && has(tet, face[2])) return false;
+  }
+  return true;
+}
+
+/// The rank that tells the owner of the corner opposite: the lowest that owns one of the face's.
+Rank teller(const mesh::TetMesh& mesh, const std::array<LocalIndex, 3>& face)
+{
+  return std::min({mesh.node(face[0]).owner, mesh.node(face[1]).owner, mesh.node(face[2]).owner});
+}
+
+struct FaceNews {
+  NodeId apex;
+  ElementId element;
+  std::uint8_t face, free;
+};
+
+}  // namespace
+
+void Surface::set_free(LocalIndex e, std::size_t face, bool free)
+{
+  FaceSet& set = free_[static_cast<std::size_t>(e)];
+  const auto bit = static_cast<FaceSet>(1u << face);
+  set = static_cast<FaceSet>(free ? set | bit : set & ~bit);
+}
+
+bool Surface::on_free_face(const mesh::TetMesh& mesh, LocalIndex n) const
+{
+  for (const LocalIndex e : mesh.star(n)) {
+    unsigned around = free_faces(e);
+    for (std::size_t a = 0; a < 4; ++a)
+      if (mesh.tet(e)[a] == n) around &= ~(1u << a);
+    if (around != 0) return true;
+  }
+  return false;
+}
+
+void Surface::find_elements(const mesh::TetMesh& mesh, const partition::Halo& halo, std::span<const LocalIndex> changed)
+{
+  on_surface_.resize(static_cast<std::size_t>(mesh.num_nodes()), 0);
+  for (const LocalIndex e : changed) {
+    if (!mesh.alive(e)) continue;
+    for (const LocalIndex n : mesh.tet(e))
+      if (mesh.owned(n)) on_surface_[static_cast<std::size_t>(n)] = on_free_face(mesh, n);
+  }
+  halo.owners_to_ghosts(std::span(on_surface_));
+
+  contains_.assign(static_cast<std::size_t>(mesh.num_slots()), 0);
+  elements_.clear();
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
+    if (!mesh.alive(e)) continue;
+    const Tet& tet = mesh.tet(e);
+    const bool reaches = std::any_of(tet.begin(), tet.end(),
+                                     [this](LocalIndex n) { return on_surface_[static_cast<std::size_t>(n)] != 0; });
+    if (!reaches) continue;
+    contains_[static_cast<std::size_t>(e)] = 1;
+    elements_.push_back(e);
+  }
+}
+
+void Surface::update(const mesh::TetMesh& mesh, const partition::Halo& halo, std::span<const LocalIndex> changed)
+{
+  free_.resize(static_cast<std::size_t>(mesh.num_slots()), 0);
+  const auto peers = halo.peers();
+  std::vector<Bytes> out(peers.size());
+  for (const LocalIndex e : changed) {
+    if (!mesh.alive(e)) continue;
+    const Tet& tet = mesh.tet(e);
+    for (std::size_t k = 0; k < 4; ++k) {
+      const auto face = face_nodes(tet, k);
+      const auto owned = std::find_if(face.begin(), face.end(), [&mesh](LocalIndex n) { return mesh.owned(n); });
+      if (owned == face.end()) continue;
+      const bool free = is_free(mesh, e, face, *owned);
+      set_free(e, k, free);
+      const Rank opposite = mesh.node(tet[k]).owner;
+      const bool it_knows =
+          std::any_of(face.begin(), face.end(), [&](LocalIndex n) { return mesh.node(n).owner == opposite; });
+      if (it_knows || teller(mesh, face) != mesh.me()) continue;
+      const auto peer = std::lower_bound(peers.begin(), peers.end(), opposite) - peers.begin();
+      put(out[static_cast<std::size_t>(peer)],
+          FaceNews{mesh.node(tet[k]).id, mesh.element_id(e), static_cast<std::uint8_t>(k), free});
+    }
+  }
+  for (const Bytes& message : exchange(halo.comm(), peers, out))
+    for (ByteReader in(message); !in.done();) {
+      const auto news = in.get<FaceNews>();
+      set_free(*mesh.find_around(*mesh.find(news.apex), news.element), news.face, news.free != 0);
+    }
+  for (const LocalIndex e : changed)
+    if (!mesh.alive(e)) free_[static_cast<std::size_t>(e)] = 0;
+  find_elements(mesh, halo, changed);
+}
+
+}  // namespace sunder::contact

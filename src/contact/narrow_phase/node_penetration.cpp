@@ -1,0 +1,66 @@
+#include "contact/narrow_phase/node_penetration.hpp"
+
+#include "contact/narrow_phase/depth.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace sunder::contact {
+namespace {
+
+/// Area of the free faces at corner c, a third of each [m^2]: face j has the area 3 volume |grad N_j|.
+double surface_at(const Side& side, int c)
+{
+  double area = 0;
+  for (int j = 0; j < 4; ++j)
+    if (j != c && side.free >> j & 1) area += side.coordinates.volume * side.coordinates.gradient.col(j).norm();
+  return area;
+}
+
+/// Way to the nearest free face from inside, where N_j is 1 over the height |grad N_j|^-1.
+Depth depth_in_element(const Side& side, const Eigen::Vector4d& coordinates)
+{
+  Depth nearest{std::numeric_limits<double>::infinity(), Vec3::Zero()};
+  for (int j = 0; j < 4; ++j) {
+    if (!(side.free >> j & 1)) continue;
+    const Vec3 gradient = side.coordinates.gradient.col(j);
+    const double steepness = gradient.norm();
+    if (coordinates[j] / steepness < nearest.metres) nearest = {coordinates[j] / steepness, -gradient / steepness};
+  }
+  return nearest;
+}
+
+/// Adds corners of one element inside the other to an overlap whose normal and weights are still times its volume.
+/// sign: 1 if `from` is the overlap's a.
+void press(const Side& from, const Side& into, double sign, Eigen::Vector4d& weights_from,
+           Eigen::Vector4d& weights_into, ElementOverlap& overlap)
+{
+  if (into.free == 0) return;
+  for (int c = 0; c < 4; ++c) {
+    const Eigen::Vector4d coordinates = into.coordinates.at(from.p.col(c));
+    if (!(coordinates.array() > 0).all()) continue;
+    const double area = surface_at(from, c);
+    const Depth depth = depth_in_element(into, coordinates);
+    const double volume = area * depth.metres;
+    overlap.volume += volume;
+    overlap.area += sign * area * depth.normal;
+    overlap.normal += sign * volume * depth.normal;
+    weights_from[c] += volume;
+    weights_into += volume * coordinates;
+  }
+}
+
+}  // namespace
+
+ElementOverlap overlap_by_nodes(const Side& a, const Side& b)
+{
+  if (!(a.coordinates.volume > 0 && b.coordinates.volume > 0)) return {};
+  ElementOverlap overlap;
+  press(a, b, 1, overlap.weights_a, overlap.weights_b, overlap);
+  press(b, a, -1, overlap.weights_b, overlap.weights_a, overlap);
+  if (!(overlap.volume > 0)) return {};
+  overlap.normal /= overlap.volume, overlap.weights_a /= overlap.volume, overlap.weights_b /= overlap.volume;
+  return overlap;
+}
+
+}  // namespace sunder::contact

@@ -1,0 +1,113 @@
+#pragma once
+/// Hierarchy of axis-aligned boxes (T 5.2.1). Local.
+
+#include "geometry/box.hpp"
+
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace sunder::geometry {
+
+/// A binary tree over boxes, split at the median along the longest side; where few boxes lie far from the many, half
+/// way between, so that these stay among themselves. refit() takes new boxes into the old tree: still right, slowly
+/// less tight as bodies deform, and several times cheaper than build().
+class BoxTree {
+public:
+  void build(std::span<const Box> boxes);
+  /// As many boxes as the tree was built over, in the same order. Builds anew where the old tree has become loose, as
+  /// when what stood together has flown apart.
+  void refit(std::span<const Box> boxes);
+
+  int size() const noexcept { return static_cast<int>(items_.size()); }
+
+  /// Boxes that together hold everything, `usual` of them if the tree has as many, and of like size: what is several
+  /// times longer than the median is divided further, as long as there are no more than 4 `usual`. So what lies far
+  /// from the rest gets boxes of its own.
+  std::vector<Box> cover(int usual) const;
+
+  /// Calls found(item) for each item whose box meets `box`.
+  template <class Found>
+  void query(const Box& box, Found&& found) const
+  {
+    if (nodes_.empty()) return;
+    std::vector<int>& pending = pending_;
+    pending.assign(1, 0);
+    while (!pending.empty()) {
+      const int n = pending.back();
+      pending.pop_back();
+      const Node& node = nodes_[static_cast<std::size_t>(n)];
+      if (!node.box.meets(box)) continue;
+      if (node.leaf())
+        for (int k = node.begin; k < node.end; ++k) {
+          if (boxes_[static_cast<std::size_t>(k)].meets(box)) found(items_[static_cast<std::size_t>(k)]);
+        }
+      else
+        pending.push_back(n + 1), pending.push_back(node.right);
+    }
+  }
+
+  /// Calls found(i, j) once for each pair of items whose boxes meet, i != j, in no particular order. If it returns
+  /// bool, false ends the search.
+  template <class Found>
+  void query_pairs(Found&& found) const
+  {
+    if (nodes_.empty()) return;
+    std::vector<std::pair<int, int>> pending{{0, 0}};
+    while (!pending.empty()) {
+      const auto [m, n] = pending.back();
+      pending.pop_back();
+      const Node &a = nodes_[static_cast<std::size_t>(m)], &b = nodes_[static_cast<std::size_t>(n)];
+      if (m != n && !a.box.meets(b.box)) continue;
+      if (a.leaf() && b.leaf()) {
+        if (!test_leaves(a, b, m == n, found)) return;
+      } else if (m == n) {
+        pending.emplace_back(m + 1, m + 1), pending.emplace_back(a.right, a.right),
+            pending.emplace_back(m + 1, a.right);
+      } else if (b.leaf() || (!a.leaf() && a.end - a.begin >= b.end - b.begin)) {
+        pending.emplace_back(m + 1, n), pending.emplace_back(a.right, n);
+      } else {
+        pending.emplace_back(m, n + 1), pending.emplace_back(m, b.right);
+      }
+    }
+  }
+
+private:
+  struct Node {
+    Box box;
+    int begin = 0, end = 0;  ///< Range of items_ below it.
+    int right = 0;           ///< Its right child; the left one is the next node. 0: a leaf.
+    bool leaf() const noexcept { return right == 0; }
+  };
+
+  /// Shall the search go on?
+  template <class Found>
+  bool test_leaves(const Node& a, const Node& b, bool same, Found& found) const
+  {
+    for (int i = a.begin; i < a.end; ++i)
+      for (int j = same ? i + 1 : b.begin; j < b.end; ++j) {
+        if (!boxes_[static_cast<std::size_t>(i)].meets(boxes_[static_cast<std::size_t>(j)])) continue;
+        const int first = items_[static_cast<std::size_t>(i)], second = items_[static_cast<std::size_t>(j)];
+        if constexpr (std::is_same_v<decltype(found(first, second)), bool>) {
+          if (!found(first, second)) return false;
+        } else {
+          found(first, second);
+        }
+      }
+    return true;
+  }
+
+  int build_node(std::span<const Vec3> centres, int begin, int end);
+  int split(std::span<const Vec3> centres, int begin, int end);
+  void fit(std::span<const Box> boxes);
+
+  std::vector<Node> nodes_;  ///< Preorder.
+  std::vector<int> items_;   ///< In the order of the leaves.
+  std::vector<Box> boxes_;   ///< Of items_, in that order.
+  double extent_ = 0;        ///< Sum of all boxes' half perimeters: looseness. [m]
+  double extent_built_ = 0;  ///< That of the tree as it was built. [m]
+  mutable std::vector<int> pending_;
+};
+
+}  // namespace sunder::geometry

@@ -1,0 +1,46 @@
+#pragma once
+/// Kelvin-Voigt viscosity beside any law of elasticity, T 3.11. docs/deformation.md.
+
+#include "material/elastic_law.hpp"
+#include "material/linear_map.hpp"
+
+namespace sunder::material {
+
+/// Elastic and viscous stress.
+template <class Number>
+struct Stress {
+  Symmetric<Number> sigma;  ///< 2 S [Pa]
+  Number viscous_power;     ///< 4/vol times it [W/m^3]
+};
+
+/// sigma = phi tr(nu) I + 2 psi nu.
+struct IsotropicViscosity {
+  static constexpr std::size_t num_constants = 2;
+  static std::array<double, num_constants> constants(const Material& m) { return {m.phi, 2 * m.psi}; }
+
+  /// factor: on the constants, the viscosity cap's. nu = F^T Fdot + Fdot^T F.
+  template <class Number>
+  [[gnu::always_inline]] static Stress<Number> add(const std::array<Number, num_constants>& c, Number factor,
+                                                   const ElasticStress<Number>& elastic, const Symmetric<Number>& nu)
+  {
+    const Number phi = c[0] * factor, two_psi = c[1] * factor, nu_trace = trace(nu);
+    return {plus(isotropic_plus(elastic.isotropic + phi * nu_trace, elastic.rest), two_psi, nu),
+            phi * nu_trace * nu_trace + two_psi * dot(nu, nu)};
+  }
+};
+
+/// sigma = D : nu, of a material with `anisotropy`, whose law has no isotropic part of stress apart from the rest.
+struct GeneralViscosity {
+  static constexpr std::size_t num_constants = num_map_constants;
+  static std::array<double, num_constants> constants(const Material& m) { return map_constants(m.anisotropy->D()); }
+
+  template <class Number>
+  [[gnu::always_inline]] static Stress<Number> add(const std::array<Number, num_constants>& D, Number factor,
+                                                   const ElasticStress<Number>& elastic, const Symmetric<Number>& nu)
+  {
+    const Symmetric<Number> viscous = times(factor, contracted(D, nu));
+    return {plus(elastic.rest, Number{} + 1, viscous), dot(viscous, nu)};
+  }
+};
+
+}  // namespace sunder::material

@@ -1,0 +1,46 @@
+#pragma once
+/// Rigid half-spaces, spheres and boxes: fixed, on a given path, or free with a mass.
+
+#include "core/types.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sunder::rigid {
+
+enum class Shape { half_space, sphere, box };
+enum class Motion { fixed, path, free };
+
+/// A waypoint of a given path; position is linear in time between waypoints and constant outside.
+struct Waypoint {
+  double time = 0;               ///< [s]
+  Vec3 position = Vec3::Zero();  ///< [m]
+};
+
+/// A given path around an axis, from where the body is at the start; it turns with it, as if held by an arm.
+struct Circle {
+  Vec3 center = Vec3::Zero();  ///< A point of the axis. [m]
+  Vec3 axis = Vec3::UnitZ();   ///< Right-handed, unit.
+  double rate = 0;             ///< [rad/s]
+};
+
+/// A solid body that keeps its shape.
+struct Body {
+  std::string name;
+  Shape shape = Shape::sphere;
+  Motion motion = Motion::fixed;
+  Vec3 position = Vec3::Zero();  ///< Centre of sphere or box, or a point of the half-space's surface. [m]
+  Vec3 velocity = Vec3::Zero();  ///< Initial (free), constant when motion is path without waypoints. [m/s]
+  Vec3 normal = Vec3::UnitZ();   ///< Half-space: outward unit normal; material is kept on its side.
+  double radius = 0;             ///< Sphere. [m]
+  Vec3 size = Vec3::Zero();      ///< Box: lengths of its edges. [m]
+  Vec3 rotation_axis = Vec3::UnitZ();
+  double rotation_angle = 0;     ///< Of the box about its centre, at the start. [rad]
+  Vec3 spin = Vec3::Zero();      ///< Angular velocity about its centre: initial (free), constant (path). [rad/s]
+  double mass = 0;               ///< Free; > 0, of uniform density. [kg]
+  std::vector<Waypoint> path;    ///< Motion::path, ascending times.
+  std::optional<Circle> circle;  ///< Motion::path of a sphere or box, instead: it turns with it.
+};
+
+}  // namespace sunder::rigid

@@ -1,0 +1,47 @@
+#pragma once
+/// Where the energy went. kinetic + elastic + viscous + plastic + contact + remeshing - external keeps its initial
+/// value.
+
+#include "core/reduction.hpp"
+#include "io/frame.hpp"
+
+namespace sunder::simulation {
+
+/// Work since the start [J].
+struct Work {
+  double viscous = 0;    ///< Dissipated by viscosity.
+  double plastic = 0;    ///< Dissipated by plastic flow.
+  double contact = 0;    ///< Stored and dissipated in contact: minus the work on bodies and obstacles.
+  double external = 0;   ///< By loads, boundary conditions and obstacles on a given path.
+  double remeshing = 0;  ///< Kinetic energy lost by bisection.
+
+  /// Local. A share becomes the sum of all ranks' with the others of the reduction.
+  void join(Reduction& all) { all.sum(viscous, plastic, contact, external, remeshing); }
+};
+
+/// All that a balance is made of: a rank's share, or the sum [J].
+struct Account {
+  Work work;  ///< Up to now.
+  double kinetic = 0, elastic = 0;
+  double potential = 0;  ///< Of gravity: m g . p.
+
+  void join(Reduction& all) { work.join(all), all.sum(kinetic, elastic, potential); }  ///< Local, as Work's.
+};
+
+class EnergyLedger {
+public:
+  /// What later balances are compared with.
+  struct Baseline {
+    bool set = false;
+    double energy = 0, potential = 0;  ///< Kinetic + elastic; of gravity [J].
+  };
+
+  Work work;          ///< This rank's share.
+  Baseline baseline;  ///< The same on every rank.
+
+  /// Local, on every rank. all: summed over ranks. The first call sets what later ones are compared with; the error is
+  /// relative to the greater of that and the external work.
+  io::Energy balance(const Account& all);
+};
+
+}  // namespace sunder::simulation

@@ -1,0 +1,72 @@
+#include "simulation/loading/loads.hpp"
+
+#include "simulation/loading/blast.hpp"
+#include "simulation/loading/over_time.hpp"
+
+namespace sunder::simulation {
+
+Loads::Loads(std::vector<config::Load> loads, const mesh::TetMesh& mesh)
+  : loads_(std::move(loads)), tractions_(loads_.size(), Vec3::Zero()), pressures_(loads_.size(), 0)
+{
+  mesh_changed(mesh);
+}
+
+void Loads::mesh_changed(const mesh::TetMesh& mesh)
+{
+  faces_.clear();
+  if (loads_.empty()) return;
+  const std::uint64_t all_loads = ~std::uint64_t{0} >> (64 - loads_.size());
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
+    const mesh::FaceMarks marks = mesh.face_marks(e);
+    if (marks == mesh::FaceMarks{}) continue;
+    const Tet& tet = mesh.tet(e);
+    for (std::size_t a = 0; a < 4; ++a) {
+      const std::uint64_t of_loads = marks[a] & all_loads;
+      if (of_loads == 0) continue;
+      Face face{.marks = of_loads};
+      for (std::size_t c = 0; c < 3; ++c) {
+        face.nodes[c] = tet[mesh::face_corners[a][c]];
+        face.owned[c] = mesh.owned(face.nodes[c]);
+      }
+      if (face.owned == std::array{false, false, false}) continue;
+      const auto X = [&](std::size_t c) { return mesh.node(face.nodes[c]).X; };
+      face.third = (X(1) - X(0)).cross(X(2) - X(0)).norm() / 6;
+      faces_.push_back(face);
+    }
+  }
+}
+
+void Loads::add_forces(std::span<const Row4> p, double t, std::span<Row4> f)
+{
+  for (std::size_t k = 0; k < loads_.size(); ++k) {
+    if (!loads_[k].traction.empty()) tractions_[k] = at_time(loads_[k].traction, t);
+    if (!loads_[k].pressure.empty()) pressures_[k] = at_time(loads_[k].pressure, t);
+  }
+  for (Face& face : faces_) {
+    const auto corner = [&](std::size_t c) { return p[static_cast<std::size_t>(face.nodes[c])].xyz(); };
+    const Vec3 a = corner(0), b = corner(1), c = corner(2);
+    Vec3 traction = Vec3::Zero();
+    double pressure = 0;
+    for (std::size_t k = 0; k < loads_.size(); ++k) {
+      if (!(face.marks >> k & 1u)) continue;
+      traction += tractions_[k], pressure += pressures_[k];
+      if (loads_[k].blast) pressure += blast_pressure(*loads_[k].blast, (a + b + c) / 3, t);
+    }
+    face.force = face.third * traction - pressure / 6 * (b - a).cross(c - a);
+    for (const LocalIndex n : face.nodes) {
+      Row4& row = f[static_cast<std::size_t>(n)];
+      row.x += face.force.x(), row.y += face.force.y(), row.z += face.force.z();
+    }
+  }
+}
+
+double Loads::power(std::span<const Row4> v) const
+{
+  double sum = 0;
+  for (const Face& face : faces_)
+    for (std::size_t c = 0; c < 3; ++c)
+      if (face.owned[c]) sum += face.force.dot(v[static_cast<std::size_t>(face.nodes[c])].xyz());
+  return sum;
+}
+
+}  // namespace sunder::simulation

@@ -1,0 +1,104 @@
+#include "simulation/model_records.hpp"
+
+#include "core/fault_point.hpp"
+#include "core/memory.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace sunder::simulation {
+namespace {
+
+using partition::NodeRecord;
+using partition::Records;
+
+std::array<double, 3> numbers(const Vec3& v)
+{
+  return {v.x(), v.y(), v.z()};
+}
+
+Vec3 vector(const std::array<double, 3>& v)
+{
+  return {v[0], v[1], v[2]};
+}
+
+}  // namespace
+
+NodeRecord node_record(const element::Model& model, LocalIndex n)
+{
+  const mesh::Node& node = model.mesh.node(n);
+  const auto i = static_cast<std::size_t>(n);
+  return {node.id,   node.owner, numbers(node.X), numbers(model.p[i].xyz()), numbers(model.v[i].xyz()),
+          node.size, node.marks};
+}
+
+void append_element(const element::Model& model, LocalIndex e, partition::ElementTable& to)
+{
+  partition::ElementRecord record{.id = model.mesh.element_id(e),
+                                  .material = model.mesh.material(e),
+                                  .birthday = to.birthdays.add(model.mesh.birthday(e)),
+                                  .marks = to.marks.add(model.mesh.face_marks(e)),
+                                  .plastic_strain = to.plastic_strains.add(model.blocks.plastic_strain(e))};
+  for (std::size_t a = 0; a < 4; ++a) record.nodes[a] = model.mesh.node(model.mesh.tet(e)[a]).id;
+  to.rows.push_back(record);
+}
+
+partition::RowShare rows_of(const element::Model& model, const partition::Halo& halo,
+                            std::vector<partition::PairRecord> pairs)
+{
+  allocation_point("checkpoint: rows");
+  const mesh::TetMesh& mesh = model.mesh;
+  const Comm& comm = halo.comm();
+  partition::RowShare share;
+  std::vector<GlobalIndex> row(static_cast<std::size_t>(mesh.num_nodes()), -1);
+  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
+    if (!mesh.owned(n) || mesh.star(n).empty()) continue;
+    row[static_cast<std::size_t>(n)] = static_cast<GlobalIndex>(share.nodes.size());
+    share.nodes.push_back(node_record(model, n));
+  }
+  const GlobalIndex first = comm.sum_before(static_cast<GlobalIndex>(share.nodes.size()));
+  for (GlobalIndex& r : row)
+    if (r >= 0) r += first;
+  halo.owners_to_ghosts(std::span<GlobalIndex>(row));
+
+  std::unordered_map<ElementId, GlobalIndex> row_of_element;
+  for (const auto& pair : pairs) row_of_element.emplace(pair.element, -1);
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
+    if (!mesh.counted(e)) continue;
+    if (const auto at = row_of_element.find(mesh.element_id(e)); at != row_of_element.end())
+      at->second = static_cast<GlobalIndex>(share.elements.size());
+    append_element(model, e, share.elements);
+    auto& corners = share.corners.emplace_back();
+    for (std::size_t a = 0; a < 4; ++a) corners[a] = row[static_cast<std::size_t>(mesh.tet(e)[a])];
+  }
+  const GlobalIndex first_element = comm.sum_before(static_cast<GlobalIndex>(share.elements.size()));
+  for (const auto& pair : pairs) share.pair_elements.push_back(first_element + row_of_element.at(pair.element));
+  share.pairs = std::move(pairs);
+  share.all_nodes = comm.sum(static_cast<GlobalIndex>(share.nodes.size()));
+  share.all_elements = comm.sum(static_cast<GlobalIndex>(share.elements.size()));
+  return share;
+}
+
+element::Model model_from(Rank me, Records& records, std::vector<material::Material> materials,
+                          const element::StepControl& control, std::vector<material::Interface> interfaces)
+{
+  const auto strains = std::move(records.elements.plastic_strains);
+  std::vector<partition::Place> strain_of;  // (elements), if any has yielded
+  if (!strains.values().empty()) {
+    strain_of.reserve(records.elements.size());
+    for (const auto& r : records.elements.rows) strain_of.push_back(r.plastic_strain);
+  }
+  mesh::TetMesh mesh = partition::mesh_of(me, records);
+  return_freed();
+  element::Model model = element::make_model(std::move(mesh), std::move(materials), control, std::move(interfaces));
+  for (std::size_t n = 0; n < records.nodes.size(); ++n) {
+    model.p[n].set_xyz(vector(records.nodes[n].p));
+    model.v[n].set_xyz(vector(records.nodes[n].v));
+  }
+  release(records.nodes);
+  for (std::size_t e = 0; e < strain_of.size(); ++e)
+    model.blocks.set_plastic_strain(static_cast<LocalIndex>(e), strains.at(strain_of[e]));
+  return model;
+}
+
+}  // namespace sunder::simulation

@@ -1,0 +1,49 @@
+#pragma once
+/// The checkpoints of a run: when, where, how many. docs/checkpoints.md.
+
+#include "config/scene.hpp"
+#include "core/comm.hpp"
+#include "simulation/run/run_folder.hpp"
+#include "simulation/simulation.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace sunder::simulation {
+
+class Checkpoints {
+public:
+  /// Collective. In checkpoints/ of the folder, which has begun and must outlive it; those there are this run's.
+  Checkpoints(const Comm& comm, const config::CheckpointOptions& options, const RunFolder& folder,
+              std::string completed_scene);
+
+  /// Local. Time is counted from here.
+  void begin(const Simulation& simulation);
+
+  /// Local, before each step. Rank 0 asks when its clock says so.
+  void look_at_clock(Simulation& simulation);
+
+  /// Collective, at a rest point. Writes one if it is time to, or if any rank asked. A file system that refuses is a
+  /// warning: the run goes on, and the checkpoints before are as they were. A folder that is gone is an Error
+  /// (simulation_failed), on every rank.
+  void write_if_due(Simulation& simulation);
+
+  /// Local. After a failure: where the last good state is.
+  void tell_of_last() const;
+
+private:
+  bool due(const Simulation& simulation) const;
+  void write(Simulation& simulation);
+  void remove_old();
+
+  Comm comm_;
+  config::CheckpointOptions options_;
+  const RunFolder& folder_;
+  std::string scene_;
+  std::vector<std::filesystem::path> written_;  // this run's, the earliest first; on rank 0
+  double last_time_ = 0, last_clock_ = 0;
+  std::int64_t last_step_ = 0;
+};
+
+}  // namespace sunder::simulation

@@ -1,0 +1,57 @@
+#include "simulation/run/progress.hpp"
+
+#include "core/log.hpp"
+
+#include <fmt/format.h>
+#include <mpi.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace sunder::simulation {
+namespace {
+
+std::string duration(double seconds)
+{
+  if (!std::isfinite(seconds)) return "?";
+  const auto s = static_cast<std::int64_t>(std::lround(seconds));
+  if (s < 60) return fmt::format("{} s", s);
+  if (s < 3600) return fmt::format("{} min {:02} s", s / 60, s % 60);
+  return fmt::format("{} h {:02} min", s / 3600, s / 60 % 60);
+}
+
+constexpr double seconds_between_bars = 0.2, seconds_between_lines = 10;
+
+}  // namespace
+
+Progress::Progress(double end, bool quiet)
+  : end_(end), quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0), begin_(MPI_Wtime())
+{
+  next_ = begin_ + (terminal_ ? seconds_between_bars : seconds_between_lines);
+}
+
+Progress::~Progress()
+{
+  if (bar_shown_) std::fputs("\n", stderr);
+}
+
+void Progress::update(double time, std::int64_t step, double dt, std::int64_t elements, std::int64_t events)
+{
+  const double now = MPI_Wtime();
+  if (quiet_ || now < next_) return;
+  next_ = now + (terminal_ ? seconds_between_bars : seconds_between_lines);
+  const double share = std::clamp(time / end_, 0.0, 1.0);
+  const std::string left = duration(share > 0 ? (now - begin_) * (1 - share) / share : INFINITY);
+  const std::string facts = fmt::format("t = {:.4g} of {:.4g} s, step {}, dt {:.2g} s, {} elements, {} events, {} left",
+                                        time, end_, step, dt, elements, events, left);
+  if (!terminal_) return log_info(facts);
+  constexpr int width = 24;
+  const int full = static_cast<int>(share * width);
+  fmt::print(stderr, "\r[{:#<{}}{:<{}}] {:3.0f} %  {}\x1b[K", "", full, "", width - full, 100 * share, facts);
+  std::fflush(stderr);
+  bar_shown_ = true;
+}
+
+}  // namespace sunder::simulation

@@ -1,0 +1,33 @@
+#pragma once
+/// Going on from a checkpoint, on any number of ranks, to the same bits. docs/checkpoints.md.
+
+#include "simulation/run/run_state.hpp"
+#include "simulation/setup/setup.hpp"
+
+#include "partition/records.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace sunder::simulation {
+
+/// What a run goes on from.
+struct RestartState {
+  RunState state;
+  partition::Records bodies;  ///< As this rank is to hold them.
+};
+
+/// Local. The sections of a scene that may differ from those of the run that is gone on with.
+const std::vector<std::string>& free_to_change();
+
+/// Collective. Ranks keep the parts they had if there are as many as wrote the file, else nodes are cut anew.
+/// Throws Error on every rank: the file cannot be read, does not agree with itself, or is of a scene that is not
+/// this one (completed_scene; where, how long and how often may differ).
+RestartState read_restart(const Comm& comm, const std::filesystem::path& file, const config::Scene& scene,
+                          const std::string& completed_scene);
+
+/// Collective. As set_up() of a scene alone, but no mesh is made: nodes and elements of `from` are taken.
+Problem set_up(const Comm& comm, const config::Scene& scene, RestartState& from);
+
+}  // namespace sunder::simulation

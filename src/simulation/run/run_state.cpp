@@ -1,0 +1,99 @@
+#include "simulation/run/run_state.hpp"
+
+#include "core/error.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace sunder::simulation {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// One list of fields for both directions.
+struct Writing {
+  Json json;
+  template <class T>
+  void operator()(const char* key, const T& value)
+  {
+    json[key] = value;
+  }
+};
+struct Reading {
+  const Json& json;
+  template <class T>
+  void operator()(const char* key, T& value)
+  {
+    json.at(key).get_to(value);
+  }
+};
+
+template <class Visit, class State>
+void visit_scalars(Visit&& visit, State& s)
+{
+  visit("scene", s.scene), visit("ranks", s.ranks);
+  visit("mesh_size", s.mesh_size), visit("num_nodes", s.num_nodes), visit("num_elements", s.num_elements);
+  visit("step_limit", s.control.limit.seconds), visit("step_limit_kind", s.control.limit.kind);
+  visit("step_limit_element", s.control.limit.element), visit("least_softness", s.control.least_compliance);
+  visit("overlap_interval", s.control.overlap_interval), visit("reach", s.control.reach);
+  visit("halvings", s.control.halvings);
+  visit("time", s.time), visit("dt", s.dt), visit("dt_min", s.dt_min), visit("fastest", s.fastest);
+  visit("next_check", s.next_check), visit("step", s.step), visit("events", s.events);
+  visit("element_steps", s.element_steps), visit("rounds", s.rounds), visit("num_elements_now", s.num_elements_now);
+  visit("warned_of_inversion", s.warned_of_inversion), visit("warned_of_rounds", s.warned_of_rounds);
+  visit("work_viscous", s.work.viscous), visit("work_plastic", s.work.plastic);
+  visit("work_contact", s.work.contact), visit("work_external", s.work.external);
+  visit("work_remeshing", s.work.remeshing), visit("baseline_set", s.baseline.set);
+  visit("baseline_energy", s.baseline.energy), visit("baseline_potential", s.baseline.potential);
+  visit("wall_total", s.wall.total), visit("wall_setup", s.wall.setup), visit("wall_forces", s.wall.forces);
+  visit("wall_failure", s.wall.failure), visit("wall_remesh", s.wall.remesh), visit("wall_contact", s.wall.contact);
+  visit("wall_halo", s.wall.halo), visit("wall_solve", s.wall.solve), visit("wall_output", s.wall.output);
+  visit("loop_seconds", s.loop_seconds), visit("halo_bytes", s.halo_bytes), visit("warnings", s.warnings);
+}
+
+std::vector<double> numbers(const rigid::State& s)
+{
+  std::vector<double> all;
+  for (const Vec3* v : {&s.position, &s.velocity, &s.spin, &s.angular_momentum})
+    all.insert(all.end(), v->data(), v->data() + 3);
+  all.insert(all.end(), s.orientation.coeffs().data(), s.orientation.coeffs().data() + 4);
+  return all;
+}
+
+rigid::State obstacle_from(const std::vector<double>& all)
+{
+  if (all.size() != 16) throw Error("expected 16 numbers for an obstacle");
+  rigid::State s;
+  const double* from = all.data();
+  for (Vec3* v : {&s.position, &s.velocity, &s.spin, &s.angular_momentum}) *v = Eigen::Map<const Vec3>(from), from += 3;
+  s.orientation.coeffs() = Eigen::Map<const Eigen::Vector4d>(from);
+  return s;
+}
+
+}  // namespace
+
+std::string to_json(const RunState& state)
+{
+  Writing writing;
+  visit_scalars(writing, state);
+  writing.json["fingerprint"] = state.fingerprint;
+  writing.json["obstacles"] = Json::array();
+  for (const auto& obstacle : state.obstacles) writing.json["obstacles"].push_back(numbers(obstacle));
+  return writing.json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+RunState run_state_from_json(const std::string& text, const std::string& file)
+{
+  try {
+    const Json json = Json::parse(text);
+    RunState state;
+    visit_scalars(Reading{json}, state);
+    state.fingerprint = json.value("fingerprint", "");
+    for (const auto& obstacle : json.at("obstacles")) state.obstacles.push_back(obstacle_from(obstacle));
+    return state;
+  } catch (const std::exception& error) {
+    throw Error(fmt::format("{}: expected the state of a run as this version writes it: {}", file, error.what()));
+  }
+}
+
+}  // namespace sunder::simulation

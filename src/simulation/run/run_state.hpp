@@ -1,0 +1,46 @@
+#pragma once
+/// What a run remembers besides its bodies: with them, all it takes to go on to the same bits.
+
+#include "io/frame.hpp"
+#include "rigid/motion.hpp"
+#include "simulation/diagnostics/energy_ledger.hpp"
+#include "simulation/step_control.hpp"
+
+#include <string>
+#include <vector>
+
+namespace sunder::simulation {
+
+/// The same on every rank; sums are over all ranks.
+struct RunState {
+  std::string scene;        ///< Completed, as in scene.yaml.
+  Rank ranks = 1;           ///< That wrote it.
+  std::string fingerprint;  ///< Of the program and the nodes that wrote it; empty in files of before there was one.
+
+  double mesh_size = 0;                         ///< Of the unbroken mesh [m].
+  GlobalIndex num_nodes = 0, num_elements = 0;  ///< Likewise.
+  StepControl::State control;
+
+  double time = 0, dt = 0, dt_min = 0;  ///< [s]
+  double fastest = 0;                   ///< [m/s]
+  double next_check = 0;                ///< Of failure [s].
+  std::int64_t step = 0, events = 0, element_steps = 0;
+  std::uint32_t rounds = 0;
+  GlobalIndex num_elements_now = 0;
+  bool warned_of_inversion = false, warned_of_rounds = false;
+
+  std::vector<rigid::State> obstacles;
+  Work work;
+  EnergyLedger::Baseline baseline;
+  io::WallSeconds wall;  ///< Of the slowest rank, so far.
+  double loop_seconds = 0, halo_bytes = 0;
+  std::vector<std::string> warnings;
+};
+
+/// Local. Text, with every double to its last bit.
+std::string to_json(const RunState& state);
+
+/// Local. Throws Error that names `file` if the text is not of this version of the program.
+RunState run_state_from_json(const std::string& text, const std::string& file);
+
+}  // namespace sunder::simulation

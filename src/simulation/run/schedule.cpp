@@ -1,0 +1,39 @@
+#include "simulation/run/schedule.hpp"
+
+#include "core/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace sunder::simulation {
+
+double Schedule::next() const
+{
+  return std::min(static_cast<double>(count_) * interval_, end_);
+}
+
+void Schedule::go_on_from(double time)
+{
+  // Close below, then exactly: what counts is the product that next() makes.
+  count_ = std::max<std::int64_t>(0, static_cast<std::int64_t>(std::floor(std::min(time, end_) / interval_)) - 1);
+  while (next() < end_ && next() < time - 1e-9 * interval_) ++count_;
+}
+
+void check_intervals(const config::Scene& scene, double end, double step)
+{
+  constexpr double shortest = 0.01;  // of a step: each output time ends one
+  const auto check = [&](const char* key, double interval, const char* zero) {
+    if (interval > 0 && interval < shortest * step)
+      throw AgreedError(
+          fmt::format("{}: expected at least {:.3g} s, a hundredth of the step, which is {:.3g} s{}, got {:.3g} s", key,
+                      shortest * step, step, zero, interval));
+  };
+  check(end < scene.time.end ? "--until" : "time.end", end, "");
+  check("output.history_interval", scene.output.history_interval, ", or auto");
+  if (scene.output.frames) check("output.frame_interval", scene.output.frame_interval, ", or auto");
+  check("checkpoint.interval", scene.checkpoint.interval, ", or 0");
+}
+
+}  // namespace sunder::simulation

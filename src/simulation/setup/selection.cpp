@@ -1,0 +1,175 @@
+#include "simulation/setup/selection.hpp"
+
+#include "contact/broad_phase/surface.hpp"
+#include "core/bytes.hpp"
+#include "core/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <vector>
+
+namespace sunder::simulation {
+namespace {
+
+/// What the owner of the corner opposite a face is told of it.
+struct FaceNews {
+  NodeId apex;
+  ElementId element;
+  std::size_t face;
+  std::uint64_t marks;
+};
+
+struct SideOfFace {
+  LocalIndex element;
+  std::size_t opposite;  // corner
+};
+
+/// The elements on either side of a face of which this rank owns a node.
+std::vector<SideOfFace> sides_of(const mesh::TetMesh& mesh, const std::array<LocalIndex, 3>& face)
+{
+  const auto owned = std::find_if(face.begin(), face.end(), [&mesh](LocalIndex n) { return mesh.owned(n); });
+  std::vector<SideOfFace> sides;
+  for (const LocalIndex e : mesh.star(*owned)) {
+    std::size_t opposite = 0, shared = 0;
+    for (std::size_t a = 0; a < 4; ++a)
+      if (std::find(face.begin(), face.end(), mesh.tet(e)[a]) != face.end())
+        ++shared;
+      else
+        opposite = a;
+    if (shared == 3) sides.push_back({e, opposite});
+  }
+  return sides;
+}
+
+void add_marks(mesh::TetMesh& mesh, LocalIndex e, std::size_t face, std::uint64_t marks)
+{
+  mesh::FaceMarks all = mesh.face_marks(e);
+  all[face] |= marks;
+  mesh.set_face_marks(e, all);
+}
+
+}  // namespace
+
+bool inside(const config::Selection& where, const Vec3& x)
+{
+  constexpr double slack = 1e-9;  // so that a box that ends on a face takes the face's nodes whatever the round-off
+  if (where.box) {
+    const auto& [low, high] = *where.box;
+    const double s = slack * std::max(1.0, (high - low).cwiseAbs().maxCoeff());
+    if ((x.array() < low.array() - s).any() || (x.array() > high.array() + s).any()) return false;
+  }
+  if (where.sphere && (x - where.sphere->center).norm() > where.sphere->radius * (1 + slack)) return false;
+  if (where.cylinder) {
+    const Vec3 r = x - where.cylinder->point, axis = where.cylinder->axis.normalized();
+    if ((r - axis * axis.dot(r)).norm() > where.cylinder->radius * (1 + slack)) return false;
+  }
+  return true;
+}
+
+std::vector<Selecting> selections(const config::Scene& scene)
+{
+  std::vector<Selecting> all;
+  for (const auto& condition : scene.boundary)
+    all.push_back({fmt::format("boundary.{}.where", condition.name), &condition.where});
+  for (const auto& load : scene.loads) all.push_back({fmt::format("loads.{}.where", load.name), &load.where});
+  return all;
+}
+
+void select_by_place(const std::vector<Selecting>& selections, const partition::Halo& halo, mesh::TetMesh& mesh)
+{
+  std::vector<std::uint64_t> marks(static_cast<std::size_t>(mesh.num_nodes()), 0);
+  std::vector<std::int64_t> count(selections.size(), 0);
+  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
+    if (!mesh.owned(n)) continue;
+    for (std::size_t k = 0; k < selections.size(); ++k) {
+      if (!(mesh.node(n).marks >> k & 1u) || !inside(*selections[k].where, mesh.node(n).X)) continue;
+      marks[static_cast<std::size_t>(n)] |= std::uint64_t{1} << k;
+      ++count[k];
+    }
+  }
+  halo.comm().sum_in_place(count);
+  for (std::size_t k = 0; k < selections.size(); ++k)
+    if (count[k] == 0) throw AgreedError(selections[k].path + ": expected at least one node there, got none");
+  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) mesh.set_marks(n, marks[static_cast<std::size_t>(n)]);
+  owners_marks_to_ghosts(halo, mesh);
+}
+
+void owners_marks_to_ghosts(const partition::Halo& halo, mesh::TetMesh& mesh)
+{
+  std::vector<std::uint64_t> marks;
+  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) marks.push_back(mesh.node(n).marks);
+  halo.owners_to_ghosts(std::span<std::uint64_t>(marks));
+  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) mesh.set_marks(n, marks[static_cast<std::size_t>(n)]);
+}
+
+void mark_face_sets(std::span<const partition::MarkedFace<LocalIndex>> faces, const partition::Halo& halo,
+                    mesh::TetMesh& mesh)
+{
+  const auto peers = halo.peers();
+  std::vector<Bytes> out(peers.size());
+  for (const auto& face : faces)
+    for (const auto& [e, opposite] : sides_of(mesh, face.nodes)) {
+      add_marks(mesh, e, opposite, face.marks);
+      // A rank that owns the corner opposite alone holds the element, and has not been given the face.
+      const Rank owner = mesh.node(mesh.tet(e)[opposite]).owner;
+      std::array<Rank, 3> owners{};
+      for (std::size_t a = 0; a < 3; ++a) owners[a] = mesh.node(face.nodes[a]).owner;
+      const bool given = std::find(owners.begin(), owners.end(), owner) != owners.end();
+      if (given || *std::min_element(owners.begin(), owners.end()) != mesh.me()) continue;
+      const auto peer = std::lower_bound(peers.begin(), peers.end(), owner) - peers.begin();
+      put(out[static_cast<std::size_t>(peer)],
+          FaceNews{mesh.node(mesh.tet(e)[opposite]).id, mesh.element_id(e), opposite, face.marks});
+    }
+  for (const Bytes& message : exchange(halo.comm(), peers, out))
+    for (ByteReader in(message); !in.done();) {
+      const auto news = in.get<FaceNews>();
+      add_marks(mesh, *mesh.find_around(*mesh.find(news.apex), news.element), news.face, news.marks);
+    }
+}
+
+void select_loaded_faces(const config::Scene& scene, std::uint64_t surface_marks, const partition::Halo& halo,
+                         mesh::TetMesh& mesh)
+{
+  if (scene.loads.empty()) return;  // bits are where they belong
+  std::vector<LocalIndex> all(static_cast<std::size_t>(mesh.num_slots()));
+  std::iota(all.begin(), all.end(), LocalIndex{0});
+  contact::Surface surface;
+  surface.update(mesh, halo, all);
+
+  const std::size_t first = scene.boundary.size();
+  const std::uint64_t of_boundary = (std::uint64_t{1} << first) - 1;
+  std::vector<std::int64_t> count(scene.loads.size(), 0);
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
+    const mesh::FaceMarks of_sets = mesh.face_marks(e);
+    mesh::FaceMarks marks{};
+    for (std::size_t a = 0; a < 4; ++a) {
+      std::uint64_t selected = (surface.free_faces(e) >> a & 1u) ? of_sets[a] | ~surface_marks : 0;
+      for (const std::size_t c : mesh::face_corners[a]) selected &= mesh.node(mesh.tet(e)[c]).marks;
+      marks[a] = selected >> first;
+      if (first > 0) marks[a] |= (of_sets[a] & of_boundary) << scene.loads.size();
+      for (std::size_t k = 0; k < scene.loads.size(); ++k) count[k] += mesh.counted(e) && (marks[a] >> k & 1u);
+    }
+    mesh.set_face_marks(e, marks);
+  }
+  halo.comm().sum_in_place(count);
+  for (std::size_t k = 0; k < scene.loads.size(); ++k)
+    if (count[k] == 0)
+      throw AgreedError(fmt::format("loads.{}.where: expected at least one face of the surface there, got none",
+                                    scene.loads[k].name));
+  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) mesh.set_marks(n, mesh.node(n).marks & of_boundary);
+}
+
+void find_face_sets(const config::Scene& scene, const Comm& comm, mesh::TetMesh& mesh)
+{
+  if (scene.boundary.empty()) return;
+  mesh::FaceSets sets{0, static_cast<unsigned>(scene.loads.size())};
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e)
+    for (const std::uint64_t marks : mesh.face_marks(e)) sets.marks |= marks >> sets.first;
+  mpi_check(MPI_Allreduce(MPI_IN_PLACE, &sets.marks, 1, MPI_UINT64_T, MPI_BOR, comm.mpi()), "MPI_Allreduce");
+  mesh.set_face_sets(sets);
+}
+
+}  // namespace sunder::simulation
