@@ -9,7 +9,7 @@ namespace sunder::simulation {
 /// How far velocities are behind positions [s]: those of the symplectic scheme live at half steps.
 double Simulation::half_step() const
 {
-  return scene_.time.scheme == config::Scheme::symplectic && step_ > 0 ? 0.5 * dt_ : 0;
+  return scene_.time.scheme == solvers::ExplicitScheme::symplectic && step_ > 0 ? 0.5 * dt_ : 0;
 }
 
 double Simulation::kinetic_energy() const

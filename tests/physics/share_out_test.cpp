@@ -43,12 +43,12 @@ struct Outcome {
   std::vector<std::string> warnings;
 };
 
-/// Shares out at every so many rest points; 0: never.
+/// Shares out at every so many sync points; 0: never.
 Outcome run(const Comm& comm, int every, const simulation::Cut& cut = partition::decompose_rows, int steps = 150)
 {
   simulation::Simulation simulation(comm, torn_bar());
   for (int rest_points = 0; simulation.steps() < steps;) {
-    if (simulation.at_rest_point() && every > 0 && ++rest_points % every == 0) simulation.share_out(cut);
+    if (simulation.at_sync_point() && every > 0 && ++rest_points % every == 0) simulation.share_out(cut);
     simulation.compute_forces();
     simulation.advance(simulation.step_size());
   }
@@ -80,10 +80,10 @@ std::vector<Rank> leaves_the_last_rank_idle(const Comm& comm, const partition::N
   return std::vector<Rank>(rows.weights.size(), std::min(comm.rank(), std::max(0, comm.size() - 2)));
 }
 
-/// Until it has cracks, at a rest point.
+/// Until it has cracks, at a sync point.
 void crack(simulation::Simulation& simulation)
 {
-  while (simulation.steps() < 100 || !simulation.at_rest_point()) {
+  while (simulation.steps() < 100 || !simulation.at_sync_point()) {
     simulation.compute_forces();
     simulation.advance(simulation.step_size());
   }
