@@ -30,10 +30,10 @@ std::vector<double> moduli(const std::vector<material::Material>& materials)
 }
 
 /// Each element made in a step with the one it was part of before the step.
-contact::Origins origins_of(const std::vector<fracture::Birth>& births)
+contact::Origins origins_of(const std::vector<fracture::Lineage>& lineage)
 {
   contact::Origins origins;
-  for (const auto& [made, parent] : births) {
+  for (const auto& [made, parent] : lineage) {
     const auto older = origins.find(parent);
     origins.try_emplace(made, older == origins.end() ? parent : older->second);
   }
@@ -115,7 +115,7 @@ void Simulation::adopt(std::span<const partition::PairRecord> memory)
   if (scene_.collisions.enabled)
     collisions_.emplace(comm_, scene_.collisions.response, moduli(problem_.model.materials),
                         scene_.collisions.criterion);
-  counted_.clear();
+  primary_.clear();
   std::vector<LocalIndex> all(static_cast<std::size_t>(problem_.model.mesh.num_slots()));
   std::iota(all.begin(), all.end(), 0);
   mesh_changed(all);
@@ -140,8 +140,8 @@ double Simulation::fastest() const noexcept
 void Simulation::mesh_changed(std::span<const LocalIndex> elements, contact::Origins origins)
 {
   const mesh::TetMesh& mesh = problem_.model.mesh;
-  counted_.resize(static_cast<std::size_t>(mesh.num_slots()));
-  for (const LocalIndex e : elements) counted_[static_cast<std::size_t>(e)] = mesh.counted(e);
+  primary_.resize(static_cast<std::size_t>(mesh.num_slots()));
+  for (const LocalIndex e : elements) primary_[static_cast<std::size_t>(e)] = mesh.primary(e);
   owned_.resize(static_cast<std::size_t>(mesh.num_nodes()));
   evaluated_.resize(static_cast<std::size_t>(mesh.num_nodes()), 0);
   for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) owned_[static_cast<std::size_t>(n)] = mesh.owned(n);
@@ -173,7 +173,7 @@ void Simulation::compute_contact(double dt)
   element::Model& model = problem_.model;
   if (!reactions_.empty()) {
     const WorkWatch work(spent_on_elements_);
-    contact_power_ = contact_.add_forces(model.mesh.tets(), counted_, model.p, model.v, fastest_, dt, obstacle_states_,
+    contact_power_ = contact_.add_forces(model.mesh.tets(), primary_, model.p, model.v, fastest_, dt, obstacle_states_,
                                          model.f, reactions_);
   }
   if (collisions_) {
@@ -356,9 +356,9 @@ void Simulation::fracture()
   }
   if (events == 0) return;  // nodes that fail but cannot be parted change nothing, and may do so at every look
   control_.mesh_changed(result.elements, step_);
-  mesh_changed(result.elements, origins_of(result.births));
+  mesh_changed(result.elements, origins_of(result.lineage));
   std::int64_t mine = 0;
-  for (const std::uint8_t c : counted_) mine += c;
+  for (const std::uint8_t c : primary_) mine += c;
   num_elements_ = comm_.sum(mine);
 }
 

@@ -118,7 +118,7 @@ private:
   StepControl control_;
   std::vector<rigid::State> obstacle_states_;
   contact::Reactions reactions_;       // on obstacles, this rank's share of this step
-  std::vector<std::uint8_t> counted_;  // (slots) does this rank count the element
+  std::vector<std::uint8_t> primary_;  // (slots) does this rank count the element
   std::vector<std::uint8_t> owned_;    // (nodes) is the node this rank's
   std::vector<LocalIndex> screened_;   // owned nodes that may fail
   EnergyLedger ledger_;

@@ -174,7 +174,7 @@ void StepControl::update_limit(std::span<const LocalIndex> elements)
   const element::Model& model = problem_.model;
   Tightest tightest;
   for (const LocalIndex e : elements) {
-    if (!model.mesh.counted(e)) continue;
+    if (!model.mesh.primary(e)) continue;
     const element::ElementLimit limit = element::element_limit(model, e);
     double step = limit.step;
     const char* kind = limit.viscous ? "viscous" : "elastic";

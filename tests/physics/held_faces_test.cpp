@@ -65,7 +65,7 @@ Count count(const simulation::Simulation& simulation, const Comm& comm)
     c.on_skins += on_skin, c.held += held, c.wrong += held != on_skin;
   }
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e)
-    for (std::size_t a = 0; a < 4 && mesh.counted(e); ++a) {
+    for (std::size_t a = 0; a < 4 && mesh.primary(e); ++a) {
       if ((mesh.face_marks(e)[a] & 1) == 0) continue;
       const auto X = mesh.corners(e);
       const auto& [i, j, k] = mesh::face_corners[a];

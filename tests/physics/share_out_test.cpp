@@ -104,7 +104,7 @@ std::vector<partition::PairRecord> made_up_pairs(const mesh::TetMesh& mesh)
 {
   std::vector<partition::PairRecord> pairs;
   for (LocalIndex e = mesh.num_slots() - 1; e >= 0; --e)
-    if (mesh.counted(e) && mesh.element_id(e).low % 3 == 0)
+    if (mesh.primary(e) && mesh.element_id(e).low % 3 == 0)
       for (const ElementId other : {ElementId{17}, ElementId{5}})
         pairs.push_back(
             {mesh.element_id(e), other, 1e-3, 1.0 / static_cast<double>(mesh.element_id(e).low % 1000 + 1)});
@@ -136,7 +136,7 @@ void require_same(const partition::Records& a, const partition::Records& b)
     return std::tie(x.id, x.nodes, x.material) == std::tie(y.id, y.nodes, y.material);
   }));
   for (std::size_t e = 0; e < a.elements.size(); ++e) {
-    REQUIRE(a.elements.birthday(e) == b.elements.birthday(e));
+    REQUIRE(a.elements.creation_key(e) == b.elements.creation_key(e));
     REQUIRE(a.elements.face_marks(e) == b.elements.face_marks(e));
     REQUIRE(a.elements.plastic_strain(e) == b.elements.plastic_strain(e));
   }
