@@ -6,6 +6,7 @@
 #include "core/types.hpp"
 #include "fracture/options.hpp"
 #include "material/material.hpp"
+#include "solvers/explicit_step.hpp"
 
 #include <limits>
 #include <optional>
@@ -117,15 +118,13 @@ struct Load {
   std::optional<Blast> blast;
 };
 
-enum class Scheme { symplectic, euler, taylor };
-
 struct TimeOptions {
   double end = 0;       ///< [s], > 0
   double step = 0;      ///< [s]; 0: automatic from the stable limit.
   double safety = 0.8;  ///< Share of the stable limit taken when automatic, (0, 1].
   /// Multiplies the automatic step; for experiments that show what too large a step does to cracks.
   double step_factor = 1;
-  Scheme scheme = Scheme::symplectic;
+  solvers::ExplicitScheme scheme = solvers::ExplicitScheme::symplectic;
   /// An element's damping ratio at its own highest frequency never exceeds this; 0: no cap (the sources).
   double viscosity_cap = 1;
   double mass_scaling_step = 0;   ///< [s]; elements below this limit get mass until they reach it; 0: off.

@@ -85,6 +85,7 @@ Table<Body> body_table()
 Table<TimeOptions> time_table()
 {
   using T = TimeOptions;
+  using Scheme = solvers::ExplicitScheme;
   return {.fields = {
               required(number("end", &T::end, {"s", positive}, "How long to simulate.")),
               number("step", &T::step, {"s", not_negative, "auto", 0},

@@ -13,7 +13,7 @@ static_assert(sizeof(ElementRecord) == 96, "what few elements have belongs in a 
 template <class Visit>
 void each_column(Visit&& visit)
 {
-  visit(&ElementTable::birthdays, &ElementRecord::birthday);
+  visit(&ElementTable::creation_keys, &ElementRecord::creation_key);
   visit(&ElementTable::marks, &ElementRecord::marks);
   visit(&ElementTable::plastic_strains, &ElementRecord::plastic_strain);
 }
@@ -56,7 +56,7 @@ void ElementTable::append(const ElementTable& other)
 void ElementTable::put_in_order()
 {
   std::sort(rows.begin(), rows.end(), [this](const ElementRecord& a, const ElementRecord& b) {
-    return std::tie(birthdays.at(a.birthday), a.id) < std::tie(birthdays.at(b.birthday), b.id);
+    return std::tie(creation_keys.at(a.creation_key), a.id) < std::tie(creation_keys.at(b.creation_key), b.id);
   });
 }
 

@@ -64,19 +64,19 @@ struct ElementRecord {
   ElementId id = 0;
   std::array<NodeId, 4> nodes{};
   MaterialIndex material = 0;
-  std::uint8_t level = 0;                                ///< Times it is still to be divided into eight.
-  Place birthday = -1, marks = -1, plastic_strain = -1;  ///< In the columns of its ElementTable.
+  std::uint8_t level = 0;                                    ///< Times it is still to be divided into eight.
+  Place creation_key = -1, marks = -1, plastic_strain = -1;  ///< In the columns of its ElementTable.
 };
 
 /// Rows in canonical order (mesh::TetMesh) unless said otherwise; values of columns in any order. Local, all of it.
 struct ElementTable {
   std::vector<ElementRecord> rows;
-  SparseColumn<mesh::Birthday> birthdays;
+  SparseColumn<mesh::CreationKey> creation_keys;
   SparseColumn<mesh::FaceMarks> marks;
   SparseColumn<PlasticStrain> plastic_strains;
 
   std::size_t size() const noexcept { return rows.size(); }
-  const mesh::Birthday& birthday(std::size_t e) const { return birthdays.at(rows[e].birthday); }
+  const mesh::CreationKey& creation_key(std::size_t e) const { return creation_keys.at(rows[e].creation_key); }
   const mesh::FaceMarks& face_marks(std::size_t e) const { return marks.at(rows[e].marks); }
   const PlasticStrain& plastic_strain(std::size_t e) const { return plastic_strains.at(rows[e].plastic_strain); }
 

@@ -79,17 +79,17 @@ mesh::TetMesh mesh_of(Rank me, Records& records)
   for (const NodeRecord& r : records.nodes) nodes.push_back({r.id, r.owner, Vec3(r.X.data()), r.size, r.marks});
   const auto local = [&records](NodeId id) { return static_cast<LocalIndex>(find(records.nodes, id)); };
   std::vector<mesh::Element> elements;
-  std::vector<mesh::Birthday> birthdays;
+  std::vector<mesh::CreationKey> creation_keys;
   std::vector<std::pair<LocalIndex, mesh::FaceMarks>> marks;
   elements.reserve(records.elements.size());
   for (const ElementRecord& r : records.elements.rows) {
     if (r.marks >= 0) marks.emplace_back(static_cast<LocalIndex>(elements.size()), records.elements.marks.at(r.marks));
     elements.push_back(
         {r.id, {local(r.nodes[0]), local(r.nodes[1]), local(r.nodes[2]), local(r.nodes[3])}, r.material});
-    if (r.birthday >= 0) birthdays.push_back(records.elements.birthdays.at(r.birthday));
+    if (r.creation_key >= 0) creation_keys.push_back(records.elements.creation_keys.at(r.creation_key));
   }
   records.elements.release();
-  mesh::TetMesh mesh(me, std::move(nodes), std::move(elements), std::move(birthdays));
+  mesh::TetMesh mesh(me, std::move(nodes), std::move(elements), std::move(creation_keys));
   for (const auto& [e, of_faces] : marks) mesh.set_face_marks(e, of_faces);
   return mesh;
 }

@@ -164,8 +164,8 @@ std::vector<partition::PairRecord> Collisions::memory() const
     const ListedPair& pair = list_.pairs[static_cast<std::size_t>(k)];
     if (pair.overlap == 0) continue;
     const ListedElement &a = first(pair), &b = second(pair);
-    if (a.counted) memory.push_back({a.id, b.id, pair.overlap, pair.initial_overlap});
-    if (b.counted) memory.push_back({b.id, a.id, pair.overlap, pair.initial_overlap});
+    if (a.primary) memory.push_back({a.id, b.id, pair.overlap, pair.initial_overlap});
+    if (b.primary) memory.push_back({b.id, a.id, pair.overlap, pair.initial_overlap});
   }
   return memory;
 }
@@ -307,7 +307,7 @@ double Collisions::add_forces(std::span<const Row4> p, std::span<const Row4> v, 
     const Mat34 v_a = geometry::corners_of(a.nodes, v_), v_b = geometry::corners_of(b.nodes, v_);
     t.force = pair_force(t.overlap, response_, stiffness(a, b), pair.initial_overlap, geometry::corners_of(a.nodes, p_),
                          v_a, geometry::corners_of(b.nodes, p_), v_b);
-    if (a.counted) power += t.force.dot(v_a * t.overlap.weights_a - v_b * t.overlap.weights_b);
+    if (a.primary) power += t.force.dot(v_a * t.overlap.weights_a - v_b * t.overlap.weights_b);
     for (std::size_t c = 0; c < 4; ++c) {
       const auto k = static_cast<int>(c);
       add(f, list_.nodes[static_cast<std::size_t>(a.nodes[c])], t.overlap.weights_a[k] * t.force);
@@ -325,7 +325,7 @@ double Collisions::power(std::span<const Row4> v)
   for (const OverlappingPair& t : overlapping_) {
     const ListedPair& pair = list_.pairs[static_cast<std::size_t>(t.pair)];
     const ListedElement &a = first(pair), &b = second(pair);
-    if (a.counted)
+    if (a.primary)
       sum += t.force.dot(geometry::corners_of(a.nodes, v_) * t.overlap.weights_a -
                          geometry::corners_of(b.nodes, v_) * t.overlap.weights_b);
   }

@@ -92,14 +92,14 @@ void ObstacleContact::keep_or_find_candidates(std::span<const Tet> tets, std::sp
   last_states_.assign(states.begin(), states.end());
 }
 
-double ObstacleContact::add_forces(std::span<const Tet> tets, std::span<const std::uint8_t> counted,
+double ObstacleContact::add_forces(std::span<const Tet> tets, std::span<const std::uint8_t> primary,
                                    std::span<const Row4> p, std::span<const Row4> v, double max_speed, double dt,
                                    std::span<const rigid::State> states, std::span<Row4> f, Reactions& reactions)
 {
   applied_.clear();
   if (obstacles_.empty()) return 0;
   SUNDER_ASSERT(states.size() == obstacles_.size());
-  SUNDER_ASSERT(counted.size() == tets.size());
+  SUNDER_ASSERT(primary.size() == tets.size());
   keep_or_find_candidates(tets, p, max_speed, dt, states);
   const auto kernel = criterion_ == Criterion::nodes ? element_contact_by_nodes : element_contact;
   for (const auto& [e, k] : candidates_) {
@@ -112,7 +112,7 @@ double ObstacleContact::add_forces(std::span<const Tet> tets, std::span<const st
       const auto force = contact.forces.col(static_cast<int>(a));
       row.x += force.x(), row.y += force.y(), row.z += force.z();
     }
-    if (counted[slot] == 0) continue;
+    if (primary[slot] == 0) continue;
     reactions.add(k, -contact.forces.rowwise().sum(), contact.torque);
     for (std::size_t a = 0; a < 4; ++a) applied_.emplace_back(tets[slot][a], contact.forces.col(static_cast<int>(a)));
   }

@@ -29,7 +29,7 @@ public:
   /// The list of elements relies on this: from one call to the next no node moves further than the dt given before
   /// times the greater max_speed of both calls (nodes whose motion is prescribed or received included); otherwise call
   /// mesh_changed(). Obstacles may jump.
-  double add_forces(std::span<const Tet> tets, std::span<const std::uint8_t> counted, std::span<const Row4> p,
+  double add_forces(std::span<const Tet> tets, std::span<const std::uint8_t> primary, std::span<const Row4> p,
                     std::span<const Row4> v, double max_speed, double dt, std::span<const rigid::State> states,
                     std::span<Row4> f, Reactions& reactions);
 

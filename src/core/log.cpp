@@ -36,7 +36,9 @@ void set_up_log(bool speak, bool quiet)
   auto& l = logger();
   l.set_pattern("%^%l%$: %v");
   if (speak && kept()) l.sinks().push_back(kept());
-  l.set_level(!speak ? spdlog::level::off : quiet ? spdlog::level::warn : spdlog::level::info);
+  l.set_level(!speak ? spdlog::level::off : quiet ? spdlog::level::warn : spdlog::level::debug);
+  for (const auto& sink : l.sinks()) sink->set_level(spdlog::level::info);
+  if (kept()) kept()->set_level(spdlog::level::debug);
 }
 
 void log_to_file(const std::string& path, bool append)
@@ -56,7 +58,7 @@ void log_to_file(const std::string& path, bool append)
     kept().reset();
   }
   sinks.push_back(sink);
-  logger().flush_on(spdlog::level::info);
+  logger().flush_on(spdlog::level::debug);
 }
 
 void log_last(const std::string& message)
@@ -70,6 +72,9 @@ void log_last(const std::string& message)
 void log(LogLevel level, const std::string& message)
 {
   switch (level) {
+    case LogLevel::debug:
+      logger().debug(message);
+      break;
     case LogLevel::info:
       logger().info(message);
       break;

@@ -5,7 +5,7 @@
 
 namespace sunder {
 
-enum class LogLevel { info, warning, error };
+enum class LogLevel { debug, info, warning, error };  ///< debug: for the file alone.
 
 /// Local. Only rank 0 (speak = true) prints; quiet keeps warnings and errors.
 void set_up_log(bool speak, bool quiet);
@@ -15,6 +15,10 @@ void log_to_file(const std::string& path, bool append);
 /// Local. The last message of a rank that ends the job: printed by whichever rank it is.
 void log_last(const std::string& message);
 void log(LogLevel level, const std::string& message);
+inline void log_debug(const std::string& message)
+{
+  log(LogLevel::debug, message);
+}
 inline void log_info(const std::string& message)
 {
   log(LogLevel::info, message);

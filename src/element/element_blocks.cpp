@@ -26,7 +26,7 @@ void empty_lane(ElementBlock& block, int lane)
   for (auto& corner : block.node) corner[lane] = 0;
   block.volume[lane] = 0;
   block.viscosity[lane] = 1;
-  block.counted = static_cast<std::uint8_t>(block.counted & ~(1u << lane));
+  block.primary = static_cast<std::uint8_t>(block.primary & ~(1u << lane));
 }
 
 /// Empty lanes take the material of the others, so that a padded or thinned block stays uniform.
@@ -64,7 +64,7 @@ void ElementBlocks::resize(LocalIndex n)
 }
 
 double ElementBlocks::set(LocalIndex e, const Tet& nodes, const std::array<Vec3, 4>& X, MaterialIndex material,
-                          double viscosity, bool counted)
+                          double viscosity, bool primary)
 {
   SUNDER_ASSERT(e >= 0 && e < size_);
   Mat3 edges;
@@ -80,8 +80,8 @@ double ElementBlocks::set(LocalIndex e, const Tet& nodes, const std::array<Vec3,
   block.volume[l] = volume;
   block.viscosity[l] = viscosity;
   block.material[l] = material;
-  const unsigned others = block.counted & ~(1u << l);
-  block.counted = static_cast<std::uint8_t>(others | (counted ? 1u << l : 0u));
+  const unsigned others = block.primary & ~(1u << l);
+  block.primary = static_cast<std::uint8_t>(others | (primary ? 1u << l : 0u));
   agree_on_material(block);
   return volume;
 }

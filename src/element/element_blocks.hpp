@@ -20,7 +20,7 @@ struct alignas(64) ElementBlock {
   double viscosity[lanes];  ///< Factor on phi and psi in (0, 1]: the viscosity cap.
   LocalIndex node[4][lanes];
   MaterialIndex material[lanes];
-  std::uint8_t counted;  ///< Bit l: this rank counts lane l in sums over elements.
+  std::uint8_t primary;  ///< Bit l: this rank counts lane l in sums over elements.
   std::uint8_t uniform;  ///< 1 if all lanes share material[0].
 };
 
@@ -42,7 +42,7 @@ public:
   /// Local. Fills element e from its corners' material positions X. counted: does this rank count it in sums?
   /// Returns the material volume; nothing is stored, and the lane left as it was, unless it is positive.
   double set(LocalIndex e, const Tet& nodes, const std::array<Vec3, 4>& X, MaterialIndex material, double viscosity,
-             bool counted);
+             bool primary);
 
   /// Local. Replaces corner `from` of element e by `to` at the same material position.
   void replace_node(LocalIndex e, LocalIndex from, LocalIndex to);

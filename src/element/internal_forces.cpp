@@ -71,7 +71,7 @@ template <class Laws>
 /// Volume of the lanes this rank counts, 0 in the others.
 [[gnu::always_inline]] inline Lanes counted_volume(const ElementBlock& block)
 {
-  const long long c = block.counted;
+  const long long c = block.primary;
   const LaneMask bits = LaneMask{c, c, c, c, c, c, c, c} & LaneMask{1, 2, 4, 8, 16, 32, 64, 128};
   return bits != 0 ? load(block.volume) : all(0);
 }
@@ -122,17 +122,17 @@ template <bool plastic, class Laws>
                                              const material::Material* materials, Laws& laws, const Row4* p,
                                              const Row4* v, Row4* f, long long index, LaneSums& sums)
 {
-  const Lanes volume = load(block.volume), counted = counted_volume(block);
+  const Lanes volume = load(block.volume), primary = counted_volume(block);
   laws.fetch(block, materials);
   const Matrix F = gradient(p, block);
   sums.see_stretch(determinant(F), volume, index);
   const Symmetric eps = strain(F), nu = strain_rate(F, gradient(v, block));
 
   Symmetric elastic = eps;
-  if (plastic) sums.plastic_work += 0.25 * counted * flow(*strains, F, elastic, laws);
+  if (plastic) sums.plastic_work += 0.25 * primary * flow(*strains, F, elastic, laws);
   const LaneStress stress = laws.stress(F, eps, elastic, nu, load(block.viscosity));
   const Symmetric& sigma = stress.total.sigma;
-  sums.viscous_power += 0.25 * counted * stress.total.viscous_power;
+  sums.viscous_power += 0.25 * primary * stress.total.viscous_power;
   if constexpr (Laws::stiffens)
     if (laws.may_stiffen()) sums.see_stiffening(stress.stiffening, volume);
 

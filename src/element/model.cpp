@@ -96,7 +96,7 @@ void refresh_element(Model& model, LocalIndex e)
   if (!mesh.alive(e)) return model.blocks.clear(e);
   const auto X = mesh.corners(e);
   const Scaling s = scaling_of(model.control, shape_gradients(X), model.material_of(e));
-  const double volume = model.blocks.set(e, mesh.tet(e), X, mesh.material(e), s.viscosity, mesh.counted(e));
+  const double volume = model.blocks.set(e, mesh.tet(e), X, mesh.material(e), s.viscosity, mesh.primary(e));
   if (!(volume > 0))
     note(model.problem,
          {fmt::format("element {}: material volume {:.4g} m^3, expected > 0", mesh.element_id(e).low, volume),

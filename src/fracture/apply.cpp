@@ -23,23 +23,23 @@ void add_node_fields(element::Model& model, const Row4& p, const Row4& v)
 /// What lumped masses lose when the edge ab of an element of mass m is bisected at t: w |v_ab|^2 / 2 of kinetic energy
 /// and w p_ab x v_ab of angular momentum, w = m/4 t (1-t), p_ab = p_b - p_a.
 void count_loss(const element::Model& model, LocalIndex e, double t, const Vec3& p_ab, const Vec3& v_ab,
-                Changes& changes)
+                MeshDelta& delta)
 {
   const double w = model.material_of(e).density * model.blocks.volume(e) / 4 * t * (1 - t);
-  changes.kinetic_loss += w / 2 * v_ab.squaredNorm();
-  changes.angular_momentum_loss += w * p_ab.cross(v_ab);
+  delta.kinetic_loss += w / 2 * v_ab.squaredNorm();
+  delta.angular_momentum_loss += w * p_ab.cross(v_ab);
 }
 
-void touch(const mesh::TetMesh& mesh, LocalIndex e, Changes& changes)
+void touch(const mesh::TetMesh& mesh, LocalIndex e, MeshDelta& delta)
 {
-  changes.elements.push_back(e);
-  changes.nodes.insert(changes.nodes.end(), mesh.tet(e).begin(), mesh.tet(e).end());
+  delta.elements.push_back(e);
+  delta.nodes.insert(delta.nodes.end(), mesh.tet(e).begin(), mesh.tet(e).end());
 }
 
 }  // namespace
 
-void apply_bisection(element::Model& model, const Bisection& bisection, const mesh::Birthday& birthday,
-                     Changes& changes)
+void apply_bisection(element::Model& model, const Bisection& bisection, const mesh::CreationKey& creation_key,
+                     MeshDelta& delta)
 {
   mesh::TetMesh& mesh = model.mesh;
   const auto a = mesh.find(bisection.a), b = mesh.find(bisection.b);
@@ -48,61 +48,61 @@ void apply_bisection(element::Model& model, const Bisection& bisection, const me
   const Vec3 pa = model.p[static_cast<std::size_t>(*a)].xyz(), pb = model.p[static_cast<std::size_t>(*b)].xyz();
   const Vec3 va = model.v[static_cast<std::size_t>(*a)].xyz(), vb = model.v[static_cast<std::size_t>(*b)].xyz();
   for (const LocalIndex e : mesh.elements_around_edge(*a, *b)) {
-    if (mesh.counted(e)) count_loss(model, e, t, pb - pa, vb - va, changes);
-    touch(mesh, e, changes);
+    if (mesh.primary(e)) count_loss(model, e, t, pb - pa, vb - va, delta);
+    touch(mesh, e, delta);
   }
 
   std::vector<mesh::PartedElement> parted;
-  if (mesh.bisect(*a, *b, t, parted, birthday) < 0) return;
+  if (mesh.bisect(*a, *b, t, parted, creation_key) < 0) return;
   Row4 p, v;
   p.set_xyz(pa + t * (pb - pa)), v.set_xyz(va + t * (vb - va));
   add_node_fields(model, p, v);
   model.blocks.resize(mesh.num_slots());
   for (const mesh::PartedElement& part : parted) {
-    changes.births.push_back({part.made_id, part.kept_id});
+    delta.lineage.push_back({part.made_id, part.kept_id});
     if (part.made >= 0) {
       element::refresh_element(model, part.made);
       model.blocks.set_plastic_strain(part.made, model.blocks.plastic_strain(part.old));
-      touch(mesh, part.made, changes);
+      touch(mesh, part.made, delta);
     }
     element::refresh_element(model, part.old);
-    if (part.kept >= 0) touch(mesh, part.kept, changes);
+    if (part.kept >= 0) touch(mesh, part.kept, delta);
   }
 }
 
-void apply_copying(element::Model& model, const Copying& copying, Changes& changes)
+void apply_split(element::Model& model, const NodeSplit& split, MeshDelta& delta)
 {
   mesh::TetMesh& mesh = model.mesh;
-  const auto n = mesh.find(copying.node);
+  const auto n = mesh.find(split.node);
   if (!n) return;
   std::vector<LocalIndex> moving;
   for (const LocalIndex e : mesh.star(*n)) {
-    touch(mesh, e, changes);
-    if (std::find(copying.elements.begin(), copying.elements.end(), mesh.element_id(e)) != copying.elements.end())
+    touch(mesh, e, delta);
+    if (std::find(split.elements.begin(), split.elements.end(), mesh.element_id(e)) != split.elements.end())
       moving.push_back(e);
   }
   if (moving.empty()) return;
-  const LocalIndex copy = mesh.split(*n, copying.copy, moving);
+  const LocalIndex copy = mesh.split(*n, split.copy, moving);
   add_node_fields(model, model.p[static_cast<std::size_t>(*n)], model.v[static_cast<std::size_t>(*n)]);
   for (const LocalIndex e : moving) model.blocks.replace_node(e, *n, copy);
-  changes.nodes.push_back(copy);
+  delta.nodes.push_back(copy);
 }
 
-void apply(element::Model& model, const Plan& plan, Changes& changes)
+void apply(element::Model& model, const Plan& plan, MeshDelta& delta)
 {
-  mesh::Birthday birthday{model.rounds, plan.node, 0};
+  mesh::CreationKey creation_key{model.rounds, plan.node, 0};
   for (const Bisection& bisection : plan.bisections) {
-    apply_bisection(model, bisection, birthday, changes);
-    ++birthday.cut;
+    apply_bisection(model, bisection, creation_key, delta);
+    ++creation_key.cut;
   }
-  apply_copying(model, {plan.node, plan.copy, plan.moving}, changes);
+  apply_split(model, {plan.node, plan.copy, plan.moving}, delta);
 }
 
-void refresh(element::Model& model, Changes& changes)
+void refresh(element::Model& model, MeshDelta& delta)
 {
-  sort_unique(changes.elements);
-  sort_unique(changes.nodes);
-  for (const LocalIndex n : changes.nodes) element::refresh_node(model, n);
+  sort_unique(delta.elements);
+  sort_unique(delta.nodes);
+  for (const LocalIndex n : delta.nodes) element::refresh_node(model, n);
 }
 
 }  // namespace sunder::fracture

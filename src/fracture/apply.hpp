@@ -6,37 +6,37 @@
 
 namespace sunder::fracture {
 
-/// An element made by cutting another.
-struct Birth {
+/// An element made by cutting another: it is part of its parent.
+struct Lineage {
   ElementId made = 0, parent = 0;
 };
 
 /// What events changed on this rank. Lists may repeat.
-struct Changes {
+struct MeshDelta {
   std::vector<LocalIndex> elements;           ///< Slots that changed, emptied ones included.
   std::vector<LocalIndex> nodes;              ///< Corners of elements that changed, or stopped being.
-  std::vector<Birth> births;                  ///< Of elements made, in order; held or not.
+  std::vector<Lineage> lineage;               ///< Of elements made, in order; held or not.
   double kinetic_loss = 0;                    ///< By bisection, of elements this rank counts [J].
   Vec3 angular_momentum_loss = Vec3::Zero();  ///< Likewise [kg m^2/s].
 };
 
-/// A node that gets a copy for some of its elements.
-struct Copying {
+/// A split: a node that gets a copy for some of its elements.
+struct NodeSplit {
   NodeId node = 0, copy = 0;
   std::vector<ElementId> elements;
 };
 
 /// Local. Parts every held element around the edge; the new node moves as the edge did there.
-void apply_bisection(element::Model& model, const Bisection& bisection, const mesh::Birthday& birthday,
-                     Changes& changes);
+void apply_bisection(element::Model& model, const Bisection& bisection, const mesh::CreationKey& creation_key,
+                     MeshDelta& delta);
 
 /// Local. Gives the held ones of the elements the copy. Nothing if none is held.
-void apply_copying(element::Model& model, const Copying& copying, Changes& changes);
+void apply_split(element::Model& model, const NodeSplit& split, MeshDelta& delta);
 
 /// Local. A whole event of this round (model.rounds); events of one in ascending order of their nodes' ids.
-void apply(element::Model& model, const Plan& plan, Changes& changes);
+void apply(element::Model& model, const Plan& plan, MeshDelta& delta);
 
 /// Local. Lanes of changed elements, mass and toughness of changed nodes.
-void refresh(element::Model& model, Changes& changes);
+void refresh(element::Model& model, MeshDelta& delta);
 
 }  // namespace sunder::fracture

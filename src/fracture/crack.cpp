@@ -7,9 +7,9 @@
 #include "fracture/candidates.hpp"
 #include "fracture/choose.hpp"
 #include "fracture/invariants.hpp"
-#include "fracture/mend.hpp"
+#include "fracture/notify.hpp"
 #include "fracture/plan.hpp"
-#include "fracture/tell.hpp"
+#include "fracture/split_stars.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -52,7 +52,8 @@ std::vector<Event> plan_all(const element::Model& model, const std::vector<Local
 /// crack lose the share alpha of the pull across it. Owners of either are told; nodes that change are added to
 /// `touched`.
 void pass_on(const mesh::TetMesh& mesh, const partition::Halo& halo, const std::vector<Event>& events,
-             const std::vector<Copying>& mended, bool relief, Candidates& candidates, std::vector<LocalIndex>& touched)
+             const std::vector<NodeSplit>& star_splits, bool relief, Candidates& candidates,
+             std::vector<LocalIndex>& touched)
 {
   struct Share {
     NodeId node;
@@ -78,7 +79,7 @@ void pass_on(const mesh::TetMesh& mesh, const partition::Halo& halo, const std::
   };
   for (const Event& event : events) {
     if (event.alpha == 0) continue;
-    const Surroundings around = surroundings(mesh, event.plan, mended);
+    const Surroundings around = surroundings(mesh, event.plan, star_splits);
     const double share = event.alpha * event.residual / static_cast<double>(around.tip.size());
     for (const LocalIndex n : around.tip) give(n, event.normal, share, 0);
     if (!relief) continue;
@@ -119,29 +120,29 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
     const std::vector<Event> events = plan_all(model, chosen, candidates, options);
     std::vector<Plan> mine;
     for (const Event& event : events) mine.push_back(event.plan);
-    const std::vector<Plan> plans = tell(model.mesh, halo, std::move(mine));
+    const std::vector<Plan> plans = notify_holders(model.mesh, halo, std::move(mine));
 
-    Changes changes;
-    for (const Plan& plan : plans) apply(model, plan, changes);
+    MeshDelta delta;
+    for (const Plan& plan : plans) apply(model, plan, delta);
     if (fault_point(FaultKind::check, "crack: elements of the round"))
       note(model.problem, std::string("an element made by a crack: material volume 0 m^3, expected > 0"));
-    const std::vector<Copying> mended = mend(model, halo, changes);
-    refresh(model, changes);
-    halo.rebuild(model.mesh, changes.elements);
+    const std::vector<NodeSplit> star_splits = split_stars(model, halo, delta);
+    refresh(model, delta);
+    halo.rebuild(model.mesh, delta.elements);
     halo.owners_to_ghosts(std::span<double>(model.height));
 
-    std::vector<LocalIndex> touched = changes.nodes;
-    pass_on(model.mesh, halo, events, mended, options.relief, candidates, touched);
+    std::vector<LocalIndex> touched = delta.nodes;
+    pass_on(model.mesh, halo, events, star_splits, options.relief, candidates, touched);
     std::sort(touched.begin(), touched.end());
     touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
     std::erase_if(touched, [&model](LocalIndex n) { return !model.mesh.owned(n); });
     if (!model.problem) candidates.evaluate(model, touched);  // of an element without volume nothing can be
 
     result.events += static_cast<std::int64_t>(events.size());
-    result.kinetic_loss += changes.kinetic_loss;
-    result.births.insert(result.births.end(), changes.births.begin(), changes.births.end());
-    result.angular_momentum_loss += changes.angular_momentum_loss;
-    result.elements.insert(result.elements.end(), changes.elements.begin(), changes.elements.end());
+    result.kinetic_loss += delta.kinetic_loss;
+    result.lineage.insert(result.lineage.end(), delta.lineage.begin(), delta.lineage.end());
+    result.angular_momentum_loss += delta.angular_momentum_loss;
+    result.elements.insert(result.elements.end(), delta.elements.begin(), delta.elements.end());
 #ifndef NDEBUG
     throw_on_all(halo.comm(), find_violation(model, halo), static_cast<int>(ExitStatus::simulation_failed));
 #endif

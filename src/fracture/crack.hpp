@@ -1,5 +1,6 @@
 #pragma once
-/// The crack algorithm: rounds of screen, choose, plan, tell, apply, mend until no node fails. docs/fracture.md.
+/// The crack algorithm: rounds of screen, choose, plan, notify, apply, split stars, until no node fails.
+/// docs/fracture.md.
 
 #include "element/model.hpp"
 #include "fracture/apply.hpp"
@@ -15,7 +16,7 @@ struct CrackResult {
   bool unfinished = false;                    ///< Nodes still failed after max_rounds. The same on every rank.
   double kinetic_loss = 0;                    ///< [J], entry "remeshing" of the ledger
   std::vector<LocalIndex> elements;           ///< Slots of this rank that changed, ascending.
-  std::vector<Birth> births;                  ///< Elements made around edges of this rank, parents before children.
+  std::vector<Lineage> lineage;               ///< Elements made around edges of this rank, parents before children.
   Vec3 angular_momentum_loss = Vec3::Zero();  ///< Of lumped masses, by bisection [kg m^2/s]
 };
 

@@ -76,11 +76,11 @@ void visit_elements(Table& table, const Unusual& unusual, Visit&& visit)
   visit(
       "elements/id", [](auto& r) -> auto& { return r.id; });
   visit(
-      "elements/round", [&table](auto& r) -> auto& { return value_in(table.birthdays, r.birthday).round; });
+      "elements/round", [&table](auto& r) -> auto& { return value_in(table.creation_keys, r.creation_key).round; });
   visit(
-      "elements/event", [&table](auto& r) -> auto& { return value_in(table.birthdays, r.birthday).event; });
+      "elements/event", [&table](auto& r) -> auto& { return value_in(table.creation_keys, r.creation_key).event; });
   visit(
-      "elements/cut", [&table](auto& r) -> auto& { return value_in(table.birthdays, r.birthday).cut; });
+      "elements/cut", [&table](auto& r) -> auto& { return value_in(table.creation_keys, r.creation_key).cut; });
   visit(
       "elements/material", [](auto& r) -> auto& { return r.material; });
   if (unusual.marks)

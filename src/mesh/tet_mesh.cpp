@@ -34,11 +34,12 @@ NodeId copy_node_id(NodeId n, ElementId first_moving)
   return made_id(n, {mix(first_moving.low ^ 0xc0b1e5), first_moving.high});
 }
 
-TetMesh::TetMesh(Rank me, std::vector<Node> nodes, std::vector<Element> elements, std::vector<Birthday> birthdays)
+TetMesh::TetMesh(Rank me, std::vector<Node> nodes, std::vector<Element> elements,
+                 std::vector<CreationKey> creation_keys)
   : me_(me),
     nodes_(std::move(nodes)),
-    birthdays_(std::move(birthdays)),
-    num_input_slots_(static_cast<LocalIndex>(elements.size() - birthdays_.size()))
+    creation_keys_(std::move(creation_keys)),
+    num_input_slots_(static_cast<LocalIndex>(elements.size() - creation_keys_.size()))
 {
   SUNDER_ASSERT(std::is_sorted(nodes_.begin(), nodes_.end(), [](const Node& a, const Node& b) { return a.id < b.id; }));
   while (num_input_nodes_ < num_nodes() && !is_made(node(num_input_nodes_).id)) ++num_input_nodes_;
@@ -62,7 +63,7 @@ std::optional<LocalIndex> TetMesh::find(NodeId id) const
   return static_cast<LocalIndex>(it - nodes_.begin());
 }
 
-Rank TetMesh::counter(LocalIndex e) const
+Rank TetMesh::primary_rank(LocalIndex e) const
 {
   const Tet& t = tet(e);
   return std::min({node(t[0]).owner, node(t[1]).owner, node(t[2]).owner, node(t[3]).owner});
@@ -144,10 +145,10 @@ std::uint64_t TetMesh::marks_on_edge(LocalIndex a, LocalIndex b, std::span<const
   return of_both & (~face_sets_.marks | of_faces >> face_sets_.first);
 }
 
-LocalIndex TetMesh::append_element(Element element, const FaceMarks& marks, const Birthday& birthday)
+LocalIndex TetMesh::append_element(Element element, const FaceMarks& marks, const CreationKey& creation_key)
 {
   const LocalIndex e = num_slots();
-  birthdays_.push_back(birthday);
+  creation_keys_.push_back(creation_key);
   tets_.push_back(element.nodes), element_ids_.push_back(element.id), materials_.push_back(element.material);
   set_face_marks(e, marks);
   for (const LocalIndex n : element.nodes) stars_.append(n, e);
@@ -164,7 +165,7 @@ void TetMesh::let_go(LocalIndex e)
 }
 
 LocalIndex TetMesh::bisect(LocalIndex a, LocalIndex b, double t, std::vector<PartedElement>& parted,
-                           const Birthday& birthday)
+                           const CreationKey& creation_key)
 {
   if (node(b).id < node(a).id) std::swap(a, b), t = 1 - t;
   const std::vector<LocalIndex> around = elements_around_edge(a, b);
@@ -187,7 +188,7 @@ LocalIndex TetMesh::bisect(LocalIndex a, LocalIndex b, double t, std::vector<Par
     stars_.append(m, e);
     parted.push_back(part);
   }
-  // Not by the old ones' order: a rank that reads them from a file must find the same one by birthday and id.
+  // Not by the old ones' order: a rank that reads them from a file must find the same one by creation key and id.
   std::sort(parted.begin() + static_cast<std::ptrdiff_t>(first), parted.end(),
             [](const PartedElement& x, const PartedElement& y) { return x.made_id < y.made_id; });
   for (std::size_t k = first; k < parted.size(); ++k) {  // the part with b, appended
@@ -200,7 +201,7 @@ LocalIndex TetMesh::bisect(LocalIndex a, LocalIndex b, double t, std::vector<Par
     FaceMarks kept_marks = face_marks(part.old), made_marks = kept_marks;
     kept_marks[corner_of(tet(part.old), a)] = 0, made_marks[corner_of(nodes, b)] = 0;
     set_face_marks(part.old, kept_marks);
-    if (holds(nodes)) part.made = append_element(made, made_marks, birthday);
+    if (holds(nodes)) part.made = append_element(made, made_marks, creation_key);
     if (!holds(tet(part.old))) let_go(part.old), part.kept = -1;
   }
   return m;

@@ -43,11 +43,11 @@ struct FaceSets {
 };
 
 /// When an element was made by cutting, in terms that no rank and no number of ranks changes.
-struct Birthday {
+struct CreationKey {
   std::uint32_t round = 0;  ///< Of all rounds of cracking so far.
   NodeId event = 0;         ///< The node that failed.
   std::uint32_t cut = 0;    ///< Of the event's bisections.
-  auto operator<=>(const Birthday&) const = default;
+  auto operator<=>(const CreationKey&) const = default;
 };
 
 /// One element that bisect() parted: `kept` has the end with the smaller id and the old place and id, `made` the other
@@ -60,15 +60,15 @@ struct PartedElement {
 };
 
 /// Nodes and elements of one rank, indexed by LocalIndex. The order of elements is canonical: any two elements stand
-/// in the same order on every rank that holds both (originals by id, made ones by birthday and id, as they are
+/// in the same order on every rank that holds both (originals by id, made ones by creation key and id, as they are
 /// appended), so that sums over elements in this order have the same bits everywhere. An element leaves an empty slot:
 /// id no_element, all corners the same node. Local, all of it; the distributed protocol is fracture/.
 class TetMesh {
 public:
   TetMesh() = default;
   /// nodes ascending by id, elements in canonical order: an input mesh, ids below 2^62, and what was made of it, with a
-  /// birthday for each element made.
-  TetMesh(Rank me, std::vector<Node> nodes, std::vector<Element> elements, std::vector<Birthday> birthdays = {});
+  /// creation key for each element made.
+  TetMesh(Rank me, std::vector<Node> nodes, std::vector<Element> elements, std::vector<CreationKey> creation_keys = {});
 
   Rank me() const noexcept { return me_; }
   LocalIndex num_nodes() const noexcept { return static_cast<LocalIndex>(nodes_.size()); }
@@ -86,9 +86,9 @@ public:
   MaterialIndex material(LocalIndex e) const { return materials_[static_cast<std::size_t>(e)]; }
   std::span<const MaterialIndex> materials() const noexcept { return materials_; }
   /// Nothing in particular for an element of the input.
-  Birthday birthday(LocalIndex e) const
+  CreationKey creation_key(LocalIndex e) const
   {
-    return e < num_input_slots_ ? Birthday{} : birthdays_[static_cast<std::size_t>(e - num_input_slots_)];
+    return e < num_input_slots_ ? CreationKey{} : creation_keys_[static_cast<std::size_t>(e - num_input_slots_)];
   }
   bool alive(LocalIndex e) const { return element_id(e) != no_element; }
   /// What cutting leaves of a marked face keeps its marks; the faces it makes have none.
@@ -102,8 +102,8 @@ public:
   const FaceSets& face_sets() const noexcept { return face_sets_; }
   void set_face_sets(const FaceSets& sets) { face_sets_ = sets; }
   /// Lowest owner among the corners: the one rank that counts and writes the element.
-  Rank counter(LocalIndex e) const;
-  bool counted(LocalIndex e) const { return alive(e) && counter(e) == me_; }
+  Rank primary_rank(LocalIndex e) const;
+  bool primary(LocalIndex e) const { return alive(e) && primary_rank(e) == me_; }
   bool on_border(LocalIndex e) const;  ///< Some corner is another rank's.
 
   std::span<const LocalIndex> star(LocalIndex n) const { return stars_[n]; }  ///< Held elements around n, ascending.
@@ -116,17 +116,17 @@ public:
   /// The node belongs to a's owner, its id is made from both ends'. It has the marks both ends have, but those of face
   /// sets only where the edge lies in a face with them: a's owner has all elements around the edge, so it knows; other
   /// holders may miss some of these marks. Elements without a node of this rank are let go.
-  /// Returns the node, or -1 if no element around the edge is held. parted gets one entry an element. birthday: later
-  /// than that of any element so far.
+  /// Returns the node, or -1 if no element around the edge is held. parted gets one entry an element. creation key:
+  /// later than that of any element so far.
   LocalIndex bisect(LocalIndex a, LocalIndex b, double t, std::vector<PartedElement>& parted,
-                    const Birthday& birthday = {});
+                    const CreationKey& creation_key = {});
 
   /// Gives elements (around n, ascending, not all of them if n is owned) a copy of n of the given id. Returns the copy.
   LocalIndex split(LocalIndex n, NodeId copy_id, std::span<const LocalIndex> elements);
 
 private:
   LocalIndex add_node(Node node);
-  LocalIndex append_element(Element element, const FaceMarks& marks, const Birthday& birthday);
+  LocalIndex append_element(Element element, const FaceMarks& marks, const CreationKey& creation_key);
   void let_go(LocalIndex e);
   bool holds(const Tet& tet) const;
   std::uint64_t marks_on_edge(LocalIndex a, LocalIndex b, std::span<const LocalIndex> around) const;
@@ -140,9 +140,9 @@ private:
   std::vector<FaceMarks> face_marks_;  // of the few elements that have some
   FaceSets face_sets_;
   Stars stars_;
-  std::vector<Birthday> birthdays_;  // of the slots from num_input_slots_ on
-  LocalIndex num_input_slots_ = 0;   // these are sorted by id
-  LocalIndex num_input_nodes_ = 0;   // and these
+  std::vector<CreationKey> creation_keys_;  // of the slots from num_input_slots_ on
+  LocalIndex num_input_slots_ = 0;          // these are sorted by id
+  LocalIndex num_input_nodes_ = 0;          // and these
   std::unordered_map<NodeId, LocalIndex> made_nodes_;
 };
 

@@ -41,7 +41,7 @@ std::map<Rank, std::vector<partition::PairRecord>> pairs_by_rank(const mesh::Tet
   if (pairs.empty()) return to;
   std::sort(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) { return a.element < b.element; });
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
-    if (!mesh.counted(e)) continue;
+    if (!mesh.primary(e)) continue;
     const auto of_element = partition::pairs_of(pairs, mesh.element_id(e));
     if (of_element.empty()) continue;
     for (const Rank r : Holders(partition::owners_of(mesh.tet(e), owners)))

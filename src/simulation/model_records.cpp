@@ -36,7 +36,7 @@ void append_element(const element::Model& model, LocalIndex e, partition::Elemen
 {
   partition::ElementRecord record{.id = model.mesh.element_id(e),
                                   .material = model.mesh.material(e),
-                                  .birthday = to.birthdays.add(model.mesh.birthday(e)),
+                                  .creation_key = to.creation_keys.add(model.mesh.creation_key(e)),
                                   .marks = to.marks.add(model.mesh.face_marks(e)),
                                   .plastic_strain = to.plastic_strains.add(model.blocks.plastic_strain(e))};
   for (std::size_t a = 0; a < 4; ++a) record.nodes[a] = model.mesh.node(model.mesh.tet(e)[a]).id;
@@ -64,7 +64,7 @@ partition::RowShare rows_of(const element::Model& model, const partition::Halo& 
   std::unordered_map<ElementId, GlobalIndex> row_of_element;
   for (const auto& pair : pairs) row_of_element.emplace(pair.element, -1);
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
-    if (!mesh.counted(e)) continue;
+    if (!mesh.primary(e)) continue;
     if (const auto at = row_of_element.find(mesh.element_id(e)); at != row_of_element.end())
       at->second = static_cast<GlobalIndex>(share.elements.size());
     append_element(model, e, share.elements);

@@ -22,19 +22,6 @@
 namespace sunder::simulation {
 namespace {
 
-solvers::ExplicitScheme scheme_of(config::Scheme scheme)
-{
-  switch (scheme) {
-    case config::Scheme::euler:
-      return solvers::ExplicitScheme::euler;
-    case config::Scheme::taylor:
-      return solvers::ExplicitScheme::taylor;
-    case config::Scheme::symplectic:
-      break;
-  }
-  return solvers::ExplicitScheme::symplectic;
-}
-
 std::vector<double> moduli(const std::vector<material::Material>& materials)
 {
   std::vector<double> result;
@@ -43,10 +30,10 @@ std::vector<double> moduli(const std::vector<material::Material>& materials)
 }
 
 /// Each element made in a step with the one it was part of before the step.
-contact::Origins origins_of(const std::vector<fracture::Birth>& births)
+contact::Origins origins_of(const std::vector<fracture::Lineage>& lineage)
 {
   contact::Origins origins;
-  for (const auto& [made, parent] : births) {
+  for (const auto& [made, parent] : lineage) {
     const auto older = origins.find(parent);
     origins.try_emplace(made, older == origins.end() ? parent : older->second);
   }
@@ -71,20 +58,20 @@ LocalIndex first_inverted(const element::Model& model, LocalIndex found)
 /// obstacles.
 struct Simulation::Flags {
   static constexpr std::size_t failing = 0, not_a_number = 1, inverted = 2, stale_pairs = 3, checkpoint = 4, stop = 5,
-                               hasty = 6;
-  /// hasty + k: the step would have to be halved more than k times.
-  static constexpr std::size_t count = hasty + StepControl::most_halvings + 1;
+                               too_long = 6;
+  /// too_long + k: the step would have to be halved more than k times.
+  static constexpr std::size_t count = too_long + StepControl::most_halvings + 1;
   std::vector<std::int64_t> values = std::vector<std::int64_t>(count, 0);
   std::int64_t operator[](std::size_t k) const { return values[k]; }
 
-  void set_haste(double haste)
+  void set_step_ratio(double step_ratio)
   {
-    for (std::size_t k = 0; hasty + k < count; ++k) values[hasty + k] = haste > std::exp2(k);
+    for (std::size_t k = 0; too_long + k < count; ++k) values[too_long + k] = step_ratio > std::exp2(k);
   }
   int halvings() const
   {
     return static_cast<int>(
-        std::count_if(values.begin() + hasty, values.begin() + count, [](auto n) { return n > 0; }));
+        std::count_if(values.begin() + too_long, values.begin() + count, [](auto n) { return n > 0; }));
   }
 };
 
@@ -118,7 +105,7 @@ Simulation::Simulation(const Comm& comm, config::Scene scene, RestartState* from
   if (from) return;
   for (const Row4& v : problem_.model.v) fastest_ = std::max(fastest_, v.xyz().norm());
   Flags flags;
-  flags.set_haste(control_.haste({comm_.max(fastest())}));
+  flags.set_step_ratio(control_.step_ratio({comm_.max(fastest())}));
   halve(flags);
 }
 
@@ -128,7 +115,7 @@ void Simulation::adopt(std::span<const partition::PairRecord> memory)
   if (scene_.collisions.enabled)
     collisions_.emplace(comm_, scene_.collisions.response, moduli(problem_.model.materials),
                         scene_.collisions.criterion);
-  counted_.clear();
+  primary_.clear();
   std::vector<LocalIndex> all(static_cast<std::size_t>(problem_.model.mesh.num_slots()));
   std::iota(all.begin(), all.end(), 0);
   mesh_changed(all);
@@ -153,8 +140,8 @@ double Simulation::fastest() const noexcept
 void Simulation::mesh_changed(std::span<const LocalIndex> elements, contact::Origins origins)
 {
   const mesh::TetMesh& mesh = problem_.model.mesh;
-  counted_.resize(static_cast<std::size_t>(mesh.num_slots()));
-  for (const LocalIndex e : elements) counted_[static_cast<std::size_t>(e)] = mesh.counted(e);
+  primary_.resize(static_cast<std::size_t>(mesh.num_slots()));
+  for (const LocalIndex e : elements) primary_[static_cast<std::size_t>(e)] = mesh.primary(e);
   owned_.resize(static_cast<std::size_t>(mesh.num_nodes()));
   evaluated_.resize(static_cast<std::size_t>(mesh.num_nodes()), 0);
   for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) owned_[static_cast<std::size_t>(n)] = mesh.owned(n);
@@ -186,7 +173,7 @@ void Simulation::compute_contact(double dt)
   element::Model& model = problem_.model;
   if (!reactions_.empty()) {
     const WorkWatch work(spent_on_elements_);
-    contact_power_ = contact_.add_forces(model.mesh.tets(), counted_, model.p, model.v, fastest_, dt, obstacle_states_,
+    contact_power_ = contact_.add_forces(model.mesh.tets(), primary_, model.p, model.v, fastest_, dt, obstacle_states_,
                                          model.f, reactions_);
   }
   if (collisions_) {
@@ -255,15 +242,15 @@ void Simulation::advance(double dt, double time_after)
     const Stopwatch watch(wall_.solve);
     const WorkWatch work(spent_on_elements_);
     prescribed_.before_step(model);
-    fastest_ = solvers::explicit_step(scheme_of(scene_.time.scheme), dt_, scene_.gravity, owned_, model.mass, model.f,
-                                      model.p, model.v);
+    fastest_ =
+        solvers::explicit_step(scene_.time.scheme, dt_, scene_.gravity, owned_, model.mass, model.f, model.p, model.v);
     fastest_ = std::max(fastest_, prescribed_.after_step(model, time_, dt_));
   }
   flags.values[Flags::not_a_number] = std::isnan(fastest_);
   flags.values[Flags::inverted] = inverted_ >= 0;
   flags.values[Flags::checkpoint] = asking_ == Request::checkpoint;
   flags.values[Flags::stop] = asking_ == Request::stop;
-  flags.set_haste(control_.haste({fastest(), stiffening_}));
+  flags.set_step_ratio(control_.step_ratio({fastest(), stiffening_}));
   if (collisions_ && time_after >= next_overlaps_) {
     const Stopwatch watch(wall_.contact);
     flags.values[Flags::stale_pairs] = collisions_->stale(model.p, dt_);
@@ -369,9 +356,9 @@ void Simulation::fracture()
   }
   if (events == 0) return;  // nodes that fail but cannot be parted change nothing, and may do so at every look
   control_.mesh_changed(result.elements, step_);
-  mesh_changed(result.elements, origins_of(result.births));
+  mesh_changed(result.elements, origins_of(result.lineage));
   std::int64_t mine = 0;
-  for (const std::uint8_t c : counted_) mine += c;
+  for (const std::uint8_t c : primary_) mine += c;
   num_elements_ = comm_.sum(mine);
 }
 

@@ -60,17 +60,18 @@ public:
   std::int64_t events() const noexcept { return events_; }             ///< Local. Nodes parted so far, over all ranks.
   GlobalIndex num_elements() const noexcept { return num_elements_; }  ///< Local. Over all ranks.
 
-  /// Local. May the state be taken now? Everything it would lack is about to be worked out anew: no forces have been
-  /// since the last step, and overlaps are due. So it is every few steps, on all ranks at once.
-  bool at_rest_point() const noexcept { return step_ > 0 && !forces_current_ && (!collisions_ || overlaps_due_); }
+  /// Local. Can the state be stored or moved now? At a sync point no forces have been computed since the last step, and
+  /// overlaps are due to be worked out. So positions, velocities and what contact remembers are the whole state. A sync
+  /// point comes every few steps, on all ranks at once.
+  bool at_sync_point() const noexcept { return step_ > 0 && !forces_current_ && (!collisions_ || overlaps_due_); }
   bool is_finite() const;  ///< Every node's velocity, on every rank.
-  /// At a rest point.
+  /// At a sync point.
   io::StoredBodies checkpoint(const std::string& completed_scene);
 
   /// Local. Since the start, the last share_out() or since it was forgotten.
   double work_spent() const noexcept;  ///< [s of its processor]
   void forget_work_spent();            ///< Local.
-  /// At a rest point. Shares the bodies out anew, so that each rank gets as much work as it seems from what was spent.
+  /// At a sync point. Repartitions the bodies, so that each rank gets as much work as it seems from what was spent.
   /// Nothing else changes, now or later. Returns whether it could be done: if the cut fails, nodes keep their owners,
   /// which is said once.
   bool share_out();
@@ -117,7 +118,7 @@ private:
   StepControl control_;
   std::vector<rigid::State> obstacle_states_;
   contact::Reactions reactions_;       // on obstacles, this rank's share of this step
-  std::vector<std::uint8_t> counted_;  // (slots) does this rank count the element
+  std::vector<std::uint8_t> primary_;  // (slots) does this rank count the element
   std::vector<std::uint8_t> owned_;    // (nodes) is the node this rank's
   std::vector<LocalIndex> screened_;   // owned nodes that may fail
   EnergyLedger ledger_;

@@ -9,7 +9,7 @@ namespace sunder::simulation {
 /// How far velocities are behind positions [s]: those of the symplectic scheme live at half steps.
 double Simulation::half_step() const
 {
-  return scene_.time.scheme == config::Scheme::symplectic && step_ > 0 ? 0.5 * dt_ : 0;
+  return scene_.time.scheme == solvers::ExplicitScheme::symplectic && step_ > 0 ? 0.5 * dt_ : 0;
 }
 
 double Simulation::kinetic_energy() const
@@ -88,7 +88,7 @@ io::Summary Simulation::summary(std::int64_t fragments)
   s.bytes_per_element =
       static_cast<double>(s.peak_rss_bytes - memory_at_start_) / std::max<double>(1, model.mesh.num_slots());
   for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) {
-    if (!model.mesh.counted(e)) continue;
+    if (!model.mesh.primary(e)) continue;
     const element::ElementLimit limit = element::element_limit(model, e);
     s.viscosity_capped_elements += limit.viscosity_capped, s.added_mass += limit.added_mass;
   }

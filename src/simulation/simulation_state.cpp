@@ -28,7 +28,7 @@ bool Simulation::is_finite() const
 
 io::StoredBodies Simulation::checkpoint(const std::string& completed_scene)
 {
-  SUNDER_ASSERT(at_rest_point());
+  SUNDER_ASSERT(at_sync_point());
   RunState s;
   s.scene = completed_scene, s.ranks = comm_.size(), s.fingerprint = fingerprint();
   s.mesh_size = problem_.mesh_size, s.num_nodes = problem_.num_nodes, s.num_elements = problem_.num_elements;
@@ -73,7 +73,7 @@ bool Simulation::share_out()
 /// so that there are never two.
 bool Simulation::share_out(const Cut& cut)
 {
-  SUNDER_ASSERT(at_rest_point());
+  SUNDER_ASSERT(at_sync_point());
   const LongWork work("repartitioning");
   const ReleaseAsFreed frugal;
   element::Model& model = problem_.model;

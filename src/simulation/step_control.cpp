@@ -85,7 +85,7 @@ StepControl::StepControl(const Comm& comm, const config::Scene& scene, const Pro
   std::iota(all.begin(), all.end(), 0);
   update_limit(all);
   check_fixed_step("time.step", ExitStatus::bad_input);
-  state_.reach = comm.min(lowest_element(problem.model)) / 4;
+  state_.largest_displacement = comm.min(lowest_element(problem.model)) / 4;
   // Where the mesh is finest overlaps must not go unseen for many of its steps: springs held at what they were push out
   // of time, and bodies that meet there fly apart.
   state_.overlap_interval = std::min(crossing_time(problem) / 10, step_size());
@@ -98,20 +98,20 @@ void StepControl::mesh_changed(std::span<const LocalIndex> elements, std::int64_
     check_fixed_step(fmt::format("time.step, after fracture in step {}", step), ExitStatus::simulation_failed);
 }
 
-double StepControl::unhurried_step() const noexcept
+double StepControl::nominal_step() const noexcept
 {
   return scene_.time.step > 0 ? scene_.time.step : scene_.time.safety * scene_.time.step_factor * state_.limit.seconds;
 }
 
-double StepControl::longest_unwatched() const noexcept
+double StepControl::nominal_interval() const noexcept
 {
-  return std::max(unhurried_step(), state_.overlap_interval);
+  return std::max(nominal_step(), state_.overlap_interval);
 }
 
 double StepControl::step_size() const noexcept
 {
-  return state_.halvings == 0 ? unhurried_step()
-                              : std::min(unhurried_step(), std::ldexp(longest_unwatched(), -state_.halvings));
+  return state_.halvings == 0 ? nominal_step()
+                              : std::min(nominal_step(), std::ldexp(nominal_interval(), -state_.halvings));
 }
 
 double StepControl::overlap_interval() const noexcept
@@ -119,31 +119,31 @@ double StepControl::overlap_interval() const noexcept
   return std::ldexp(state_.overlap_interval, -state_.halvings);
 }
 
-double StepControl::haste_of_speed(double speed) const noexcept
+double StepControl::ratio_of_displacement(double speed) const noexcept
 {
-  return speed * longest_unwatched() / state_.reach;
+  return speed * nominal_interval() / state_.largest_displacement;
 }
 
-double StepControl::haste_of_stiffening(double stiffening) const noexcept
+double StepControl::ratio_of_stiffening(double stiffening) const noexcept
 {
   // Up to the limit at rest time.safety covers it. time.step_factor may ask for more than that, which goes at rest.
-  const double longest = std::max(state_.limit.seconds, unhurried_step());
-  if (!(stiffening * unhurried_step() > longest)) return 0;
-  return std::min(stiffening * longest_unwatched() / longest, std::ldexp(1.0, most_halvings));
+  const double longest = std::max(state_.limit.seconds, nominal_step());
+  if (!(stiffening * nominal_step() > longest)) return 0;
+  return std::min(stiffening * nominal_interval() / longest, std::ldexp(1.0, most_halvings));
 }
 
-double StepControl::haste(const Motion& motion) const noexcept
+double StepControl::step_ratio(const Motion& motion) const noexcept
 {
-  return std::max(haste_of_speed(motion.speed), haste_of_stiffening(motion.stiffening));
+  return std::max(ratio_of_displacement(motion.speed), ratio_of_stiffening(motion.stiffening));
 }
 
 void StepControl::set_halvings(int halvings, const Motion& motion, const std::string& when, ExitStatus status)
 {
-  const double step = std::ldexp(longest_unwatched(), -std::min(halvings, most_halvings));
+  const double step = std::ldexp(nominal_interval(), -std::min(halvings, most_halvings));
   const bool fixed = scene_.time.step > step;
   if (halvings > most_halvings || fixed) {
     const double speed = comm_.max(motion.speed), stiffening = comm_.max(motion.stiffening);
-    if (haste_of_stiffening(stiffening) > haste_of_speed(speed))
+    if (ratio_of_stiffening(stiffening) > ratio_of_displacement(speed))
       throw AgreedError(
           fmt::format("{}: expected steps of at most {:.4g} s, the stable limit ({}) at rest over {:.4g}, "
                       "as an element's deformation has stiffened it, got {:.4g} s from time.step",
@@ -153,7 +153,8 @@ void StepControl::set_halvings(int halvings, const Motion& motion, const std::st
         fmt::format("{}: expected steps of at most {:.4g} s, in which what is fastest, at {:.4g} m/s, moves "
                     "{:.4g} m, a quarter of the lowest element's height, got {:.4g} s{}: bodies may pass "
                     "through each other unnoticed",
-                    when, state_.reach / speed, speed, state_.reach, fixed ? scene_.time.step : step,
+                    when, state_.largest_displacement / speed, speed, state_.largest_displacement,
+                    fixed ? scene_.time.step : step,
                     fixed ? " from time.step" : ", the automatic one halved as often as it may be"),
         status);
   }
@@ -173,7 +174,7 @@ void StepControl::update_limit(std::span<const LocalIndex> elements)
   const element::Model& model = problem_.model;
   Tightest tightest;
   for (const LocalIndex e : elements) {
-    if (!model.mesh.counted(e)) continue;
+    if (!model.mesh.primary(e)) continue;
     const element::ElementLimit limit = element::element_limit(model, e);
     double step = limit.step;
     const char* kind = limit.viscous ? "viscous" : "elastic";

@@ -34,10 +34,11 @@ public:
   struct State {
     GlobalLimit limit;
     double least_compliance = 0;  ///< Of any element: mesh size over lambda + 2 mu [m/Pa].
-    double overlap_interval = 0;  ///< Unhurried [s].
-    double reach = 0;             ///< How far anything may move unwatched: two that meet close in by half the lowest
-                                  ///< element of the unbroken mesh [m].
-    int halvings = 0;             ///< Of the time unwatched, so that nothing moves further.
+    double overlap_interval = 0;  ///< Nominal: before any halving [s].
+    /// In the time between two looks at overlaps: two bodies that meet then close in by at most half the height of the
+    /// lowest element of the unbroken mesh [m].
+    double largest_displacement = 0;
+    int halvings = 0;  ///< Of the nominal interval, so that nothing moves further.
   };
   const State& state() const noexcept { return state_; }  ///< Local.
   void restore(const State& state) { state_ = state; }    ///< Local.
@@ -52,16 +53,17 @@ public:
 
   /// Steps are halved no more often.
   static constexpr int most_halvings = 8;
-  /// What of a rank shortens the step, besides the stable limit at rest.
+  /// What shortens the step on a rank, besides the stable limit at rest.
   struct Motion {
     double speed = 0;       ///< The greatest [m/s].
     double stiffening = 1;  ///< element::InternalForceSums::stiffening.
   };
-  /// Local. How many times too long the time unwatched would be, were nothing halved: for what moves, or so that no
-  /// step is longer than deformed elements are stable at. Of elements that are nearly flat no more is asked than
-  /// most_halvings gives: should that not do, they turn inside out (time.inverted).
-  double haste(const Motion& motion) const noexcept;
-  /// Halves step and interval so many times, for a largest haste of 2^halvings over all ranks. Local, but collective
+  /// Local. How many times the nominal interval (the longer of the nominal step and the time between looks at overlaps)
+  /// exceeds what this rank allows: for what moves, the largest displacement; for deformed elements, their stable step.
+  /// Elements that are nearly flat ask for no more than most_halvings gives: should that not do, they invert
+  /// (time.inverted).
+  double step_ratio(const Motion& motion) const noexcept;
+  /// Halves step and interval so many times, for a largest ratio of 2^halvings over all ranks. Local, but collective
   /// where it throws Error: after more than most_halvings, or if time.step is too long. motion: of this rank; when: of
   /// the message.
   void set_halvings(int halvings, const Motion& motion, const std::string& when, ExitStatus status);
@@ -69,10 +71,10 @@ public:
 private:
   void update_limit(std::span<const LocalIndex> elements);
   double contact_step(LocalIndex e) const;
-  double unhurried_step() const noexcept;
-  double longest_unwatched() const noexcept;
-  double haste_of_speed(double speed) const noexcept;
-  double haste_of_stiffening(double stiffening) const noexcept;
+  double nominal_step() const noexcept;
+  double nominal_interval() const noexcept;
+  double ratio_of_displacement(double speed) const noexcept;
+  double ratio_of_stiffening(double stiffening) const noexcept;
   void check_fixed_step(const std::string& when, ExitStatus status) const;
 
   Comm comm_;

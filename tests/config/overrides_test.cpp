@@ -18,7 +18,7 @@ TEST_CASE("--set changes, adds and goes through lists by number or name", "[conf
   CHECK(s.gravity == sunder::Vec3(0, 0, -1.62));
   CHECK(s.boundary[0].velocity[1].value == sunder::Vec3(3, 0, -1));
   CHECK(s.time.step == 0);
-  CHECK(s.time.scheme == Scheme::euler);
+  CHECK(s.time.scheme == sunder::solvers::ExplicitScheme::euler);
   CHECK(s.materials[0].toughness == 80);
   CHECK(s.time.end == 2);  // the last one holds
   CHECK(folder.parse(smallest, {"fracture.remesh=false"}).fracture.remesh == false);

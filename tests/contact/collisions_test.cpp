@@ -230,7 +230,7 @@ std::vector<LocalIndex> some_nodes(const mesh::TetMesh& mesh, std::uint64_t seed
 Origins origins_of(const fracture::CrackResult& cracked)
 {
   Origins origins;
-  for (const auto& [made, parent] : cracked.births)
+  for (const auto& [made, parent] : cracked.lineage)
     origins.try_emplace(made, origins.contains(parent) ? origins.at(parent) : parent);
   return origins;
 }

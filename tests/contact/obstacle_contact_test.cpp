@@ -1,5 +1,5 @@
-#include "contact/law/obstacle_force.hpp"
 #include "contact/obstacle_contact.hpp"
+#include "contact/law/obstacle_force.hpp"
 #include "geometry/random_tets.hpp"
 
 #include <catch2/catch.hpp>
@@ -18,7 +18,7 @@ namespace {
 /// A block of n^3 cubes of edge 1, five tetrahedra each, lower corner at the origin.
 struct Block {
   std::vector<Tet> tets;
-  std::vector<std::uint8_t> counted;
+  std::vector<std::uint8_t> primary;
   std::vector<Row4> p, v;
 
   explicit Block(int n)
@@ -39,7 +39,7 @@ struct Block {
           for (const auto& t : {std::array{0, 4, 2, 1}, {6, 2, 4, 7}, {5, 4, 1, 7}, {3, 1, 2, 7}, {1, 2, 4, 7}})
             tets.push_back({corner(t[0]), corner(t[1]), corner(t[2]), corner(t[3])});
         }
-    counted.assign(tets.size(), 1);
+    primary.assign(tets.size(), 1);
   }
   double fastest() const
   {
@@ -73,7 +73,7 @@ struct Result {
 Result run(ObstacleContact& contact, const Block& block, double dt, const std::vector<rigid::State>& states)
 {
   Result result{std::vector<Row4>(block.p.size()), Reactions(contact.obstacles())};
-  result.power = contact.add_forces(block.tets, block.counted, block.p, block.v, block.fastest(), dt, states, result.f,
+  result.power = contact.add_forces(block.tets, block.primary, block.p, block.v, block.fastest(), dt, states, result.f,
                                     result.on_obstacle);
   return result;
 }
@@ -176,7 +176,7 @@ TEST_CASE("obstacles get what elements give", "[contact][momentum]")
   ObstacleContact some_free(obstacles);
   const Result whole = run(some_free, block, 1e-3, states);
   Block one = block, two = block;
-  for (std::size_t e = 0; e < block.tets.size(); ++e) one.counted[e] = e % 3 == 0, two.counted[e] = e % 3 != 0;
+  for (std::size_t e = 0; e < block.tets.size(); ++e) one.primary[e] = e % 3 == 0, two.primary[e] = e % 3 != 0;
   Result a = run(some_free, one, 1e-3, states), b = run(some_free, two, 1e-3, states);
   for (const std::size_t k : {0u, 2u}) {
     const Vec3 force = a.on_obstacle.on(k).force + b.on_obstacle.on(k).force;
@@ -217,7 +217,7 @@ TEST_CASE("empty slots are skipped and no obstacles means no forces", "[contact]
   const Result before = run(contact, block, 1e-3, states);
   block.tets.insert(block.tets.begin(), Tet{0, 0, 0, 0});
   block.tets.push_back({3, 3, 3, 3});
-  block.counted.assign(block.tets.size(), 1);
+  block.primary.assign(block.tets.size(), 1);
   contact.mesh_changed();
   CHECK(same_bits(run(contact, block, 1e-3, states), before));
 

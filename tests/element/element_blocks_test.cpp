@@ -49,8 +49,8 @@ TEST_CASE("lanes are filled, renamed, emptied and filled again", "[element][bloc
   const auto X = as_array(regular_tet(0.1));
   for (LocalIndex e = 0; e < 10; ++e) blocks.set(e, {e, e + 1, e + 2, e + 3}, X, 5, 1, e % 2 == 0);
   CHECK(blocks.blocks().size() == 2);
-  CHECK(blocks.blocks()[0].counted == 0b01010101);
-  CHECK(blocks.blocks()[1].counted == 0b00000001);
+  CHECK(blocks.blocks()[0].primary == 0b01010101);
+  CHECK(blocks.blocks()[1].primary == 0b00000001);
   CHECK(blocks.blocks()[0].uniform == 1);
   CHECK(blocks.blocks()[1].uniform == 1);  // padding does not spoil it
 

@@ -77,7 +77,7 @@ struct Bench {
   explicit Bench(std::vector<material::Material> m, bool plastic = false) : blocks(plastic), materials(std::move(m)) {}
 
   LocalIndex add(const Mat34& corners, const Mat34& position, const Mat34& velocity, MaterialIndex material = 0,
-                 double viscosity = 1, bool counted = true)
+                 double viscosity = 1, bool primary = true)
   {
     const LocalIndex e = blocks.size();
     blocks.resize(e + 1);
@@ -87,7 +87,7 @@ struct Bench {
       p.emplace_back().set_xyz(position.col(a));
       v.emplace_back().set_xyz(velocity.col(a));
     }
-    blocks.set(e, nodes, as_array(corners), material, viscosity, counted);
+    blocks.set(e, nodes, as_array(corners), material, viscosity, primary);
     X.push_back(corners);
     return e;
   }

@@ -105,7 +105,7 @@ Totals take_totals(const element::Model& model, const Comm& comm)
 {
   Totals t;
   for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e)
-    if (model.mesh.counted(e)) t.volume += model.blocks.volume(e);
+    if (model.mesh.primary(e)) t.volume += model.blocks.volume(e);
   for (const LocalIndex n : owned_nodes(model.mesh)) {
     const auto i = static_cast<std::size_t>(n);
     t.kinetic += model.mass[i] * model.v[i].xyz().squaredNorm() / 2;

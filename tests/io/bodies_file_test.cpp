@@ -39,7 +39,8 @@ void append_element(GlobalIndex k, partition::ElementTable& to)
 {
   partition::ElementRecord e;
   e.id = static_cast<std::uint64_t>(k) + 7, e.material = static_cast<MaterialIndex>(k % 3);
-  if (k > 60) e.id = made_id(e.id, 1), e.birthday = to.birthdays.add({static_cast<std::uint32_t>(k / 5), e.id, 2});
+  if (k > 60)
+    e.id = made_id(e.id, 1), e.creation_key = to.creation_keys.add({static_cast<std::uint32_t>(k / 5), e.id, 2});
   if (k == 17) e.marks = to.marks.add({1, 2, 3, 4});
   if (k > 80) e.level = 3;
   if (k == 7) e.plastic_strain = to.plastic_strains.add({0, 0, 0, -0.0, 0, 0});
@@ -93,9 +94,10 @@ void require_same(const io::StoredBodies& a, const io::StoredBodies& b)
       std::uint64_t h = combine(combine(0, r.id.low), r.id.high);
       for (const double x : table.plastic_strain(e)) h = combine(h, x);
       for (const std::uint64_t m : table.face_marks(e)) h = combine(h, m);
-      const mesh::Birthday& birthday = table.birthday(e);
-      for (const std::uint64_t word : {birthday.event.low, birthday.event.high, std::uint64_t{birthday.round},
-                                       std::uint64_t{birthday.cut}, std::uint64_t{r.material}, std::uint64_t{r.level}})
+      const mesh::CreationKey& creation_key = table.creation_key(e);
+      for (const std::uint64_t word :
+           {creation_key.event.low, creation_key.event.high, std::uint64_t{creation_key.round},
+            std::uint64_t{creation_key.cut}, std::uint64_t{r.material}, std::uint64_t{r.level}})
         h = combine(h, word);
       hashes.push_back(h);
     }

@@ -16,7 +16,7 @@ using partition::ElementTable;
 /// together.
 struct Whole {
   ElementId id;
-  mesh::Birthday birthday;
+  mesh::CreationKey creation_key;
   mesh::FaceMarks marks{};
   partition::PlasticStrain strain{};
 };
@@ -25,7 +25,8 @@ Whole element(std::uint64_t k)
 {
   Whole e{k, {}, {}, {}};
   if (k % 3 == 1)
-    e.id = made_id(k, k + 1), e.birthday = {static_cast<std::uint32_t>(k % 4), mix(k), static_cast<std::uint32_t>(k)};
+    e.id = made_id(k, k + 1),
+    e.creation_key = {static_cast<std::uint32_t>(k % 4), mix(k), static_cast<std::uint32_t>(k)};
   if (k % 5 == 1) e.marks = {0, mix(k), 0, 1};
   if (k % 2 == 1) e.strain = {0, test::random_number(k, 1), 0, -0.0, 0, 1e-300};
   return e;
@@ -36,7 +37,7 @@ void append(std::uint64_t k, ElementTable& to)
   const Whole e = element(k);
   partition::ElementRecord row;
   row.id = e.id, row.nodes = {k, k + 1, k + 2, k + 3}, row.level = static_cast<std::uint8_t>(k % 3);
-  row.birthday = to.birthdays.add(e.birthday), row.marks = to.marks.add(e.marks);
+  row.creation_key = to.creation_keys.add(e.creation_key), row.marks = to.marks.add(e.marks);
   row.plastic_strain = to.plastic_strains.add(e.strain);
   to.rows.push_back(row);
 }
@@ -55,7 +56,7 @@ void require_whole(const ElementTable& all, std::size_t row, std::uint64_t k)
   REQUIRE(all.rows[row].id == e.id);
   REQUIRE(all.rows[row].nodes[3] == NodeId(k + 3));
   REQUIRE(all.rows[row].level == k % 3);
-  REQUIRE(all.birthday(row) == e.birthday);
+  REQUIRE(all.creation_key(row) == e.creation_key);
   REQUIRE(all.face_marks(row) == e.marks);
   REQUIRE(std::memcmp(all.plastic_strain(row).data(), e.strain.data(), sizeof e.strain) == 0);
 }
@@ -77,9 +78,9 @@ TEST_CASE("elements keep what they have as tables are joined, sent, picked from 
   for (std::uint64_t k = 0; k < 100; ++k) order[k] = k;
   std::sort(order.begin(), order.end(), [](std::uint64_t a, std::uint64_t b) {
     const Whole x = element(a), y = element(b);
-    return std::tie(x.birthday, x.id) < std::tie(y.birthday, y.id);
+    return std::tie(x.creation_key, x.id) < std::tie(y.creation_key, y.id);
   });
-  REQUIRE(element(order.front()).birthday == mesh::Birthday{});  // those of the input first
+  REQUIRE(element(order.front()).creation_key == mesh::CreationKey{});  // those of the input first
   std::reverse(all.rows.begin(), all.rows.end());
   all.put_in_order();
   for (std::size_t row = 0; row < 100; ++row) require_whole(all, row, order[row]);
@@ -89,16 +90,16 @@ TEST_CASE("only elements that have something take room for it", "[partition]")
 {
   ElementTable all;
   for (std::uint64_t k = 0; k < 300; k += 30) append(k, all);  // neither cut nor marked nor yielded
-  CHECK(all.birthdays.values().empty());
+  CHECK(all.creation_keys.values().empty());
   CHECK(all.marks.values().empty());
   CHECK(all.plastic_strains.values().empty());
   append(1, all);
-  CHECK(all.birthdays.values().size() == 1);
-  all.birthdays.at_or_new(all.rows[0].birthday).round = 4;
-  CHECK(all.birthday(0).round == 4);
-  CHECK(all.birthdays.values().size() == 2);
-  all.birthdays.at_or_new(all.rows[0].birthday).cut = 2;
-  CHECK(all.birthdays.values().size() == 2);
+  CHECK(all.creation_keys.values().size() == 1);
+  all.creation_keys.at_or_new(all.rows[0].creation_key).round = 4;
+  CHECK(all.creation_key(0).round == 4);
+  CHECK(all.creation_keys.values().size() == 2);
+  all.creation_keys.at_or_new(all.rows[0].creation_key).cut = 2;
+  CHECK(all.creation_keys.values().size() == 2);
 }
 
 TEST_CASE("the sign of nothing is kept", "[partition]")

@@ -39,15 +39,15 @@ TEST_CASE("every node has one owner and every element one counter, whatever the 
     const auto nodes = static_cast<GlobalIndex>(box.nodes.size()), tets = static_cast<GlobalIndex>(box.tets.size());
     const auto problem = test::distributed(world, box, {test::chalk()}, owners);
     const mesh::TetMesh& mesh = problem.model.mesh;
-    GlobalIndex owned = 0, counted = 0;
+    GlobalIndex owned = 0, primary = 0;
     for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) owned += mesh.owned(n);
     for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
-      counted += mesh.counted(e);
+      primary += mesh.primary(e);
       const Tet& t = mesh.tet(e);
       REQUIRE(std::any_of(t.begin(), t.end(), [&mesh](LocalIndex n) { return mesh.owned(n); }));
     }
     CHECK(world.sum(owned) == nodes);
-    CHECK(world.sum(counted) == tets);
+    CHECK(world.sum(primary) == tets);
   }
 }
 

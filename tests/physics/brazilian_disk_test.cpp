@@ -106,7 +106,7 @@ double load(const element::Model& model)
 {
   double sum = 0;
   for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) {
-    if (!model.mesh.counted(e)) continue;
+    if (!model.mesh.primary(e)) continue;
     const Mat34 g = model.blocks.gradients(e);
     const auto d = element::deformation(g, model.positions(e), model.velocities(e));
     const Mat3 sigma = element::stress(d, {}, model.material_of(e), model.blocks.viscosity(e));
@@ -123,7 +123,7 @@ double mean_stress(const element::Model& model, int axis, const std::function<do
 {
   double sum = 0, volume = 0;
   for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) {
-    if (!model.mesh.counted(e)) continue;
+    if (!model.mesh.primary(e)) continue;
     Vec3 centre = Vec3::Zero();
     for (const Vec3& X : model.mesh.corners(e)) centre += X / 4;
     const double share = weight(centre) * model.blocks.volume(e);
@@ -165,7 +165,7 @@ Crack new_surface(const mesh::TetMesh& mesh)
 {
   std::map<std::array<LocalIndex, 3>, std::array<Vec3, 3>> free;
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e)
-    for (std::size_t a = 0; a < 4 && mesh.counted(e); ++a) {
+    for (std::size_t a = 0; a < 4 && mesh.primary(e); ++a) {
       const auto& [i, j, k] = mesh::face_corners[a];
       std::array<LocalIndex, 3> face{mesh.tet(e)[i], mesh.tet(e)[j], mesh.tet(e)[k]};
       std::sort(face.begin(), face.end());

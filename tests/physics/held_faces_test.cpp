@@ -65,7 +65,7 @@ Count count(const simulation::Simulation& simulation, const Comm& comm)
     c.on_skins += on_skin, c.held += held, c.wrong += held != on_skin;
   }
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e)
-    for (std::size_t a = 0; a < 4 && mesh.counted(e); ++a) {
+    for (std::size_t a = 0; a < 4 && mesh.primary(e); ++a) {
       if ((mesh.face_marks(e)[a] & 1) == 0) continue;
       const auto X = mesh.corners(e);
       const auto& [i, j, k] = mesh::face_corners[a];
@@ -76,11 +76,11 @@ Count count(const simulation::Simulation& simulation, const Comm& comm)
 
 constexpr double area = 2 * length * width * cell * cell;
 
-/// Advances to the step given, sharing out at every rest point if told to.
+/// Advances to the step given, sharing out at every sync point if told to.
 void run_to(simulation::Simulation& simulation, std::int64_t step, bool share_out = false)
 {
   while (simulation.steps() < step) {
-    if (share_out && simulation.at_rest_point()) simulation.share_out();
+    if (share_out && simulation.at_sync_point()) simulation.share_out();
     simulation.compute_forces();
     simulation.advance(simulation.step_size());
   }
@@ -102,13 +102,13 @@ std::uint64_t tear(const Comm& comm, int refine, bool share_out)
   CHECK(after.loaded == Approx(area).epsilon(1e-12));
   const std::uint64_t hash = simulation::state_hash(simulation.model(), comm);
   // Who sends a node elsewhere need not be its owner, who knows its marks.
-  while (!simulation.at_rest_point()) run_to(simulation, simulation.steps() + 1);
+  while (!simulation.at_sync_point()) run_to(simulation, simulation.steps() + 1);
   simulation.share_out();
   CHECK(count(simulation, comm).wrong == 0);
   return hash;
 }
 
-/// Stopped at a rest point half way, and gone on with.
+/// Stopped at a sync point half way, and gone on with.
 std::uint64_t tear_in_two_runs(const Comm& comm, int refine)
 {
   const config::Scene scene = torn_plate(refine);
@@ -117,7 +117,7 @@ std::uint64_t tear_in_two_runs(const Comm& comm, int refine)
   {
     simulation::Simulation first(comm, scene);
     run_to(first, steps / 2);
-    while (!first.at_rest_point()) run_to(first, first.steps() + 1);
+    while (!first.at_sync_point()) run_to(first, first.steps() + 1);
     CHECK(first.events() > 0);
     io::write_bodies(comm, file, io::Stored::checkpoint, first.checkpoint(text));
   }

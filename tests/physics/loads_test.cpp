@@ -67,7 +67,7 @@ double loaded_area(const simulation::Simulation& simulation)
   const mesh::TetMesh& mesh = simulation.model().mesh;
   double sum = 0;
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e)
-    for (std::size_t a = 0; a < 4 && mesh.counted(e); ++a) {
+    for (std::size_t a = 0; a < 4 && mesh.primary(e); ++a) {
       if (mesh.face_marks(e)[a] == 0) continue;
       const auto X = mesh.corners(e);
       const auto& [i, j, k] = mesh::face_corners[a];
@@ -205,7 +205,7 @@ TEST_CASE("a body under pressure shrinks as its law says", "[physics][loads]")
   double volume = 0;
   for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) {
     const Mat34 p = model.positions(e);
-    if (model.mesh.counted(e)) volume += (p.col(1) - p.col(0)).cross(p.col(2) - p.col(0)).dot(p.col(3) - p.col(0)) / 6;
+    if (model.mesh.primary(e)) volume += (p.col(1) - p.col(0)).cross(p.col(2) - p.col(0)).dot(p.col(3) - p.col(0)) / 6;
   }
   // F = s I: the Cauchy stress (3 lambda + 2 mu) (s^2 - 1) / (2 s) balances the pressure.
   const double modulus = 3 * 6e6 + 2 * 4e6, q = pressure / modulus, s = std::sqrt(1 + q * q) - q;

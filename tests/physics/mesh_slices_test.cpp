@@ -162,7 +162,7 @@ void require_same(const Comm& comm, const simulation::CoarseMesh& coarse, const 
 {
   const partition::Part& part = coarse.part;
   const auto sizes = partition::node_sizes(whole.data);
-  GlobalIndex owned = 0, counted = 0;
+  GlobalIndex owned = 0, primary = 0;
   for (LocalIndex n = 0; n < part.mesh.num_nodes(); ++n) {
     const mesh::Node& node = part.mesh.node(n);
     const std::uint64_t id = node.id.low;
@@ -180,10 +180,10 @@ void require_same(const Comm& comm, const simulation::CoarseMesh& coarse, const 
       REQUIRE(part.mesh.node(part.mesh.tet(e)[a]).id == static_cast<NodeId>(whole.data.tets[id][a]));
     REQUIRE(part.mesh.material(e) == whole.element_materials[id]);
     REQUIRE(part.levels[static_cast<std::size_t>(e)] == whole.element_levels[id]);
-    counted += part.mesh.counted(e);
+    primary += part.mesh.primary(e);
   }
   CHECK(comm.sum(owned) == static_cast<GlobalIndex>(whole.data.nodes.size()));
-  CHECK(comm.sum(counted) == static_cast<GlobalIndex>(whole.data.tets.size()));
+  CHECK(comm.sum(primary) == static_cast<GlobalIndex>(whole.data.tets.size()));
   CHECK(part.surface_marks == whole.surface_marks);
   CHECK(faces_of(part) == faces_of(whole, part.mesh));
 }

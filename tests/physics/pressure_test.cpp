@@ -94,7 +94,7 @@ double greatest_stress(const simulation::Simulation& simulation)
   const element::Model& model = simulation.model();
   double greatest = -never;
   for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) {
-    if (!model.mesh.counted(e)) continue;
+    if (!model.mesh.primary(e)) continue;
     const auto d = element::deformation(model.blocks.gradients(e), model.positions(e), Mat34::Zero());
     const Mat3 sigma = element::cauchy_stress(d.F, element::stress(d, {}, model.material_of(e), 0));
     greatest = std::max(greatest, element::largest_principal(sigma).value);

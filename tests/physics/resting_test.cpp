@@ -17,7 +17,7 @@ Vec3 force_of_floor(const simulation::Simulation& simulation, const Comm& comm)
   const element::Model& model = simulation.model();
   Vec3 force = Vec3::Zero();
   for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e)
-    if (model.mesh.counted(e))
+    if (model.mesh.primary(e))
       force += contact::element_contact(simulation.problem().obstacles[0], simulation.obstacles()[0],
                                         model.positions(e), model.velocities(e))
                    .forces.rowwise()

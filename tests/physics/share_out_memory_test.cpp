@@ -90,7 +90,7 @@ Peak peak_of(const Comm& comm, double program, const config::Scene& scene, const
   do {
     simulation.compute_forces();
     simulation.advance(simulation.step_size());
-  } while (!simulation.at_rest_point() || simulation.steps() < 2);
+  } while (!simulation.at_sync_point() || simulation.steps() < 2);
   const element::Model& model = simulation.model();
   CHECK(num_yielded(model) == (model.blocks.plastic() ? model.mesh.num_slots() : 0));
   Peak peak;

@@ -43,12 +43,12 @@ struct Outcome {
   std::vector<std::string> warnings;
 };
 
-/// Shares out at every so many rest points; 0: never.
+/// Shares out at every so many sync points; 0: never.
 Outcome run(const Comm& comm, int every, const simulation::Cut& cut = partition::decompose_rows, int steps = 150)
 {
   simulation::Simulation simulation(comm, torn_bar());
   for (int rest_points = 0; simulation.steps() < steps;) {
-    if (simulation.at_rest_point() && every > 0 && ++rest_points % every == 0) simulation.share_out(cut);
+    if (simulation.at_sync_point() && every > 0 && ++rest_points % every == 0) simulation.share_out(cut);
     simulation.compute_forces();
     simulation.advance(simulation.step_size());
   }
@@ -80,10 +80,10 @@ std::vector<Rank> leaves_the_last_rank_idle(const Comm& comm, const partition::N
   return std::vector<Rank>(rows.weights.size(), std::min(comm.rank(), std::max(0, comm.size() - 2)));
 }
 
-/// Until it has cracks, at a rest point.
+/// Until it has cracks, at a sync point.
 void crack(simulation::Simulation& simulation)
 {
-  while (simulation.steps() < 100 || !simulation.at_rest_point()) {
+  while (simulation.steps() < 100 || !simulation.at_sync_point()) {
     simulation.compute_forces();
     simulation.advance(simulation.step_size());
   }
@@ -104,7 +104,7 @@ std::vector<partition::PairRecord> made_up_pairs(const mesh::TetMesh& mesh)
 {
   std::vector<partition::PairRecord> pairs;
   for (LocalIndex e = mesh.num_slots() - 1; e >= 0; --e)
-    if (mesh.counted(e) && mesh.element_id(e).low % 3 == 0)
+    if (mesh.primary(e) && mesh.element_id(e).low % 3 == 0)
       for (const ElementId other : {ElementId{17}, ElementId{5}})
         pairs.push_back(
             {mesh.element_id(e), other, 1e-3, 1.0 / static_cast<double>(mesh.element_id(e).low % 1000 + 1)});
@@ -136,7 +136,7 @@ void require_same(const partition::Records& a, const partition::Records& b)
     return std::tie(x.id, x.nodes, x.material) == std::tie(y.id, y.nodes, y.material);
   }));
   for (std::size_t e = 0; e < a.elements.size(); ++e) {
-    REQUIRE(a.elements.birthday(e) == b.elements.birthday(e));
+    REQUIRE(a.elements.creation_key(e) == b.elements.creation_key(e));
     REQUIRE(a.elements.face_marks(e) == b.elements.face_marks(e));
     REQUIRE(a.elements.plastic_strain(e) == b.elements.plastic_strain(e));
   }

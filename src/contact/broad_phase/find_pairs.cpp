@@ -58,7 +58,7 @@ private:
     const Tet& tet = mesh_.tet(e);
     c.id = c.origin = mesh_.element_id(e);
     if (const auto made = origins_.find(c.id); made != origins_.end()) c.origin = made->second;
-    c.counted = mesh_.counted(e);
+    c.primary = mesh_.primary(e);
     const auto slot = static_cast<std::size_t>(e);
     c.fresh = !earlier_ || slot >= earlier_->unchanged.size() || earlier_->unchanged[slot] == 0;
     c.free = surface_.free_faces(e);
@@ -153,10 +153,10 @@ private:
       for (const geometry::Box& box : met.boxes)
         tree_.query(box, [&](int i) {
           const SurfaceElement& c = candidates_[static_cast<std::size_t>(i)];
-          if (!c.is.counted || std::find(c.is.owners.begin(), c.is.owners.end(), met.rank) != c.is.owners.end()) return;
+          if (!c.is.primary || std::find(c.is.owners.begin(), c.is.owners.end(), met.rank) != c.is.owners.end()) return;
           if (std::exchange(sent_to[static_cast<std::size_t>(i)], out.size()) == out.size()) return;
           SurfaceElement sent = c;
-          sent.is.counted = false;
+          sent.is.primary = false;
           pack(out.back().bytes, sent);
         });
     }

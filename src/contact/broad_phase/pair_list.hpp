@@ -27,7 +27,7 @@ struct ListedElement {
   std::array<int, 4> nodes{};  ///< In PairList::nodes.
   std::array<NodeId, 4> corners{};
   LocalIndex held = -1;   ///< Slot of this rank's mesh; -1: another rank's.
-  bool counted = false;   ///< By this rank.
+  bool primary = false;   ///< By this rank.
   double compliance = 0;  ///< Mesh size before fracture over lambda + 2 mu [m/Pa].
   FaceSet free = 0;
 };

@@ -34,7 +34,7 @@ int PairListBuilder::element(int candidate)
   at = static_cast<int>(list_.elements.size());
   const SurfaceElementFacts& is = candidates_[i].is;
   const LocalIndex slot = i < held_.size() ? held_[i] : -1;
-  ListedElement listed{is.id, is.origin, {}, is.nodes, slot, is.counted, is.compliance, is.free};
+  ListedElement listed{is.id, is.origin, {}, is.nodes, slot, is.primary, is.compliance, is.free};
   for (std::size_t a = 0; a < 4; ++a) listed.nodes[a] = node(is.nodes[a], is.owners[a]);
   list_.elements.push_back(listed);
   return at;

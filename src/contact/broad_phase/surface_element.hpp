@@ -17,7 +17,7 @@ struct SurfaceElementFacts {
   std::array<NodeId, 4> nodes{};
   std::array<Rank, 4> owners{};
   double compliance = 0;
-  bool counted = false;
+  bool primary = false;
   bool fresh = false;  // not known to an earlier list, or changed since
   FaceSet free = 0;
 

@@ -33,7 +33,7 @@ std::uint64_t state_hash(const element::Model& model, const Comm& comm)
     sum += h;
   }
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
-    if (!mesh.counted(e)) continue;
+    if (!mesh.primary(e)) continue;
     std::uint64_t h = combine(2, mesh.element_id(e).low);
     for (const LocalIndex n : mesh.tet(e)) h = combine(h, mesh.node(n).id.low);
     h = combine(h, std::uint64_t{mesh.material(e)});
@@ -56,7 +56,7 @@ Totals totals_share(const element::Model& model)
     i.momentum += momentum;
     i.angular_momentum += model.p[k].xyz().cross(momentum);
   }
-  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) i.elements += mesh.counted(e);
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) i.elements += mesh.primary(e);
   return i;
 }
 
@@ -77,7 +77,7 @@ io::Shares shares(const mesh::TetMesh& mesh, const partition::Halo& halo)
     if (!mesh.alive(e)) continue;
     const Tet& t = mesh.tet(e);
     const bool alone = std::all_of(t.begin(), t.end(), [&mesh](LocalIndex n) { return mesh.owned(n); });
-    ++held, shared += !alone && mesh.counted(e);
+    ++held, shared += !alone && mesh.primary(e);
   }
   for (const partition::Neighbour& neighbour : halo.neighbours())
     ghosts += static_cast<std::int64_t>(neighbour.ghosts.size());
@@ -103,7 +103,7 @@ FrameFields frame_fields(const element::Model& model, std::span<const std::int64
     f.node_id.push_back(node.id), f.node_owner.push_back(node.owner), f.X.push_back(node.X);
   }
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
-    if (!mesh.counted(e)) continue;
+    if (!mesh.primary(e)) continue;
     const element::Deformation d =
         element::deformation(model.blocks.gradients(e), model.positions(e), model.velocities(e));
     const Mat3 cauchy = element::cauchy_stress(d.F, element::element_stress(model, e));

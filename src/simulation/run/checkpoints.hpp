@@ -24,7 +24,7 @@ public:
   /// Local, before each step. Rank 0 asks when its clock says so.
   void look_at_clock(Simulation& simulation);
 
-  /// Collective, at a rest point. Writes one if it is time to, or if any rank asked. A file system that refuses is a
+  /// Collective, at a sync point. Writes one if it is time to, or if any rank asked. A file system that refuses is a
   /// warning: the run goes on, and the checkpoints before are as they were. A folder that is gone is an Error
   /// (simulation_failed), on every rank.
   void write_if_due(Simulation& simulation);

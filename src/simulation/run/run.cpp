@@ -4,13 +4,12 @@
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "core/stopwatch.hpp"
-#include "io/frame_writer.hpp"
-#include "io/history.hpp"
-#include "io/summary.hpp"
 #include "simulation/diagnostics/observe.hpp"
 #include "simulation/run/checkpoints.hpp"
 #include "simulation/run/interruption.hpp"
 #include "simulation/run/progress.hpp"
+#include "simulation/run/recorder.hpp"
+#include "simulation/run/repartition_policy.hpp"
 #include "simulation/run/run_folder.hpp"
 #include "simulation/run/schedule.hpp"
 #include "simulation/run/watchdog.hpp"
@@ -26,122 +25,25 @@
 namespace sunder::simulation {
 namespace {
 
-constexpr int failed = static_cast<int>(ExitStatus::simulation_failed);
-
-/// Everything a run writes. Collective, all of it.
-class Recorder {
-public:
-  /// from: the run that this one goes on with; what it wrote later than that is dropped.
-  Recorder(const Comm& comm, const config::Scene& scene, const RunFolder& folder, const RunState* from)
-    : comm_(comm), scene_(scene), folder_(folder)
-  {
-    io::FrameWriterOptions series{.pieces = scene.output.pieces, .run = folder.run()};
-    if (from) series.resume_time = from->time;
-    if (scene.output.frames) frames_.emplace(comm, folder.path(), scene.name, series);
-    const auto step = from ? std::optional(from->step) : std::nullopt;
-    on_rank_0(
-        comm, [&] { history_.emplace(folder.path() / "history.csv", step); }, failed);
-  }
-
-  void record(Simulation& simulation, bool row, bool frame)
-  {
-    const Stopwatch watch(simulation.wall().output);
-    const LongWork work("output");
-    simulation.compute_forces();
-    const Fragments fragments = find_fragments(simulation.model(), simulation.halo());
-    const auto line = row ? std::optional(simulation.history_row(fragments.count)) : std::nullopt;
-    on_rank_0(
-        comm_,
-        [&] {
-          folder_.check_on_rank_0();
-          if (line) history_->append(*line);
-        },
-        failed);
-    if (frame && frames_) {
-      const FrameFields fields = frame_fields(simulation.model(), fragment_of_nodes(comm_, fragments));
-      io::Frame view = frame_of(simulation.model(), fields, simulation.steps(), simulation.time());
-      view.reference_geometry = scene_.output.geometry == "reference";
-      frames_->write(view, shapes(simulation));
+/// Collective, at a sync point. Repartitions if the policy says so.
+void balance_work(const Comm& comm, Simulation& simulation, RepartitionPolicy& policy)
+{
+  if (comm.size() == 1 || !policy.looks_at(simulation.steps())) return;
+  const Imbalance found = imbalance(comm, simulation.work_spent());
+  if (policy.decide(found, simulation.steps())) {
+    double mine = 0;
+    bool done = false;
+    {
+      const WorkWatch watch(mine);
+      done = simulation.share_out();
     }
+    policy.repartitioned(comm.sum(mine) / comm.size());
+    if (done)
+      log_debug(fmt::format("step {}: work was {:.2f} times the mean on the busiest rank; repartitioned in {:.2g} s",
+                            simulation.steps(), found.ratio, policy.cost()));
   }
-
-  io::Summary finish(Simulation& simulation, const std::string& version)
-  {
-    simulation.compute_forces();
-    const Fragments fragments = find_fragments(simulation.model(), simulation.halo());
-    io::Summary summary = simulation.summary(fragments.count);
-    summary.version = version, summary.run = folder_.run();
-    on_rank_0(
-        comm_,
-        [&] {
-          folder_.check_on_rank_0();
-          io::write_summary(folder_.path() / "summary.json", summary);
-        },
-        failed);
-    return summary;
-  }
-
-private:
-  /// Of the obstacles that have an end to show.
-  static std::vector<io::ObstacleShape> shapes(const Simulation& simulation)
-  {
-    std::vector<io::ObstacleShape> all;
-    const auto& obstacles = simulation.problem().obstacles;
-    for (std::size_t k = 0; k < obstacles.size(); ++k) {
-      const rigid::State& state = simulation.obstacles()[k];
-      if (obstacles[k].shape == rigid::Shape::sphere) all.push_back(io::Sphere{state.position, obstacles[k].radius});
-      if (obstacles[k].shape == rigid::Shape::box)
-        all.push_back(io::OrientedBox{state.position, obstacles[k].size, state.orientation});
-    }
-    return all;
-  }
-
-  Comm comm_;
-  const config::Scene& scene_;
-  const RunFolder& folder_;
-  std::optional<io::FrameWriter> frames_;
-  std::optional<io::History> history_;  // on rank 0
-};
-
-/// Looks at the balance of work from time to time. It is mended when what its lack has cost since the last time exceeds
-/// what mending costs: sooner, more would be spent on mending than on waiting, and later, on waiting than on mending.
-class Balancing {
-public:
-  Balancing(const Comm& comm, const config::PartitionOptions& options, std::int64_t step)
-    : comm_(comm), options_(options), next_(step + options.rebalance_steps)
-  {
-  }
-
-  /// Collective, at a rest point.
-  void look(Simulation& simulation)
-  {
-    if (comm_.size() == 1 || options_.rebalance == 0 || simulation.steps() < next_) return;
-    const Imbalance found = imbalance(comm_, simulation.work_spent());
-    lost_ += found.excess;
-    if (found.ratio > options_.rebalance && lost_ > cost_) {
-      double mine = 0;
-      bool done = false;
-      {
-        const WorkWatch watch(mine);
-        done = simulation.share_out();
-      }
-      cost_ = comm_.sum(mine) / comm_.size();
-      lost_ = 0;
-      if (done)
-        log_info(fmt::format("step {}: work was {:.2f} times the mean on the busiest rank; shared out anew in {:.2g} s",
-                             simulation.steps(), found.ratio, cost_));
-    }
-    simulation.forget_work_spent();
-    next_ = simulation.steps() + options_.rebalance_steps;
-  }
-
-private:
-  Comm comm_;
-  const config::PartitionOptions& options_;
-  std::int64_t next_;
-  double cost_ = 0;  // of sharing out, the last time, a rank; not known before it is tried [s of the processor]
-  double lost_ = 0;  // since then, by waiting for the busiest rank [s of the processor]
-};
+  simulation.forget_work_spent();
+}
 
 void announce(const Simulation& simulation, const config::Scene& scene, Rank ranks, const io::Shares& shares)
 {
@@ -185,7 +87,7 @@ std::optional<io::Summary> run(const Comm& comm, const config::Scene& scene, con
   rows.go_on_from(simulation.time()), frames.go_on_from(simulation.time());
   Checkpoints checkpoints(comm, scene.checkpoint, folder, options.completed_scene);
   checkpoints.begin(simulation);
-  Balancing balancing(comm, scene.partition, simulation.steps());
+  RepartitionPolicy policy(scene.partition, simulation.steps());
   Watchdog watchdog(comm.rank(), scene.checkpoint.patience);
   watchdog.heard(simulation.steps());
   Progress progress(end, comm.rank() != 0 || options.quiet);
@@ -193,11 +95,11 @@ std::optional<io::Summary> run(const Comm& comm, const config::Scene& scene, con
   for (;;) {
     const double time = simulation.time();
     const bool last = time >= end * (1 - 1e-12) || simulation.steps() >= options.steps;
-    if (!last && simulation.at_rest_point()) {
+    if (!last && simulation.at_sync_point()) {
       checkpoints.write_if_due(simulation);
       if (simulation.asked() == Request::stop) return {};
       simulation.answer();
-      balancing.look(simulation);
+      balance_work(comm, simulation, policy);
     }
     const bool row = rows.due(time) || last, frame = frames.due(time) || last;
     if (row || frame) recorder.record(simulation, row, frame);

@@ -35,7 +35,7 @@ void visit_scalars(Visit&& visit, State& s)
   visit("mesh_size", s.mesh_size), visit("num_nodes", s.num_nodes), visit("num_elements", s.num_elements);
   visit("step_limit", s.control.limit.seconds), visit("step_limit_kind", s.control.limit.kind);
   visit("step_limit_element", s.control.limit.element), visit("least_softness", s.control.least_compliance);
-  visit("overlap_interval", s.control.overlap_interval), visit("reach", s.control.reach);
+  visit("overlap_interval", s.control.overlap_interval), visit("reach", s.control.largest_displacement);
   visit("halvings", s.control.halvings);
   visit("time", s.time), visit("dt", s.dt), visit("dt_min", s.dt_min), visit("fastest", s.fastest);
   visit("next_check", s.next_check), visit("step", s.step), visit("events", s.events);

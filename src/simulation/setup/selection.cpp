@@ -150,7 +150,7 @@ void select_loaded_faces(const config::Scene& scene, std::uint64_t surface_marks
       for (const std::size_t c : mesh::face_corners[a]) selected &= mesh.node(mesh.tet(e)[c]).marks;
       marks[a] = selected >> first;
       if (first > 0) marks[a] |= (of_sets[a] & of_boundary) << scene.loads.size();
-      for (std::size_t k = 0; k < scene.loads.size(); ++k) count[k] += mesh.counted(e) && (marks[a] >> k & 1u);
+      for (std::size_t k = 0; k < scene.loads.size(); ++k) count[k] += mesh.primary(e) && (marks[a] >> k & 1u);
     }
     mesh.set_face_marks(e, marks);
   }

@@ -1,4 +1,4 @@
-#include "fracture/mend.hpp"
+#include "fracture/split_stars.hpp"
 
 #include "mesh/star_components.hpp"
 
@@ -8,30 +8,30 @@
 namespace sunder::fracture {
 namespace {
 
-std::vector<Copying> copies_needed(const mesh::TetMesh& mesh, std::vector<LocalIndex> nodes)
+std::vector<NodeSplit> copies_needed(const mesh::TetMesh& mesh, std::vector<LocalIndex> nodes)
 {
   std::sort(nodes.begin(), nodes.end());
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-  std::vector<Copying> copies;
+  std::vector<NodeSplit> copies;
   for (const LocalIndex n : nodes) {
     if (!mesh.owned(n)) continue;
     const auto components = mesh::star_components(mesh, n);
     for (std::size_t k = 1; k < components.size(); ++k) {  // the first keeps the node
-      Copying copying{mesh.node(n).id, 0, {}};
-      for (const LocalIndex e : components[k]) copying.elements.push_back(mesh.element_id(e));
-      std::sort(copying.elements.begin(), copying.elements.end());
-      copying.copy = mesh::copy_node_id(copying.node, copying.elements.front());
-      copies.push_back(std::move(copying));
+      NodeSplit split{mesh.node(n).id, 0, {}};
+      for (const LocalIndex e : components[k]) split.elements.push_back(mesh.element_id(e));
+      std::sort(split.elements.begin(), split.elements.end());
+      split.copy = mesh::copy_node_id(split.node, split.elements.front());
+      copies.push_back(std::move(split));
     }
   }
   return copies;
 }
 
 /// Nodes joined to any of the copies that one side of an event has become.
-std::set<NodeId> joined_to(const mesh::TetMesh& mesh, NodeId side, const std::vector<Copying>& mended)
+std::set<NodeId> joined_to(const mesh::TetMesh& mesh, NodeId side, const std::vector<NodeSplit>& star_splits)
 {
   std::vector<NodeId> copies{side};
-  for (const Copying& c : mended)
+  for (const NodeSplit& c : star_splits)
     if (c.node == side) copies.push_back(c.copy);
   std::set<NodeId> joined;
   for (const NodeId id : copies)
@@ -42,16 +42,16 @@ std::set<NodeId> joined_to(const mesh::TetMesh& mesh, NodeId side, const std::ve
 
 }  // namespace
 
-std::vector<Copying> mend(element::Model& model, const partition::Halo& halo, Changes& changes)
+std::vector<NodeSplit> split_stars(element::Model& model, const partition::Halo& halo, MeshDelta& delta)
 {
-  std::vector<Copying> copies = tell(model.mesh, halo, copies_needed(model.mesh, changes.nodes));
-  for (const Copying& copying : copies) apply_copying(model, copying, changes);
+  std::vector<NodeSplit> copies = notify_holders(model.mesh, halo, copies_needed(model.mesh, delta.nodes));
+  for (const NodeSplit& split : copies) apply_split(model, split, delta);
   return copies;
 }
 
-Surroundings surroundings(const mesh::TetMesh& mesh, const Plan& plan, const std::vector<Copying>& mended)
+Surroundings surroundings(const mesh::TetMesh& mesh, const Plan& plan, const std::vector<NodeSplit>& star_splits)
 {
-  const auto positive = joined_to(mesh, plan.node, mended), negative = joined_to(mesh, plan.copy, mended);
+  const auto positive = joined_to(mesh, plan.node, star_splits), negative = joined_to(mesh, plan.copy, star_splits);
   std::set<NodeId> either = positive;
   either.insert(negative.begin(), negative.end());
   Surroundings found;

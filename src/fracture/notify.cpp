@@ -1,4 +1,4 @@
-#include "fracture/tell.hpp"
+#include "fracture/notify.hpp"
 
 #include "core/bytes.hpp"
 
@@ -15,9 +15,9 @@ void put(Bytes& out, const Plan& plan)
   sunder::put(out, plan.bisections), sunder::put(out, plan.moving);
 }
 
-void put(Bytes& out, const Copying& copying)
+void put(Bytes& out, const NodeSplit& split)
 {
-  sunder::put(out, copying.node), sunder::put(out, copying.copy), sunder::put(out, copying.elements);
+  sunder::put(out, split.node), sunder::put(out, split.copy), sunder::put(out, split.elements);
 }
 
 Plan get_plan(ByteReader& in)
@@ -28,12 +28,12 @@ Plan get_plan(ByteReader& in)
   return plan;
 }
 
-Copying get_copying(ByteReader& in)
+NodeSplit get_split(ByteReader& in)
 {
-  Copying copying;
-  copying.node = in.get<NodeId>(), copying.copy = in.get<NodeId>();
-  copying.elements = in.get_vector<ElementId>();
-  return copying;
+  NodeSplit split;
+  split.node = in.get<NodeId>(), split.copy = in.get<NodeId>();
+  split.elements = in.get_vector<ElementId>();
+  return split;
 }
 
 /// Other ranks that hold an element around n; n is owned, so its star is whole.
@@ -62,7 +62,7 @@ std::size_t position_of(const partition::Halo& halo, Rank rank)
 
 }  // namespace
 
-std::vector<Plan> tell(const mesh::TetMesh& mesh, const partition::Halo& halo, std::vector<Plan> mine)
+std::vector<Plan> notify_holders(const mesh::TetMesh& mesh, const partition::Halo& halo, std::vector<Plan> mine)
 {
   const std::size_t peers = halo.peers().size();
   std::map<NodeId, Plan> known;
@@ -111,18 +111,19 @@ std::vector<Plan> tell(const mesh::TetMesh& mesh, const partition::Halo& halo, s
   return all;
 }
 
-std::vector<Copying> tell(const mesh::TetMesh& mesh, const partition::Halo& halo, std::vector<Copying> mine)
+std::vector<NodeSplit> notify_holders(const mesh::TetMesh& mesh, const partition::Halo& halo,
+                                      std::vector<NodeSplit> mine)
 {
   std::vector<Bytes> out(halo.peers().size());
-  for (const Copying& copying : mine) {
+  for (const NodeSplit& split : mine) {
     std::set<Rank> holders;
-    add_holders(mesh, *mesh.find(copying.node), holders);
-    for (const Rank r : holders) put(out[position_of(halo, r)], copying);
+    add_holders(mesh, *mesh.find(split.node), holders);
+    for (const Rank r : holders) put(out[position_of(halo, r)], split);
   }
   for (const Bytes& message : exchange(halo.comm(), halo.peers(), out))
-    for (ByteReader in(message); !in.done();) mine.push_back(get_copying(in));
+    for (ByteReader in(message); !in.done();) mine.push_back(get_split(in));
   std::sort(mine.begin(), mine.end(),
-            [](const Copying& x, const Copying& y) { return std::tie(x.node, x.copy) < std::tie(y.node, y.copy); });
+            [](const NodeSplit& x, const NodeSplit& y) { return std::tie(x.node, x.copy) < std::tie(y.node, y.copy); });
   return mine;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Step 4 of a crack, tell: bring events to every rank that holds an element they change. docs/ownership.md.
+/// Step 4 of a crack, notify: bring events to every rank that holds an element they change. docs/ownership.md.
 
 #include "fracture/apply.hpp"
 #include "fracture/plan.hpp"
@@ -12,10 +12,11 @@ namespace sunder::fracture {
 ///
 /// An event changes elements around edges that join two neighbours of its node. Who holds such an element has a copy of
 /// one of those neighbours: the plan goes to the owners of the one-ring, and they pass it on to the holders.
-std::vector<Plan> tell(const mesh::TetMesh& mesh, const partition::Halo& halo, std::vector<Plan> mine);
+std::vector<Plan> notify_holders(const mesh::TetMesh& mesh, const partition::Halo& halo, std::vector<Plan> mine);
 
-/// Collective on the halo's neighbours. Copies this rank makes of its own nodes, told to their holders. Returns these
-/// and those of others, ascending by node and copy id.
-std::vector<Copying> tell(const mesh::TetMesh& mesh, const partition::Halo& halo, std::vector<Copying> mine);
+/// Collective on the halo's neighbours. Splits that this rank makes of its own nodes; their holders are notified.
+/// Returns these and those of others, ascending by node and copy id.
+std::vector<NodeSplit> notify_holders(const mesh::TetMesh& mesh, const partition::Halo& halo,
+                                      std::vector<NodeSplit> mine);
 
 }  // namespace sunder::fracture

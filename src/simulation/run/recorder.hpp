@@ -1,0 +1,36 @@
+#pragma once
+/// What a run writes while it goes on: rows of the history and frames; in the end the summary.
+
+#include "config/scene.hpp"
+#include "core/comm.hpp"
+#include "io/frame_writer.hpp"
+#include "io/history.hpp"
+#include "simulation/run/run_folder.hpp"
+#include "simulation/simulation.hpp"
+
+#include <optional>
+#include <string>
+
+namespace sunder::simulation {
+
+/// Collective, all of it. Throws Error (simulation_failed) on every rank if a file cannot be written.
+class Recorder {
+public:
+  /// from: the run that this one goes on with; what it wrote later than that is dropped.
+  Recorder(const Comm& comm, const config::Scene& scene, const RunFolder& folder, const RunState* from);
+
+  /// Computes forces if they are not current.
+  void record(Simulation& simulation, bool row, bool frame);
+
+  /// version: of the program.
+  io::Summary finish(Simulation& simulation, const std::string& version);
+
+private:
+  Comm comm_;
+  const config::Scene& scene_;
+  const RunFolder& folder_;
+  std::optional<io::FrameWriter> frames_;
+  std::optional<io::History> history_;  // on rank 0
+};
+
+}  // namespace sunder::simulation
