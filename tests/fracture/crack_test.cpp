@@ -3,6 +3,7 @@
 #include "element/internal_forces.hpp"
 #include "fracture/candidates.hpp"
 #include "fracture/invariants.hpp"
+#include "simulation/diagnostics/fragments.hpp"
 #include "simulation/diagnostics/totals.hpp"
 #include "support/problem.hpp"
 

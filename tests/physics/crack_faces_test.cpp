@@ -1,4 +1,5 @@
 #include "physics/bodies.hpp"
+#include "simulation/diagnostics/fragments.hpp"
 #include "support/cube_mesh.hpp"
 
 #include <fmt/format.h>

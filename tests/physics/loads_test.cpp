@@ -1,3 +1,4 @@
+#include "simulation/loading/loads.hpp"
 #include "contact/broad_phase/surface.hpp"
 #include "core/error.hpp"
 #include "physics/bodies.hpp"

@@ -39,16 +39,16 @@ time: {{end: 1}}
 struct Outcome {
   std::uint64_t state = 0;
   std::int64_t events = 0;
-  int shared_out = 0;
+  std::int64_t repartitions = 0;
   std::vector<std::string> warnings;
 };
 
-/// Shares out at every so many sync points; 0: never.
+/// Repartitions at every so many sync points; 0: never.
 Outcome run(const Comm& comm, int every, const simulation::Cut& cut = partition::decompose_rows, int steps = 150)
 {
   test::Simulation simulation(comm, torn_bar());
-  for (int rest_points = 0; simulation.state.steps < steps;) {
-    if (simulation.at_sync_point() && every > 0 && ++rest_points % every == 0) simulation.repartition(cut);
+  for (int sync_points = 0; simulation.state.steps < steps;) {
+    if (simulation.at_sync_point() && every > 0 && ++sync_points % every == 0) simulation.repartition(cut);
     simulation.compute_forces();
     simulation.advance(simulation.step_size());
   }
@@ -114,7 +114,7 @@ std::vector<partition::PairRecord> made_up_pairs(const mesh::TetMesh& mesh)
 /// As ranks read them from a file, in even shares.
 partition::RowShare stored_and_read(const Comm& comm, partition::RowShare rows)
 {
-  const auto file = std::filesystem::temp_directory_path() / "sunder_share_out.h5";
+  const auto file = std::filesystem::temp_directory_path() / "sunder_repartition.h5";
   io::write_bodies(comm, file, io::Stored::checkpoint, {"{}", std::move(rows)});
   return io::read_bodies(comm, file).bodies;
 }
@@ -148,7 +148,7 @@ void require_same(const partition::Records& a, const partition::Records& b)
 
 }  // namespace
 
-TEST_CASE("work shared out anew changes no bit", "[partition][parallel]")
+TEST_CASE("repartitioning changes no bit", "[partition][parallel]")
 {
   const Comm world;
   const Outcome left_alone = run(world, 0);
@@ -160,7 +160,7 @@ TEST_CASE("work shared out anew changes no bit", "[partition][parallel]")
   for (const auto& [every, cut] :
        {Way{1, partition::decompose_rows}, Way{6, partition::decompose_rows}, Way{2, partition::cut_along_curve}}) {
     const Outcome shared_out = run(world, every, cut);
-    CHECK(shared_out.shared_out >= 18 / every);
+    CHECK(shared_out.repartitions >= 18 / every);
     CHECK(shared_out.state == left_alone.state);
     CHECK(shared_out.events == left_alone.events);
   }
@@ -184,7 +184,7 @@ TEST_CASE("a cut that fails leaves nodes with their owners, is told once, and th
     failures.push_back({leaves_the_last_rank_idle, fmt::format("rank {} was given none of", world.size() - 1)});
   for (const Failure& failure : failures) {
     const Outcome found = run(world, 1, failure.cut, steps);
-    CHECK(found.shared_out == 0);
+    CHECK(found.repartitions == 0);
     CHECK(found.state == left_alone.state);
     REQUIRE(found.warnings.size() == left_alone.warnings.size() + 1);
     CHECK_THAT(found.warnings.back(), Catch::Contains("nodes keep their owners") && Catch::Contains(failure.said));

@@ -1,3 +1,4 @@
+#include "core/reproducible_sum.hpp"
 #include "physics/bodies.hpp"
 #include "support/cube_mesh.hpp"
 

@@ -3,6 +3,8 @@
 #include "io/output_folder.hpp"
 #include "io/scratch_folder.hpp"
 #include "physics/bodies.hpp"
+#include "simulation/diagnostics/fragments.hpp"
+#include "simulation/diagnostics/frame_fields.hpp"
 #include "support/cube_mesh.hpp"
 #include "support/mpi_counts.hpp"
 

@@ -32,7 +32,8 @@ struct Simulation {
   double step_size() const { return stepper->step_size(); }
   bool at_sync_point() const { return stepper->at_sync_point(); }
   void compute_forces() { stepper->compute_forces(); }
-  void advance(double dt) { stepper->advance(dt, state.time + dt); }
+  void advance(double dt) { advance(dt, state.time + dt); }
+  void advance(double dt, double time_after) { stepper->advance(dt, time_after); }
   simulation::HistoryRow history_row(std::int64_t fragments)
   {
     return simulation::history_row(state, *stepper, fragments);

@@ -4,9 +4,8 @@
 #include "core/stopwatch.hpp"
 #include "element/internal_forces.hpp"
 #include "simulation/diagnostics/energies.hpp"
+#include "simulation/stepping/state_check.hpp"
 #include "solvers/explicit_step.hpp"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -28,18 +27,6 @@ contact::Origins origins_of(const std::vector<fracture::Lineage>& lineage)
     origins.try_emplace(made, older == origins.end() ? parent : older->second);
   }
   return origins;
-}
-
-/// The element turned inside out that has the smallest id, so that all ranks name the same one; `found` is one of them.
-LocalIndex first_inverted(const element::Model& model, LocalIndex found)
-{
-  const mesh::TetMesh& mesh = model.mesh;
-  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
-    if (!mesh.alive(e) || mesh.element_id(e) >= mesh.element_id(found)) continue;
-    const Mat3 F = model.positions(e) * model.blocks.gradients(e).transpose();
-    if (!(F.determinant() > 0)) found = e;
-  }
-  return found;
 }
 
 }  // namespace
@@ -206,32 +193,13 @@ void ExplicitStepper::count_work_of_loads(double dt)
 
 void ExplicitStepper::throw_if_meaningless()
 {
-  if (reduction_.any(Flag::not_a_number)) throw_not_a_number();
+  constexpr int failed = static_cast<int>(ExitStatus::simulation_failed);
+  if (reduction_.any(Flag::not_a_number)) throw_on_all(state_.comm, find_not_a_number(state_), failed);
   if (!reduction_.any(Flag::inverted)) return;
   std::optional<Failure> problem;
-  if (inverted_ >= 0) {
-    const std::uint64_t id = state_.model.mesh.element_id(inverted_).low;
-    problem = {fmt::format("{}: element {} is turned inside out, expected det F > 0", now(), id), id};
-  }
-  if (scene_.time.inverted == "stop")
-    throw_on_all(state_.comm, problem, static_cast<int>(ExitStatus::simulation_failed));
+  if (inverted_ >= 0) problem = describe_inverted(state_, inverted_);
+  if (scene_.time.inverted == "stop") throw_on_all(state_.comm, problem, failed);
   if (!std::exchange(warned_of_inversion_, true)) warn(state_, *first_of(state_.comm, problem));
-}
-
-void ExplicitStepper::throw_not_a_number() const
-{
-  std::optional<Failure> problem;
-  const element::Model& model = state_.model;
-  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
-    const mesh::Node& node = model.mesh.node(n);
-    if (!model.mesh.owned(n) || model.v[static_cast<std::size_t>(n)].xyz().allFinite()) continue;
-    if (problem && problem->key < node.id.low) continue;
-    note(problem, {fmt::format("{}: node {} at material position ({:.4g}, {:.4g}, {:.4g}) m has a velocity that is not "
-                               "a number, expected a finite one; the step is {:.3g} s",
-                               now(), node.id.low, node.X.x(), node.X.y(), node.X.z(), state_.dt),
-                   node.id.low});
-  }
-  throw_on_all(state_.comm, problem, static_cast<int>(ExitStatus::simulation_failed));
 }
 
 void ExplicitStepper::crack()
@@ -305,11 +273,6 @@ std::vector<double> ExplicitStepper::element_costs() const
 StepControl::Motion ExplicitStepper::motion() const
 {
   return {contacts_.fastest(), stiffening_};
-}
-
-std::string ExplicitStepper::now() const
-{
-  return fmt::format("step {}, t = {:.6g} s", state_.steps, state_.time);
 }
 
 }  // namespace sunder::simulation

@@ -16,7 +16,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace sunder::simulation {
@@ -54,11 +53,9 @@ private:
   void count_work(double dt);
   void count_work_of_loads(double dt);
   void throw_if_meaningless();
-  void throw_not_a_number() const;
   void crack();
   StepControl::Motion motion() const;
   double velocity_lag() const;
-  std::string now() const;
 
   const config::Scene& scene_;
   State& state_;
