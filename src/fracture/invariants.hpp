@@ -1,5 +1,6 @@
 #pragma once
-/// What is always true of the distributed mesh. Debug builds check it after every round of cracking.
+/// What is always true of the distributed mesh. Debug builds check it after every round of cracking, `sunder check`
+/// after the set-up of a scene.
 
 #include "element/model.hpp"
 #include "partition/halo.hpp"
