@@ -38,14 +38,13 @@ struct ListedPair {
   double initial_overlap = 0;  ///< The overlap at the first look, or the least overlap since, if that is less [m^3].
   bool active = false;         ///< May the two touch soon? Set by ActivePairs.
   bool coincident = false;     ///< Neither overlap nor gap was found: as between copies of a node with given motion.
-  std::uint16_t times_overlapping = 0;  ///< Number of looks with overlap, since Collisions::forget_work().
-  Eigen::Vector3f axis =
-      Eigen::Vector3f::Zero();  ///< Axis along which the two last had a gap, from a to b; zero: none known.
+  std::uint16_t times_overlapping = 0;             ///< Number of looks with overlap, since Collisions::forget_work().
+  Eigen::Vector3f axis = Eigen::Vector3f::Zero();  ///< From a to b, along their last gap; zero: none known.
 };
 
 struct WatchedNode {
   LocalIndex node = 0;
-  Vec3 p, v;  ///< When the list was made [m], [m/s].
+  Vec3 p, v;  ///< At the window's begin [m], [m/s].
 };
 
 /// Verlet list: the pairs that may touch, ascending by ids, with their elements, of this rank and of other ranks.
