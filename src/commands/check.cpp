@@ -7,7 +7,8 @@
 #include "io/piece.hpp"
 #include "mesh/mesh_check.hpp"
 #include "simulation/run/schedule.hpp"
-#include "simulation/simulation.hpp"
+#include "simulation/setup/setup.hpp"
+#include "simulation/stepping/explicit_stepper.hpp"
 
 #include <fmt/format.h>
 
@@ -28,24 +29,25 @@ void check_mesh_file(const std::string& file)
 void check_scene(const Comm& comm, const CheckArguments& arguments)
 {
   const config::Scene scene = read_scene(comm, arguments.file, arguments.overrides);
-  const simulation::Simulation simulation(comm, scene);
-  simulation::check_intervals(scene, scene.time.end, simulation.step_size());
-  throw_on_all(comm, fracture::find_violation(simulation.model(), simulation.halo()));
+  simulation::State state = simulation::set_up(comm, scene);
+  const simulation::ExplicitStepper stepper(scene, state);
+  simulation::check_intervals(scene, scene.time.end, stepper.step_size());
+  throw_on_all(comm, fracture::find_violation(state.model, *state.halo));
   const auto bytes = static_cast<double>(comm.max(peak_resident_bytes()));
   if (comm.rank() != 0) return;
-  const auto& problem = simulation.problem();
   const double frames =
       scene.output.frames ? 1 + (scene.output.frame_interval > 0 ? scene.time.end / scene.output.frame_interval : 30.0)
                           : 0.0;
   fmt::print("{}: no problem found\n", scene.name);
-  fmt::print("  mesh       {} nodes, {} elements on {} ranks\n", problem.num_nodes, problem.num_elements, comm.size());
-  fmt::print("  time step  {:.4g} s; {} limit {:.4g} s of element {}\n", simulation.step_size(),
-             simulation.limit().kind, simulation.limit().seconds, simulation.limit().element);
+  fmt::print("  mesh       {} nodes, {} elements on {} ranks\n", state.initial_nodes, state.initial_elements,
+             comm.size());
+  fmt::print("  time step  {:.4g} s; {} limit {:.4g} s of element {}\n", stepper.step_size(), stepper.limit().kind,
+             stepper.limit().seconds, stepper.limit().element);
   fmt::print("  steps      {:.0f} to t = {:.4g} s, more once cracks make smaller elements\n",
-             std::ceil(scene.time.end / simulation.step_size()), scene.time.end);
+             std::ceil(scene.time.end / stepper.step_size()), scene.time.end);
   fmt::print("  memory     {:.1f} MiB on the fullest rank\n", bytes / (1 << 20));
   fmt::print("  output     {:.0f} frames, {:.1f} MiB in all before compression\n", frames,
-             frames * static_cast<double>(io::file_bytes(problem.num_nodes, problem.num_elements)) / (1 << 20));
+             frames * static_cast<double>(io::file_bytes(state.initial_nodes, state.initial_elements)) / (1 << 20));
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include "io/mesh_reader.hpp"
 #include "io/output_folder.hpp"
 #include "io/run_identity.hpp"
-#include "simulation/run/run_state.hpp"
+#include "simulation/run_state.hpp"
 #include "simulation/setup/coarse_mesh.hpp"
 
 #include <fmt/format.h>

@@ -36,7 +36,7 @@ ExitStatus run(const Comm& comm, const RunArguments& arguments)
                             scene.output.directory));
     return ExitStatus::stopped_on_request;
   }
-  const io::Summary& s = *summary;
+  const simulation::Summary& s = *summary;
   log_info(
       fmt::format("done: t = {:.4g} s in {} steps and {:.1f} s; {} events, {} fragments, {} elements; "
                   "energy error {:.2g} %; state {:016x}",
@@ -44,9 +44,9 @@ ExitStatus run(const Comm& comm, const RunArguments& arguments)
                   100 * s.energy.relative_error, s.state_hash));
   log_info(fmt::format("smallest step {:.3g} s ({} limit of element {}); {:.1f} ns an element-step a rank", s.dt_min,
                        s.step_limit.kind, s.step_limit.element, s.ns_per_element_step));
-  if (s.shares.times_shared_out > 0)
-    log_info(fmt::format("repartitioned {} time{}, each with a line in log.txt", s.shares.times_shared_out,
-                         s.shares.times_shared_out == 1 ? "" : "s"));
+  if (s.num_repartitions > 0)
+    log_info(fmt::format("repartitioned {} time{}, each with a line in log.txt", s.num_repartitions,
+                         s.num_repartitions == 1 ? "" : "s"));
   const std::filesystem::path folder(scene.output.directory);
   log_info(fmt::format("open {} in ParaView; figures in {}", (folder / (scene.name + ".pvd")).string(),
                        (folder / "summary.json").string()));

@@ -35,36 +35,23 @@ KeptRows rows_up_to(const std::filesystem::path& path, std::int64_t resume_step)
 
 }  // namespace
 
-std::string history_header()
-{
-  return "step,time,dt,nodes,elements,fragments,events,"
-         "kinetic,elastic,viscous,plastic,contact,external,remeshing,energy_error";
-}
-
-std::string history_line(const HistoryRow& row)
-{
-  const Energy& e = row.energy;
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", row.step, row.time, row.dt, row.nodes,
-                     row.elements, row.fragments, row.events, e.kinetic, e.elastic, e.viscous, e.plastic, e.contact,
-                     e.external, e.remeshing, e.relative_error);
-}
-
-History::History(const std::filesystem::path& path, std::optional<std::int64_t> resume_step) : path_(path)
+History::History(const std::filesystem::path& path, std::string_view header, std::optional<std::int64_t> resume_step)
+  : path_(path)
 {
   const KeptRows kept = resume_step ? rows_up_to(path, *resume_step) : KeptRows{};
   last_step_ = kept.last_step;
-  write_atomically(path, history_header() + '\n' + kept.text);
+  write_atomically(path, fmt::format("{}\n{}", header, kept.text));
   file_.open(path, std::ios::app | std::ios::binary);
 }
 
-void History::append(const HistoryRow& row)
+void History::append(std::int64_t step, std::string_view row)
 {
-  if (last_step_ && row.step <= *last_step_) return;
-  file_ << history_line(row) + '\n' << std::flush;
+  if (last_step_ && step <= *last_step_) return;
+  file_ << row << '\n' << std::flush;
   if (!file_ || fault_point(FaultKind::file, "history.csv: append"))
-    throw Error(fmt::format("{}: cannot append the line of step {}; is the disk full?", path_.string(), row.step),
+    throw Error(fmt::format("{}: cannot append the line of step {}; is the disk full?", path_.string(), step),
                 ExitStatus::simulation_failed);
-  last_step_ = row.step;
+  last_step_ = step;
 }
 
 }  // namespace sunder::io

@@ -3,7 +3,7 @@
 #include "element/internal_forces.hpp"
 #include "fracture/candidates.hpp"
 #include "fracture/invariants.hpp"
-#include "simulation/diagnostics/observe.hpp"
+#include "simulation/diagnostics/totals.hpp"
 #include "support/problem.hpp"
 
 #include <catch2/catch.hpp>

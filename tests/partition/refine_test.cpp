@@ -3,7 +3,7 @@
 #include "core/error.hpp"
 #include "fracture/crack.hpp"
 #include "fracture/invariants.hpp"
-#include "simulation/diagnostics/observe.hpp"
+#include "simulation/diagnostics/totals.hpp"
 #include "simulation/setup/selection.hpp"
 #include "support/problem.hpp"
 

@@ -3,8 +3,8 @@
 
 #include "config/parser.hpp"
 #include "io/gmsh_writer.hpp"
-#include "simulation/diagnostics/observe.hpp"
-#include "simulation/simulation.hpp"
+#include "simulation/diagnostics/totals.hpp"
+#include "support/simulation.hpp"
 
 #include <filesystem>
 
@@ -37,7 +37,7 @@ struct Body {
 
 /// Collective. With velocities as the scheme has them: at half steps.
 template <class Selected>
-Body body_of(const simulation::Simulation& simulation, const Comm& comm, Selected&& selected)
+Body body_of(const test::Simulation& simulation, const Comm& comm, Selected&& selected)
 {
   const element::Model& model = simulation.model();
   Body body;

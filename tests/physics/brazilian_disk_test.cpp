@@ -194,9 +194,9 @@ struct FirstCrack {
 
 FirstCrack failure(const std::string& scene, double end)
 {
-  simulation::Simulation simulation{Comm(), test::scene(scene)};
-  while (simulation.time() < end && simulation.events() == 0) simulation.advance(simulation.step_size());
-  REQUIRE(simulation.events() > 0);
+  test::Simulation simulation{Comm(), test::scene(scene)};
+  while (simulation.state.time < end && simulation.state.events == 0) simulation.advance(simulation.step_size());
+  REQUIRE(simulation.state.events > 0);
   const element::Model& model = simulation.model();
   return {load(model), middle_stress(model), new_surface(model.mesh)};
 }
@@ -233,13 +233,13 @@ void squeeze(int rings)
 /// holds it back, and is pulled that way: by 0.69 of the stress in the middle, says pressed_disk_elasticity.py.
 void pull_along_the_axis(int rings, double tolerance)
 {
-  simulation::Simulation simulation{Comm(), test::scene(disk(rings, boxes(bare, end), "tensile"))};
+  test::Simulation simulation{Comm(), test::scene(disk(rings, boxes(bare, end), "tensile"))};
   double stress = 0;
-  while (stress < 2.5e6 && simulation.time() < end) {
+  while (stress < 2.5e6 && simulation.state.time < end) {
     for (int step = 0; step < 50; ++step) simulation.advance(simulation.step_size());
     stress = tension_in_the_middle(load(simulation.model()), 0);
   }
-  REQUIRE(simulation.events() == 0);
+  REQUIRE(simulation.state.events == 0);
   test::measured(fmt::format("bare boxes, {:.2f} mm: pull along the axis beside them", 1e3 * radius / rings),
                  axial_stress_beside(simulation.model()), 0.69 * stress, tolerance, "Pa");
 }

@@ -43,12 +43,12 @@ struct Outcome {
 
 Outcome run(const Comm& comm, const config::Scene& scene, std::int64_t steps = 80)
 {
-  simulation::Simulation simulation(comm, scene);
-  while (simulation.steps() < steps) {
+  test::Simulation simulation(comm, scene);
+  while (simulation.state.steps < steps) {
     simulation.compute_forces();
     simulation.advance(simulation.step_size());
   }
-  return {simulation::state_hash(simulation.model(), comm), simulation.events()};
+  return {simulation::state_hash(simulation.model(), comm), simulation.state.events};
 }
 
 std::filesystem::path scratch_file()

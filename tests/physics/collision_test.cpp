@@ -35,15 +35,15 @@ struct Result {
 /// cut: the bodies are left and right of it at the start [m].
 Result collide(const Comm& comm, const std::string& text, double cut = 0.1)
 {
-  simulation::Simulation simulation(comm, test::scene(text));
+  test::Simulation simulation(comm, test::scene(text));
   Result result;
   simulation.compute_forces();
   result.before = simulation::totals(simulation.model(), comm);
   result.kinetic_before = simulation.history_row(1).energy.kinetic;
-  while (simulation.time() < 0.04) {
+  while (simulation.state.time < 0.04) {
     simulation.advance(simulation.step_size());
     simulation.compute_forces();
-    if (simulation.steps() % 10 == 0)
+    if (simulation.state.steps % 10 == 0)
       result.deepest_contact = std::max(result.deepest_contact, simulation.history_row(1).energy.contact);
   }
   result.after = simulation::totals(simulation.model(), comm);
@@ -162,7 +162,7 @@ TEST_CASE("bodies that overlap at the start are refused, pushed apart or forgive
   const std::string inside = "position: [0.09, 0.03, 0.02]", beside = "position: [0.1, 0.03, 0.02]";
   const auto refusal = [&](const Comm& comm) -> std::string {
     try {
-      const simulation::Simulation simulation(comm, test::scene(scene_of(cube, inside, "{}")));
+      const test::Simulation simulation(comm, test::scene(scene_of(cube, inside, "{}")));
     } catch (const Error& error) {
       CHECK(error.status() == ExitStatus::bad_input);
       return error.what();
@@ -173,19 +173,19 @@ TEST_CASE("bodies that overlap at the start are refused, pushed apart or forgive
         "bodies: expected bodies that touch at most at the start, got bodies.a and bodies.b overlap by 5.6e-05 m^3, "
         "0.009825 m deep, about (0.095, 0.065, 0.06) m; move them, or set collisions.resolve to push or forgive");
   CHECK(refusal(world) == refusal(alone));
-  CHECK_NOTHROW(simulation::Simulation(world, test::scene(scene_of(cube, beside, "{}"))));
+  CHECK_NOTHROW(test::Simulation(world, test::scene(scene_of(cube, beside, "{}"))));
 
   const auto pushed = [&](const Comm& comm) {
-    const simulation::Simulation simulation(comm, test::scene(scene_of(cube, inside, "{resolve: push}")));
+    const test::Simulation simulation(comm, test::scene(scene_of(cube, inside, "{resolve: push}")));
     if (comm.rank() == 0) {
-      REQUIRE(simulation.problem().warnings.size() == 1);
-      CHECK(simulation.problem().warnings[0] == "bodies.b overlapped bodies.a and was moved by (0.01, 0, 0) m");
+      REQUIRE(simulation.state.warnings.size() == 1);
+      CHECK(simulation.state.warnings[0] == "bodies.b overlapped bodies.a and was moved by (0.01, 0, 0) m");
     }
     return simulation::state_hash(simulation.model(), comm);
   };
   CHECK(pushed(world) == pushed(alone));
 
-  simulation::Simulation forgiven(world, test::scene(scene_of(cube, inside, "{resolve: forgive}")));
+  test::Simulation forgiven(world, test::scene(scene_of(cube, inside, "{resolve: forgive}")));
   forgiven.compute_forces();
   for (const Row4& f : forgiven.model().f)
     CHECK(f.xyz().norm() < 1e-9);  // [N], of kilonewtons that a contact would put there

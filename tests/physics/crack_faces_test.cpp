@@ -41,7 +41,7 @@ time: {{end: 1, safety: 0.4}}
 }
 
 /// Collective. Of each fragment [kg m/s].
-std::vector<Vec3> momenta(const simulation::Simulation& simulation, const Comm& comm)
+std::vector<Vec3> momenta(const test::Simulation& simulation, const Comm& comm)
 {
   const element::Model& model = simulation.model();
   const auto fragments = simulation::find_fragments(model, simulation.halo());
@@ -59,10 +59,10 @@ std::vector<Vec3> momenta(const simulation::Simulation& simulation, const Comm& 
 class Partings {
 public:
   /// Collective. After each step.
-  void look(const simulation::Simulation& simulation, const Comm& comm)
+  void look(const test::Simulation& simulation, const Comm& comm)
   {
-    if (simulation.events() != events_) {
-      events_ = simulation.events();
+    if (simulation.state.events != events_) {
+      events_ = simulation.state.events;
       before_ = momenta(simulation, comm);  // to part a node changes no velocity
       steps_left_ = before_.size() > fragments_ ? 10 : 0;
       fragments_ = before_.size();
@@ -95,19 +95,19 @@ struct Life {
 
 Life live(const Comm& comm)
 {
-  simulation::Simulation simulation(comm, test::scene(scene()));
+  test::Simulation simulation(comm, test::scene(scene()));
   simulation.compute_forces();
   simulation.history_row(1);
   Life life;
-  std::optional<io::Energy> at_crack;
-  while (simulation.time() < 0.012) {
+  std::optional<simulation::Energy> at_crack;
+  while (simulation.state.time < 0.012) {
     simulation.advance(simulation.step_size());
     simulation.compute_forces();
     life.partings.look(simulation, comm);
-    if (simulation.events() == 0) continue;
-    const io::Energy energy = simulation.history_row(1).energy;
+    if (simulation.state.events == 0) continue;
+    const simulation::Energy energy = simulation.history_row(1).energy;
     if (!at_crack)
-      at_crack = energy, life.first_crack = simulation.time(), life.energy = energy.kinetic + energy.elastic;
+      at_crack = energy, life.first_crack = simulation.state.time, life.energy = energy.kinetic + energy.elastic;
     life.most_energy = std::max(life.most_energy, energy.kinetic + energy.elastic);
     life.least_contact = std::min(life.least_contact, energy.contact);
     life.most_contact = std::max(life.most_contact, energy.contact);

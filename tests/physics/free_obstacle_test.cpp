@@ -1,8 +1,8 @@
 #include "config/parser.hpp"
 #include "io/gmsh_writer.hpp"
-#include "simulation/diagnostics/observe.hpp"
-#include "simulation/simulation.hpp"
+#include "simulation/diagnostics/totals.hpp"
 #include "support/cube_mesh.hpp"
+#include "support/simulation.hpp"
 
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
@@ -31,13 +31,13 @@ struct Whole {
   Vec3 momentum, angular_momentum;
 };
 
-Whole take(const simulation::Simulation& s, const Comm& comm)
+Whole take(const test::Simulation& s, const Comm& comm)
 {
   const simulation::Totals bodies = simulation::totals(s.model(), comm);
   Whole whole{bodies.momentum, bodies.angular_momentum};
-  for (std::size_t k = 0; k < s.obstacles().size(); ++k) {
-    const rigid::State& state = s.obstacles()[k];
-    const Vec3 momentum = s.problem().obstacles[k].mass * state.velocity;
+  for (std::size_t k = 0; k < s.state.obstacle_states.size(); ++k) {
+    const rigid::State& state = s.state.obstacle_states[k];
+    const Vec3 momentum = s.state.obstacles[k].mass * state.velocity;
     whole.momentum += momentum;
     whole.angular_momentum += state.position.cross(momentum) + state.angular_momentum;
   }
@@ -50,28 +50,28 @@ struct Result {
   Vec3 spin = Vec3::Zero(), velocity = Vec3::Zero();  // of the obstacle
   std::int64_t events = 0;
   std::uint64_t hash = 0;
-  simulation::GlobalLimit limit;
+  simulation::StepLimit limit;
 };
 
 Result fly(const Comm& comm, const std::string& text)
 {
-  simulation::Simulation s(comm, config::parse_scene(text, "/tmp/scene.yaml", {}));
+  test::Simulation s(comm, config::parse_scene(text, "/tmp/scene.yaml", {}));
   const double end = config::parse_scene(text, "/tmp/scene.yaml", {}).time.end;
   Result r;
   s.compute_forces();
   r.before = take(s, comm);
   r.initial_energy = s.history_row(1).energy.kinetic;
-  r.limit = s.limit();
-  while (s.time() < end) {
+  r.limit = s.stepper->limit();
+  while (s.state.time < end) {
     s.advance(s.step_size());
     s.compute_forces();
-    if (s.steps() % 20 == 0) r.deepest_contact = std::max(r.deepest_contact, s.history_row(1).energy.contact);
+    if (s.state.steps % 20 == 0) r.deepest_contact = std::max(r.deepest_contact, s.history_row(1).energy.contact);
   }
   r.after = take(s, comm);
-  const io::Energy energy = s.history_row(1).energy;
+  const simulation::Energy energy = s.history_row(1).energy;
   r.energy = energy.kinetic + energy.elastic;
-  r.spin = s.obstacles()[0].spin, r.velocity = s.obstacles()[0].velocity;
-  r.events = s.events(), r.hash = simulation::state_hash(s.model(), comm);
+  r.spin = s.state.obstacle_states[0].spin, r.velocity = s.state.obstacle_states[0].velocity;
+  r.events = s.state.events, r.hash = simulation::state_hash(s.model(), comm);
   return r;
 }
 
@@ -200,7 +200,7 @@ obstacles:
 time: {{end: 0.1}}
 )",
                                          file, floor);
-    return simulation::Simulation(comm, config::parse_scene(text, "/tmp/scene.yaml", {})).problem().warnings;
+    return test::Simulation(comm, config::parse_scene(text, "/tmp/scene.yaml", {})).state.warnings;
   };
   CHECK(warnings(-0.0499).empty());
   const auto interpenetration = warnings(-0.04);

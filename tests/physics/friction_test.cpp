@@ -44,16 +44,16 @@ bodies:
   - {{name: block, mesh: {{file: {}}}, material: rubber, velocity: [{}, 0, 0]}}
 {})",
                   law, g * std::sin(angle), -g * std::cos(angle), block, velocity, on_obstacle ? plane : held);
-  simulation::Simulation simulation(comm, test::scene(scene));
+  test::Simulation simulation(comm, test::scene(scene));
   const auto block_at = [&](double t) {
-    while (simulation.time() < t) simulation.advance(simulation.step_size());
+    while (simulation.state.time < t) simulation.advance(simulation.step_size());
     return test::body_of(simulation, comm, [](const Vec3& X) { return X.z() > 0.01 * edge; });
   };
   const test::Body first = block_at(0), settled = block_at(0.2 * time);
-  const double begin = simulation.time();
+  const double begin = simulation.state.time;
   const test::Body last = block_at(time);
   Slide result;
-  result.acceleration = (last.velocity() - settled.velocity()).x() / (simulation.time() - begin);
+  result.acceleration = (last.velocity() - settled.velocity()).x() / (simulation.state.time - begin);
   result.way = (last.centre - first.centre).x(), result.speed = last.velocity().x();
   result.hash = simulation::state_hash(simulation.model(), comm);
   return result;

@@ -53,7 +53,7 @@ struct Count {
   double loaded = 0;                               // area in the material [m^2]
 };
 
-Count count(const simulation::Simulation& simulation, const Comm& comm)
+Count count(const test::Simulation& simulation, const Comm& comm)
 {
   constexpr std::uint64_t skins = 2;
   const mesh::TetMesh& mesh = simulation.model().mesh;
@@ -76,11 +76,11 @@ Count count(const simulation::Simulation& simulation, const Comm& comm)
 
 constexpr double area = 2 * length * width * cell * cell;
 
-/// Advances to the step given, sharing out at every sync point if told to.
-void run_to(simulation::Simulation& simulation, std::int64_t step, bool share_out = false)
+/// Advances to the step given, repartitioning at every sync point if told to.
+void run_to(test::Simulation& simulation, std::int64_t step, bool repartition = false)
 {
-  while (simulation.steps() < step) {
-    if (share_out && simulation.at_sync_point()) simulation.share_out();
+  while (simulation.state.steps < step) {
+    if (repartition && simulation.at_sync_point()) simulation.repartition();
     simulation.compute_forces();
     simulation.advance(simulation.step_size());
   }
@@ -88,22 +88,22 @@ void run_to(simulation::Simulation& simulation, std::int64_t step, bool share_ou
 
 constexpr std::int64_t steps = 160;
 
-std::uint64_t tear(const Comm& comm, int refine, bool share_out)
+std::uint64_t tear(const Comm& comm, int refine, bool repartition)
 {
-  simulation::Simulation simulation(comm, torn_plate(refine));
+  test::Simulation simulation(comm, torn_plate(refine));
   const Count before = count(simulation, comm);
   CHECK(before.wrong == 0);
   CHECK(before.loaded == Approx(area).epsilon(1e-12));
-  run_to(simulation, steps, share_out);
+  run_to(simulation, steps, repartition);
   const Count after = count(simulation, comm);
-  CHECK(simulation.events() > 10);
+  CHECK(simulation.state.events > 10);
   CHECK(after.on_skins > before.on_skins);
   CHECK(after.wrong == 0);
   CHECK(after.loaded == Approx(area).epsilon(1e-12));
   const std::uint64_t hash = simulation::state_hash(simulation.model(), comm);
   // Who sends a node elsewhere need not be its owner, who knows its marks.
-  while (!simulation.at_sync_point()) run_to(simulation, simulation.steps() + 1);
-  simulation.share_out();
+  while (!simulation.at_sync_point()) run_to(simulation, simulation.state.steps + 1);
+  simulation.repartition();
   CHECK(count(simulation, comm).wrong == 0);
   return hash;
 }
@@ -115,14 +115,14 @@ std::uint64_t tear_in_two_runs(const Comm& comm, int refine)
   const std::string text = config::to_yaml(scene);
   const auto file = std::filesystem::temp_directory_path() / fmt::format("sunder_held_faces_{}.h5", comm.size());
   {
-    simulation::Simulation first(comm, scene);
+    test::Simulation first(comm, scene);
     run_to(first, steps / 2);
-    while (!first.at_sync_point()) run_to(first, first.steps() + 1);
-    CHECK(first.events() > 0);
-    io::write_bodies(comm, file, io::Stored::checkpoint, first.checkpoint(text));
+    while (!first.at_sync_point()) run_to(first, first.state.steps + 1);
+    CHECK(first.state.events > 0);
+    io::write_bodies(comm, file, io::Stored::checkpoint, simulation::stored_bodies(first.state, *first.stepper, text));
   }
   simulation::RestartState from = simulation::read_restart(comm, file, scene, text);
-  simulation::Simulation second(comm, scene, from);
+  test::Simulation second(comm, scene, from);
   run_to(second, steps);
   CHECK(count(second, comm).wrong == 0);
   return simulation::state_hash(second.model(), comm);

@@ -33,7 +33,7 @@ Impact hertz(double closing)
 Impact simulated(const Comm& comm, double closing, int n)
 {
   const std::string ball = test::mesh_file("hertz_test_ball", test::ball_mesh(n, test::quarter_ball(), 0.1));
-  simulation::Simulation simulation(comm, test::scene(fmt::format(R"(
+  test::Simulation simulation(comm, test::scene(fmt::format(R"(
 materials:
   steel: {{E: {1}, nu: {2}, density: {3}}}
 bodies:
@@ -47,13 +47,13 @@ collisions: {{damping: 0}}
 fracture: {{enabled: false}}
 time: {{end: 1}}
 )",
-                                                                  ball, E, nu, density, radius, closing / 2)));
+                                                            ball, E, nu, density, radius, closing / 2)));
   const auto is_upper = [](const Vec3& X) { return X.z() > 0; };
   test::Body before = test::body_of(simulation, comm, is_upper);
   const double height = before.centre.z();
   Impact impact;
   double begin = -1, end = 0;
-  while (simulation.time() < 1.5 * hertz(closing).duration) {
+  while (simulation.state.time < 1.5 * hertz(closing).duration) {
     const double dt = simulation.step_size();
     simulation.advance(dt);
     const test::Body after = test::body_of(simulation, comm, is_upper);
@@ -61,8 +61,8 @@ time: {{end: 1}}
     impact.force = std::max(impact.force, force);
     impact.depth = std::max(impact.depth, 2 * (height - after.centre.z()));
     if (force > 1e-3 * hertz(closing).force) {
-      if (begin < 0) begin = simulation.time();
-      end = simulation.time();
+      if (begin < 0) begin = simulation.state.time;
+      end = simulation.state.time;
     }
     before = after;
   }

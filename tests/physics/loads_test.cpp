@@ -36,22 +36,22 @@ time: {{end: 1}}
 }
 
 /// With its ledger opened.
-std::unique_ptr<simulation::Simulation> simulate(const Comm& comm, const std::string& text)
+std::unique_ptr<test::Simulation> simulate(const Comm& comm, const std::string& text)
 {
-  auto simulation = std::make_unique<simulation::Simulation>(comm, test::scene(text));
+  auto simulation = std::make_unique<test::Simulation>(comm, test::scene(text));
   simulation->compute_forces();
   simulation->history_row(1);
   return simulation;
 }
 
-void run_until(simulation::Simulation& simulation, double end)
+void run_until(test::Simulation& simulation, double end)
 {
-  while (simulation.time() < end) simulation.advance(simulation.step_size());
+  while (simulation.state.time < end) simulation.advance(simulation.step_size());
   simulation.compute_forces();
 }
 
 /// The loads have done work, and the ledger knows where it is.
-void check_energy(simulation::Simulation& simulation, double tolerance)
+void check_energy(test::Simulation& simulation, double tolerance)
 {
   const auto energy = simulation.history_row(1).energy;
   CHECK(energy.external > 0);
@@ -62,7 +62,7 @@ const std::string unbreakable = "E: 1.0e7, nu: 0.3, density: 1000";
 const std::string end_face = "box: {min: [0.1999, -1, -1], max: [0.3, 1, 1]}";
 
 /// Area of the faces that are loaded, in the material.
-double loaded_area(const simulation::Simulation& simulation)
+double loaded_area(const test::Simulation& simulation)
 {
   const mesh::TetMesh& mesh = simulation.model().mesh;
   double sum = 0;
@@ -141,9 +141,9 @@ loads:
                                                       "", refine));
     CHECK(loaded_area(*simulation) == Approx(side * side).epsilon(1e-13));
     Vec3 expected = Vec3::Zero();
-    while (simulation->time() < 0.02) {
+    while (simulation->state.time < 0.02) {
       const double dt = simulation->step_size();
-      expected += dt * side * side * std::min(1.0, simulation->time() / 0.01) * full;
+      expected += dt * side * side * std::min(1.0, simulation->state.time / 0.01) * full;
       simulation->advance(dt);
     }
     simulation->compute_forces();
@@ -293,7 +293,7 @@ loads:
       const auto simulation = simulate(comm, text);
       CHECK(loaded_area(*simulation) == Approx(length * side + side * side).epsilon(1e-13));
       run_until(*simulation, refine == 0 ? 0.02 : 0.007);
-      CHECK(simulation->events() > 10);
+      CHECK(simulation->state.events > 10);
       CHECK(loaded_area(*simulation) == Approx(length * side + side * side).epsilon(1e-12));
       check_energy(*simulation, 0.02);
       return simulation::state_hash(simulation->model(), comm);

@@ -36,15 +36,15 @@ struct Result {
 
 Result run(const Comm& comm, const config::Scene& scene, double end)
 {
-  simulation::Simulation simulation(comm, scene);
+  test::Simulation simulation(comm, scene);
   simulation.compute_forces();
   simulation.history_row(1);  // opens the ledger
   Result result;
   result.first_step = result.shortest_step = simulation.step_size();
-  while (simulation.time() < end) {
+  while (simulation.state.time < end) {
     const double dt = simulation.step_size();
     result.shortest_step = std::min(result.shortest_step, dt);
-    simulation.advance(dt, simulation.time() + dt);
+    simulation.advance(dt, simulation.state.time + dt);
   }
   simulation.compute_forces();
   result.imbalance = simulation.history_row(1).energy.relative_error;
@@ -79,7 +79,7 @@ TEST_CASE("rubber drawn out to twice its length keeps account of its energy", "[
 TEST_CASE("a fixed step that stiffened rubber is not stable at is an error", "[physics][neo_hookean][parallel]")
 {
   const std::string mesh = test::mesh_file("neo_hookean_bar", test::box_mesh(4, 2, 2, 0.05, 0.2, 3));
-  const double step = simulation::Simulation(Comm(), bar(mesh, -8, "neo_hookean")).step_size();
+  const double step = test::Simulation(Comm(), bar(mesh, -8, "neo_hookean")).step_size();
   std::string message;
   try {
     run(Comm(), bar(mesh, -8, "neo_hookean", fmt::format("{:.6g}", step)), 0.0165);

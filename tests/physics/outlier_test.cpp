@@ -44,8 +44,8 @@ struct Outcome {
 
 Outcome collide(const Comm& comm)
 {
-  simulation::Simulation simulation(comm, test::scene(scene_of(far)));
-  while (simulation.time() < 0.01) simulation.advance(simulation.step_size());
+  test::Simulation simulation(comm, test::scene(scene_of(far)));
+  while (simulation.state.time < 0.01) simulation.advance(simulation.step_size());
   const auto velocity = [&](const Vec3& low) {
     return test::body_of(simulation, comm,
                          [&](const Vec3& X) {

@@ -15,8 +15,8 @@ namespace {
 constexpr double length = 0.2, side = 0.1;  // of the bar, from the origin along x [m]
 
 /// A scene with the bar, its ledger opened. rest: more keys.
-std::unique_ptr<simulation::Simulation> simulate(const Comm& comm, const std::string& material, int refine,
-                                                 const std::string& rest)
+std::unique_ptr<test::Simulation> simulate(const Comm& comm, const std::string& material, int refine,
+                                           const std::string& rest)
 {
   const std::string text = fmt::format(
       R"(
@@ -28,24 +28,24 @@ collisions: {{enabled: false}}
 time: {{end: 1}}
 {})",
       material, test::mesh_file("prescribed_motion_bar", test::box_mesh(4, 2, 2, 0.05, 0.2, 3)), refine, rest);
-  auto simulation = std::make_unique<simulation::Simulation>(comm, test::scene(text));
+  auto simulation = std::make_unique<test::Simulation>(comm, test::scene(text));
   simulation->compute_forces();
   simulation->history_row(1);
   return simulation;
 }
 
-void run_until(simulation::Simulation& simulation, double end)
+void run_until(test::Simulation& simulation, double end)
 {
-  while (simulation.time() < end) {
-    const double dt = std::min(simulation.step_size(), end - simulation.time());
-    simulation.advance(dt, simulation.time() + dt > end * (1 - 1e-12) ? end : simulation.time() + dt);
+  while (simulation.state.time < end) {
+    const double dt = std::min(simulation.step_size(), end - simulation.state.time);
+    simulation.advance(dt, simulation.state.time + dt > end * (1 - 1e-12) ? end : simulation.state.time + dt);
   }
   simulation.compute_forces();
 }
 
 /// Greatest distance of a node of this rank from where `place` wants its material position.
 template <class Place>
-double furthest_from(const simulation::Simulation& simulation, Place&& place)
+double furthest_from(const test::Simulation& simulation, Place&& place)
 {
   const element::Model& model = simulation.model();
   double furthest = 0;
@@ -173,7 +173,7 @@ boundary:
     velocity: [{{time: 0, velocity: [0, 0, 0]}}, {{time: 0.02, velocity: [2, 0.5, 1]}}]
     rotation: {{axis: [1, 0, 0], center: [0, 0.05, 0.05], rate: [{{time: 0, rate: 0}}, {{time: 0.02, rate: 60}}]}}
 )"));
-    while (simulation->steps() < std::lround(0.02 / step)) simulation->advance(step);
+    while (simulation->state.steps < std::lround(0.02 / step)) simulation->advance(step);
     simulation->compute_forces();
     const auto energy = simulation->history_row(1).energy;
     CHECK(energy.elastic > 0.5 * energy.external);
@@ -198,7 +198,7 @@ boundary:
     rotation: {axis: [1, 0, 0], center: [0, 0.05, 0.05], rate: [{time: 0, rate: 0}, {time: 0.01, rate: 60}]}
 )");
     run_until(*simulation, 0.02);
-    CHECK(simulation->events() > 10);
+    CHECK(simulation->state.events > 10);
     return simulation::state_hash(simulation->model(), comm);
   };
   CHECK(run(Comm()) == run(Comm(MPI_COMM_SELF)));

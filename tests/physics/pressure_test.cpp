@@ -73,23 +73,23 @@ std::string pull(double on_other_faces)
 }
 
 /// Collective. Time of the first crack; never, if there is none until `end`.
-double first_crack(simulation::Simulation& simulation, double end)
+double first_crack(test::Simulation& simulation, double end)
 {
-  while (simulation.time() < end) {
+  while (simulation.state.time < end) {
     simulation.advance(simulation.step_size());
-    if (simulation.events() > 0) return simulation.time();
+    if (simulation.state.events > 0) return simulation.state.time;
   }
   return never;
 }
 
 double first_crack(const std::string& scene, double end)
 {
-  simulation::Simulation simulation{Comm(), test::scene(scene)};
+  test::Simulation simulation{Comm(), test::scene(scene)};
   return first_crack(simulation, end);
 }
 
 /// Collective. Greatest principal stress of any element, without the viscous part. [Pa]
-double greatest_stress(const simulation::Simulation& simulation)
+double greatest_stress(const test::Simulation& simulation)
 {
   const element::Model& model = simulation.model();
   double greatest = -never;
@@ -104,7 +104,7 @@ double greatest_stress(const simulation::Simulation& simulation)
 
 void press(int cells, double ramp)
 {
-  simulation::Simulation simulation{Comm(), test::scene(cube(cells, all_around(ramp)))};
+  test::Simulation simulation{Comm(), test::scene(cube(cells, all_around(ramp)))};
   CAPTURE(cells, ramp);
   CHECK(first_crack(simulation, 50e-6) == never);
   const std::string how = ramp > 0 ? "slowly" : "at once";

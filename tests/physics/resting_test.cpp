@@ -12,13 +12,13 @@ namespace {
 constexpr double edge = 0.1, g = 9.81;
 
 /// Collective. What the floor gives, from the law of one element alone [N].
-Vec3 force_of_floor(const simulation::Simulation& simulation, const Comm& comm)
+Vec3 force_of_floor(const test::Simulation& simulation, const Comm& comm)
 {
   const element::Model& model = simulation.model();
   Vec3 force = Vec3::Zero();
   for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e)
     if (model.mesh.primary(e))
-      force += contact::element_contact(simulation.problem().obstacles[0], simulation.obstacles()[0],
+      force += contact::element_contact(simulation.state.obstacles[0], simulation.state.obstacle_states[0],
                                         model.positions(e), model.velocities(e))
                    .forces.rowwise()
                    .sum();
@@ -38,7 +38,7 @@ Rest stand(const Comm& comm, double time)
 {
   const std::string lower = test::mesh_file("resting_lower", test::box_mesh(4, 4, 4, edge / 4, 0.2, 3)),
                     upper = test::mesh_file("resting_upper", test::box_mesh(3, 3, 3, edge / 3, 0.2, 5));
-  simulation::Simulation simulation(comm, test::scene(fmt::format(R"(
+  test::Simulation simulation(comm, test::scene(fmt::format(R"(
 materials:
   rubber: {{E: 1.0e8, nu: 0.3, density: 1000}}
 bodies:
@@ -51,7 +51,7 @@ collisions: {{damping: 0, friction: 0.3}}
 fracture: {{enabled: false}}
 time: {{end: 1}}
 )",
-                                                                  lower, upper, edge, g)));
+                                                            lower, upper, edge, g)));
   const auto place = [&](bool of_upper) {  // by the nodes that only one of the two can have
     const auto selected = [=](const Vec3& X) { return of_upper ? X.z() > 1.01 * edge : X.z() < 0.99 * edge; };
     return test::body_of(simulation, comm, selected).centre;
@@ -60,7 +60,7 @@ time: {{end: 1}}
   Rest rest;
   rest.weight = simulation::totals(simulation.model(), comm).mass * g;
   double impulse = 0;
-  while (simulation.time() < time) {
+  while (simulation.state.time < time) {
     simulation.compute_forces();
     const double dt = simulation.step_size();
     const Vec3 force = force_of_floor(simulation, comm);
@@ -69,7 +69,7 @@ time: {{end: 1}}
     simulation.advance(dt);
     rest.drift = std::max({rest.drift, (place(true) - upper_before).norm(), (place(false) - lower_before).norm()});
   }
-  rest.borne = impulse / simulation.time();
+  rest.borne = impulse / simulation.state.time;
   rest.hash = simulation::state_hash(simulation.model(), comm);
   return rest;
 }

@@ -42,14 +42,14 @@ time: {{end: 1}}
 
 struct Outcome {
   std::int64_t bytes_a_step = 0;
-  io::Energy energy;
+  simulation::Energy energy;
   std::uint64_t hash = 0;
 };
 
 Outcome run(const Comm& comm, const std::string& text)
 {
   constexpr int steps = 20;
-  simulation::Simulation simulation(comm, test::scene(text));
+  test::Simulation simulation(comm, test::scene(text));
   simulation.compute_forces();
   simulation.history_row(1);
   bytes_reduced = 0;

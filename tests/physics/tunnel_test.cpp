@@ -37,11 +37,11 @@ struct Shot {
 /// Until the block would have come out behind.
 Shot shoot(const Comm& comm, double velocity)
 {
-  simulation::Simulation simulation(comm, test::scene(scene_of(velocity, "{end: 1}")));
+  test::Simulation simulation(comm, test::scene(scene_of(velocity, "{end: 1}")));
   Shot shot;
   shot.first_step = simulation.step_size();
   shot.momentum_before = simulation::totals(simulation.model(), comm).momentum;
-  while (simulation.time() < 0.1 / velocity) simulation.advance(simulation.step_size());
+  while (simulation.state.time < 0.1 / velocity) simulation.advance(simulation.step_size());
   shot.momentum_after = simulation::totals(simulation.model(), comm).momentum;
   shot.speed_after = test::body_of(simulation, comm, [](const Vec3& X) { return X.z() < -edge / 2; }).velocity().z();
   shot.hash = simulation::state_hash(simulation.model(), comm);
@@ -51,8 +51,7 @@ Shot shoot(const Comm& comm, double velocity)
 /// A bar that turns about its middle beside a plate of the same rubber, so that its end strikes it, for one radian.
 Shot swing(const Comm& comm, double spin)
 {
-  simulation::Simulation simulation(comm,
-                                    test::scene(fmt::format(
+  test::Simulation simulation(comm, test::scene(fmt::format(
                                         R"(
 materials:
   rubber: {{E: 1.0e7, nu: 0.3, density: 1000, phi: 20, psi: 30}}
@@ -73,7 +72,7 @@ time: {{end: 1}}
   Shot shot;
   shot.first_step = simulation.step_size();
   shot.momentum_before = simulation::totals(simulation.model(), comm).momentum;
-  while (simulation.time() < 1 / spin) simulation.advance(simulation.step_size());
+  while (simulation.state.time < 1 / spin) simulation.advance(simulation.step_size());
   shot.momentum_after = simulation::totals(simulation.model(), comm).momentum;
   shot.hash = simulation::state_hash(simulation.model(), comm);
   return shot;
@@ -83,7 +82,7 @@ time: {{end: 1}}
 std::string refusal(double velocity, const std::string& time)
 {
   try {
-    const simulation::Simulation simulation(Comm(), test::scene(scene_of(velocity, time)));
+    const test::Simulation simulation(Comm(), test::scene(scene_of(velocity, time)));
   } catch (const Error& error) {
     CHECK(error.status() == ExitStatus::bad_input);
     return error.what();

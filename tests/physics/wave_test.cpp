@@ -1,5 +1,5 @@
 #include "physics/motion.hpp"
-#include "simulation/diagnostics/observe.hpp"
+#include "simulation/diagnostics/totals.hpp"
 
 #include <catch2/catch.hpp>
 

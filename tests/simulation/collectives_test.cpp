@@ -50,7 +50,7 @@ test::MpiCounts spent_on(const Comm& comm, const std::string& what, Action&& act
   return spent;
 }
 
-test::MpiCounts step(simulation::Simulation& simulation)
+test::MpiCounts step(test::Simulation& simulation)
 {
   const auto before = test::mpi_counts();
   simulation.compute_forces();
@@ -63,7 +63,7 @@ test::MpiCounts step(simulation::Simulation& simulation)
 TEST_CASE("a step takes one reduction and no other collective", "[collectives][parallel]")
 {
   const Comm comm;
-  simulation::Simulation simulation(comm, pulled_bar("", "collisions: {enabled: false}"));
+  test::Simulation simulation(comm, pulled_bar("", "collisions: {enabled: false}"));
   for (int k = 0; k < 120; ++k) {
     const auto spent = step(simulation);
     CHECK(spent.reductions == 1);
@@ -75,14 +75,14 @@ TEST_CASE("a step takes one reduction and no other collective", "[collectives][p
 TEST_CASE("a history row takes two reductions, whatever the number of ranks", "[collectives][parallel]")
 {
   const Comm comm;
-  simulation::Simulation simulation(comm, torn_bar());
+  test::Simulation simulation(comm, torn_bar());
   int plain_steps = 0;  // nothing parted, no list of near pairs was made
   for (int k = 0; k < 120; ++k) {
     const auto spent = step(simulation);
     CHECK(spent.longer_with_ranks == 0);
     plain_steps += spent.reductions == 1 && spent.collectives() == 1;
   }
-  CHECK(simulation.events() > 20);
+  CHECK(simulation.state.events > 20);
   CHECK(plain_steps > 60);
 
   simulation.compute_forces();
@@ -101,7 +101,9 @@ TEST_CASE("a history row takes two reductions, whatever the number of ranks", "[
   CHECK(numbers.collectives() == 1);
   CHECK(numbers.messages == 3 * hops);
 
-  const auto summary = spent_on(comm, "a summary", [&] { simulation.summary(fragments.count); });
+  const auto summary = spent_on(comm, "a summary", [&] {
+    simulation::summary(simulation.scene, simulation.state, *simulation.stepper, fragments.count);
+  });
   CHECK(summary.collectives() <= 6);
   CHECK(summary.messages == 0);
 }
@@ -109,7 +111,7 @@ TEST_CASE("a history row takes two reductions, whatever the number of ranks", "[
 TEST_CASE("a frame takes as many collectives on any number of ranks", "[collectives][parallel]")
 {
   const Comm comm;
-  simulation::Simulation simulation(comm, torn_bar());
+  test::Simulation simulation(comm, torn_bar());
   simulation.compute_forces();
   const auto fragments = simulation::find_fragments(simulation.model(), simulation.halo());
   const test::ScratchFolder folder(comm);
@@ -117,7 +119,7 @@ TEST_CASE("a frame takes as many collectives on any number of ranks", "[collecti
   io::FrameWriter writer(comm, folder.path(), "bar", {.pieces = 2});
   const auto fields = simulation::frame_fields(simulation.model(), simulation::fragment_of_nodes(comm, fragments));
   const auto frame = spent_on(comm, "a frame", [&] {
-    writer.write(simulation::frame_of(simulation.model(), fields, simulation.steps(), simulation.time()));
+    writer.write(simulation::frame_of(simulation.model(), fields, simulation.state.steps, simulation.state.time));
   });
   CHECK(frame.collectives() <= 4);
   CHECK(frame.communicators == 0);

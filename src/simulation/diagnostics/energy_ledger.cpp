@@ -5,9 +5,9 @@
 
 namespace sunder::simulation {
 
-io::Energy EnergyLedger::balance(const Account& all)
+Energy EnergyLedger::balance(const Account& all)
 {
-  io::Energy e;
+  Energy e;
   e.kinetic = all.kinetic, e.elastic = all.elastic;
   e.viscous = all.work.viscous, e.plastic = all.work.plastic;
   e.contact = all.work.contact, e.remeshing = all.work.remeshing;

@@ -3,7 +3,6 @@
 /// value.
 
 #include "core/reduction.hpp"
-#include "io/frame.hpp"
 
 namespace sunder::simulation {
 
@@ -28,6 +27,12 @@ struct Account {
   void join(Reduction& all) { work.join(all), all.sum(kinetic, elastic, potential); }  ///< Local, as Work's.
 };
 
+/// The balance, over all ranks [J].
+struct Energy {
+  double kinetic = 0, elastic = 0, viscous = 0, plastic = 0, contact = 0, external = 0, remeshing = 0;
+  double relative_error = 0;
+};
+
 class EnergyLedger {
 public:
   /// What later balances are compared with.
@@ -41,7 +46,7 @@ public:
 
   /// Local, on every rank. all: summed over ranks. The first call sets what later ones are compared with; the error is
   /// relative to the greater of that and the external work.
-  io::Energy balance(const Account& all);
+  Energy balance(const Account& all);
 };
 
 }  // namespace sunder::simulation

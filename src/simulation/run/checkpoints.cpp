@@ -6,9 +6,11 @@
 #include "core/log.hpp"
 #include "core/stopwatch.hpp"
 #include "io/bodies_file.hpp"
+#include "simulation/run/restart.hpp"
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <utility>
 
 namespace sunder::simulation {
@@ -18,6 +20,12 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int failed = static_cast<int>(ExitStatus::simulation_failed);
+
+/// Collective. Is every node's velocity a number, on every rank?
+bool is_finite(const State& state)
+{
+  return state.comm.max(static_cast<std::int64_t>(!std::isfinite(state.maximum_speed))) == 0;
+}
 
 }  // namespace
 
@@ -34,43 +42,43 @@ Checkpoints::Checkpoints(const Comm& comm, const config::CheckpointOptions& opti
       failed);
 }
 
-void Checkpoints::begin(const Simulation& simulation)
+void Checkpoints::begin(const State& state)
 {
-  last_time_ = simulation.time(), last_step_ = simulation.steps(), last_clock_ = MPI_Wtime();
+  last_time_ = state.time, last_step_ = state.steps, last_clock_ = MPI_Wtime();
 }
 
-void Checkpoints::look_at_clock(Simulation& simulation)
+void Checkpoints::look_at_clock(Stepper& stepper)
 {
   if (comm_.rank() == 0 && options_.wall_interval > 0 && MPI_Wtime() - last_clock_ >= options_.wall_interval)
-    simulation.ask(Request::checkpoint);
+    stepper.ask(Request::checkpoint);
 }
 
-bool Checkpoints::due(const Simulation& simulation) const
+bool Checkpoints::due(const State& state, const Stepper& stepper) const
 {
-  return simulation.asked() != Request::nothing ||
-         (options_.interval > 0 && simulation.time() - last_time_ >= options_.interval) ||
-         (options_.steps > 0 && simulation.steps() - last_step_ >= options_.steps);
+  return stepper.asked() != Request::nothing ||
+         (options_.interval > 0 && state.time - last_time_ >= options_.interval) ||
+         (options_.steps > 0 && state.steps - last_step_ >= options_.steps);
 }
 
-void Checkpoints::write_if_due(Simulation& simulation)
+void Checkpoints::write_if_due(State& state, const Stepper& stepper)
 {
   // The next step ends a run that is not finite any more: the checkpoints there are must stay the last good ones.
-  if (!due(simulation) || !simulation.is_finite()) return;
-  const Stopwatch watch(simulation.wall().output);
+  if (!due(state, stepper) || !is_finite(state)) return;
+  const Stopwatch watch(state.measured.wall.output);
   const LongWork work("a checkpoint");
   folder_.check();
   try {
-    write(simulation);
+    write(state, stepper);
   } catch (const AgreedError& error) {
-    log_warning(fmt::format("no checkpoint of step {}: {}; the run goes on, and those before are safe",
-                            simulation.steps(), error.what()));
+    log_warning(fmt::format("no checkpoint of step {}: {}; the run goes on, and those before are safe", state.steps,
+                            error.what()));
   }
-  begin(simulation);
+  begin(state);
 }
 
-void Checkpoints::write(Simulation& simulation)
+void Checkpoints::write(const State& state, const Stepper& stepper)
 {
-  const fs::path path = io::checkpoint_path(folder_.path(), simulation.steps());
+  const fs::path path = io::checkpoint_path(folder_.path(), state.steps);
   on_rank_0(
       comm_,
       [&] {
@@ -82,7 +90,7 @@ void Checkpoints::write(Simulation& simulation)
       },
       failed);
   const double begun = MPI_Wtime();
-  io::StoredBodies bodies = simulation.checkpoint(scene_);
+  io::StoredBodies bodies = stored_bodies(state, stepper, scene_);
   bodies.run = folder_.run();
   io::write_bodies(comm_, path, io::Stored::checkpoint, bodies);
   if (comm_.rank() == 0) {

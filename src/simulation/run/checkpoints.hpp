@@ -4,7 +4,8 @@
 #include "config/scene.hpp"
 #include "core/comm.hpp"
 #include "simulation/run/run_folder.hpp"
-#include "simulation/simulation.hpp"
+#include "simulation/state.hpp"
+#include "simulation/stepping/stepper.hpp"
 
 #include <filesystem>
 #include <string>
@@ -19,22 +20,22 @@ public:
               std::string completed_scene);
 
   /// Local. Time is counted from here.
-  void begin(const Simulation& simulation);
+  void begin(const State& state);
 
   /// Local, before each step. Rank 0 asks when its clock says so.
-  void look_at_clock(Simulation& simulation);
+  void look_at_clock(Stepper& stepper);
 
   /// Collective, at a sync point. Writes one if it is time to, or if any rank asked. A file system that refuses is a
   /// warning: the run goes on, and the checkpoints before are as they were. A folder that is gone is an Error
   /// (simulation_failed), on every rank.
-  void write_if_due(Simulation& simulation);
+  void write_if_due(State& state, const Stepper& stepper);
 
   /// Local. After a failure: where the last good state is.
   void tell_of_last() const;
 
 private:
-  bool due(const Simulation& simulation) const;
-  void write(Simulation& simulation);
+  bool due(const State& state, const Stepper& stepper) const;
+  void write(const State& state, const Stepper& stepper);
   void remove_old();
 
   Comm comm_;

@@ -3,9 +3,9 @@
 #include "core/activity.hpp"
 #include "core/error.hpp"
 #include "core/stopwatch.hpp"
-#include "io/summary.hpp"
 #include "simulation/diagnostics/fragments.hpp"
-#include "simulation/diagnostics/observe.hpp"
+#include "simulation/diagnostics/frame_fields.hpp"
+#include "simulation/diagnostics/history_row.hpp"
 
 #include <vector>
 
@@ -15,15 +15,15 @@ namespace {
 constexpr int failed = static_cast<int>(ExitStatus::simulation_failed);
 
 /// Of the obstacles that have an end to show.
-std::vector<io::ObstacleShape> shapes(const Simulation& simulation)
+std::vector<io::ObstacleShape> shapes(const State& state)
 {
   std::vector<io::ObstacleShape> all;
-  const auto& obstacles = simulation.problem().obstacles;
-  for (std::size_t k = 0; k < obstacles.size(); ++k) {
-    const rigid::State& state = simulation.obstacles()[k];
-    if (obstacles[k].shape == rigid::Shape::sphere) all.push_back(io::Sphere{state.position, obstacles[k].radius});
-    if (obstacles[k].shape == rigid::Shape::box)
-      all.push_back(io::OrientedBox{state.position, obstacles[k].size, state.orientation});
+  for (std::size_t k = 0; k < state.obstacles.size(); ++k) {
+    const contact::Obstacle& obstacle = state.obstacles[k];
+    const rigid::State& now = state.obstacle_states[k];
+    if (obstacle.shape == rigid::Shape::sphere) all.push_back(io::Sphere{now.position, obstacle.radius});
+    if (obstacle.shape == rigid::Shape::box)
+      all.push_back(io::OrientedBox{now.position, obstacle.size, now.orientation});
   }
   return all;
 }
@@ -38,42 +38,42 @@ Recorder::Recorder(const Comm& comm, const config::Scene& scene, const RunFolder
   if (scene.output.frames) frames_.emplace(comm, folder.path(), scene.name, series);
   const auto step = from ? std::optional(from->step) : std::nullopt;
   on_rank_0(
-      comm, [&] { history_.emplace(folder.path() / "history.csv", step); }, failed);
+      comm, [&] { history_.emplace(folder.path() / "history.csv", history_header(), step); }, failed);
 }
 
-void Recorder::record(Simulation& simulation, bool row, bool frame)
+void Recorder::record(State& state, Stepper& stepper, bool row, bool frame)
 {
-  const Stopwatch watch(simulation.wall().output);
+  const Stopwatch watch(state.measured.wall.output);
   const LongWork work("output");
-  simulation.compute_forces();
-  const Fragments fragments = find_fragments(simulation.model(), simulation.halo());
-  const auto line = row ? std::optional(simulation.history_row(fragments.count)) : std::nullopt;
+  stepper.compute_forces();
+  const Fragments fragments = find_fragments(state.model, *state.halo);
+  const auto line = row ? std::optional(history_row(state, stepper, fragments.count)) : std::nullopt;
   on_rank_0(
       comm_,
       [&] {
         folder_.check_on_rank_0();
-        if (line) history_->append(*line);
+        if (line) history_->append(line->step, history_line(*line));
       },
       failed);
   if (frame && frames_) {
-    const FrameFields fields = frame_fields(simulation.model(), fragment_of_nodes(comm_, fragments));
-    io::Frame view = frame_of(simulation.model(), fields, simulation.steps(), simulation.time());
+    const FrameFields fields = frame_fields(state.model, fragment_of_nodes(comm_, fragments));
+    io::Frame view = frame_of(state.model, fields, state.steps, state.time);
     view.reference_geometry = scene_.output.geometry == "reference";
-    frames_->write(view, shapes(simulation));
+    frames_->write(view, shapes(state));
   }
 }
 
-io::Summary Recorder::finish(Simulation& simulation, const std::string& version)
+Summary Recorder::finish(State& state, Stepper& stepper, const std::string& version)
 {
-  simulation.compute_forces();
-  const Fragments fragments = find_fragments(simulation.model(), simulation.halo());
-  io::Summary summary = simulation.summary(fragments.count);
+  stepper.compute_forces();
+  const Fragments fragments = find_fragments(state.model, *state.halo);
+  Summary summary = simulation::summary(scene_, state, stepper, fragments.count);
   summary.version = version, summary.run = folder_.run();
   on_rank_0(
       comm_,
       [&] {
         folder_.check_on_rank_0();
-        io::write_summary(folder_.path() / "summary.json", summary);
+        write_summary(folder_.path() / "summary.json", summary);
       },
       failed);
   return summary;

@@ -5,8 +5,10 @@
 #include "core/comm.hpp"
 #include "io/frame_writer.hpp"
 #include "io/history.hpp"
+#include "simulation/diagnostics/summary.hpp"
 #include "simulation/run/run_folder.hpp"
-#include "simulation/simulation.hpp"
+#include "simulation/state.hpp"
+#include "simulation/stepping/stepper.hpp"
 
 #include <optional>
 #include <string>
@@ -20,10 +22,10 @@ public:
   Recorder(const Comm& comm, const config::Scene& scene, const RunFolder& folder, const RunState* from);
 
   /// Computes forces if they are not current.
-  void record(Simulation& simulation, bool row, bool frame);
+  void record(State& state, Stepper& stepper, bool row, bool frame);
 
   /// version: of the program.
-  io::Summary finish(Simulation& simulation, const std::string& version);
+  Summary finish(State& state, Stepper& stepper, const std::string& version);
 
 private:
   Comm comm_;

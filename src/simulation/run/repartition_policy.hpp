@@ -2,7 +2,7 @@
 /// The decision to repartition. Local, all of it: ranks that are told the same decide the same.
 
 #include "config/scene.hpp"
-#include "simulation/run/balance.hpp"
+#include "simulation/diagnostics/partition_statistics.hpp"
 
 #include <cstdint>
 

@@ -4,11 +4,14 @@
 #include "core/error.hpp"
 #include "core/fingerprint.hpp"
 #include "core/log.hpp"
-#include "io/bodies_file.hpp"
+#include "core/memory.hpp"
+#include "core/reduction.hpp"
+#include "core/stopwatch.hpp"
 #include "partition/row_check.hpp"
-#include "simulation/model_records.hpp"
+#include "simulation/migration/model_records.hpp"
 #include "simulation/setup/scene_mesh.hpp"
 #include "simulation/setup/selection.hpp"
+#include "simulation/setup/setup.hpp"
 
 #include <fmt/format.h>
 
@@ -44,21 +47,58 @@ RestartState read_restart(const Comm& comm, const std::filesystem::path& file, c
   return from;
 }
 
-Problem set_up(const Comm& comm, const config::Scene& scene, RestartState& from)
+State restored_state(const Comm& comm, const config::Scene& scene, RestartState& from)
 {
-  Problem problem;
-  PlacedMaterials materials = place_materials(scene);
-  problem.model = model_from(comm.rank(), from.bodies, std::move(materials.all),
+  const RunState& stored = from.state;
+  State state;
+  state.comm = comm;
+  state.measured.memory_at_start = resident_bytes();
+  double seconds = 0;
+  {
+    const Stopwatch watch(seconds);
+    const ReleaseAsFreed frugal;
+    PlacedMaterials materials = place_materials(scene);
+    state.model = model_from(comm.rank(), from.bodies, std::move(materials.all),
                              {scene.time.viscosity_cap, scene.time.mass_scaling_step}, std::move(materials.interfaces));
-  throw_on_all(comm, problem.model.problem);
-  problem.model.rounds = from.state.rounds;
-  find_face_sets(scene, comm, problem.model.mesh);
-  problem.halo = std::make_unique<partition::Halo>(comm, problem.model.mesh);
-  problem.obstacles = completed_obstacles(scene, from.state.mesh_size);
-  problem.num_nodes = from.state.num_nodes, problem.num_elements = from.state.num_elements;
-  problem.mesh_size = from.state.mesh_size;
-  problem.warnings = from.state.warnings;
-  return problem;
+    throw_on_all(comm, state.model.problem);
+    state.model.rounds = stored.rounds;
+    find_face_sets(scene, comm, state.model.mesh);
+    state.halo = std::make_unique<partition::Halo>(comm, state.model.mesh);
+    state.obstacles = completed_obstacles(scene, stored.mesh_size);
+  }
+  state.obstacle_states = stored.obstacles;
+  state.initial_nodes = stored.num_nodes, state.initial_elements = stored.num_elements;
+  state.num_elements = stored.num_elements_now, state.mesh_size = stored.mesh_size;
+  state.time = stored.time, state.dt = stored.dt, state.dt_min = stored.dt_min, state.maximum_speed = stored.fastest;
+  state.steps = stored.step, state.events = stored.events;
+  state.ledger.baseline = stored.baseline;
+  state.warnings = stored.warnings;
+  state.measured.wall = stored.wall, state.measured.wall.setup += seconds;
+  state.measured.loop_seconds = stored.loop_seconds, state.measured.element_steps = stored.element_steps;
+  // Sums over ranks go to one of them.
+  if (comm.rank() == 0) state.ledger.work = stored.work, state.measured.halo_bytes = stored.halo_bytes;
+  return state;
+}
+
+io::StoredBodies stored_bodies(const State& state, const Stepper& stepper, const std::string& completed_scene)
+{
+  SUNDER_ASSERT(stepper.at_sync_point());
+  RunState s;
+  stepper.store(s);
+  s.scene = completed_scene, s.ranks = state.comm.size(), s.fingerprint = fingerprint();
+  s.mesh_size = state.mesh_size, s.num_nodes = state.initial_nodes, s.num_elements = state.initial_elements;
+  s.time = state.time, s.dt = state.dt, s.dt_min = state.dt_min, s.fastest = state.maximum_speed;
+  s.step = state.steps, s.events = state.events, s.element_steps = state.measured.element_steps;
+  s.rounds = state.model.rounds, s.num_elements_now = state.num_elements;
+  s.obstacles = state.obstacle_states;
+  s.work = state.ledger.work, s.baseline = state.ledger.baseline;
+  s.wall = state.measured.wall, s.loop_seconds = state.measured.loop_seconds, s.halo_bytes = state.measured.halo_bytes;
+  Reduction all;
+  s.work.join(all), s.wall.join(all);
+  all.sum(s.halo_bytes), all.max(s.fastest, s.loop_seconds);
+  all.over(state.comm);
+  s.warnings = state.warnings;
+  return {to_json(s), rows_of(state.model, *state.halo, stepper.pair_memory())};
 }
 
 }  // namespace sunder::simulation

@@ -1,10 +1,12 @@
 #pragma once
-/// Going on from a checkpoint, on any number of ranks, to the same bits. docs/checkpoints.md.
+/// What a checkpoint stores, and going on from it, on any number of ranks, to the same bits. docs/checkpoints.md.
 
-#include "simulation/run/run_state.hpp"
-#include "simulation/setup/setup.hpp"
-
+#include "config/scene.hpp"
+#include "io/bodies_file.hpp"
 #include "partition/records.hpp"
+#include "simulation/run_state.hpp"
+#include "simulation/state.hpp"
+#include "simulation/stepping/stepper.hpp"
 
 #include <filesystem>
 #include <string>
@@ -27,7 +29,10 @@ const std::vector<std::string>& free_to_change();
 RestartState read_restart(const Comm& comm, const std::filesystem::path& file, const config::Scene& scene,
                           const std::string& completed_scene);
 
-/// Collective. As set_up() of a scene alone, but no mesh is made: nodes and elements of `from` are taken.
-Problem set_up(const Comm& comm, const config::Scene& scene, RestartState& from);
+/// Collective. The state it was stored in, and no mesh is made: nodes and elements of `from` are taken.
+State restored_state(const Comm& comm, const config::Scene& scene, RestartState& from);
+
+/// Collective, at a sync point. What a checkpoint stores: the inverse of the above. `run` is left empty.
+io::StoredBodies stored_bodies(const State& state, const Stepper& stepper, const std::string& completed_scene);
 
 }  // namespace sunder::simulation

@@ -3,7 +3,7 @@
 
 #include "config/scene.hpp"
 #include "core/comm.hpp"
-#include "io/frame.hpp"
+#include "simulation/diagnostics/summary.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -25,6 +25,6 @@ struct RunOptions {
 /// log, checkpoints. Throws Error on every rank; if the simulation failed, what was written so far stays and
 /// summary.json is missing, and bad input leaves the folder as it was (RunFolder). summary.json is missing, too, if the
 /// run was asked to stop (Interruption) and did, after a checkpoint: nothing is returned then.
-std::optional<io::Summary> run(const Comm& comm, const config::Scene& scene, const RunOptions& options);
+std::optional<Summary> run(const Comm& comm, const config::Scene& scene, const RunOptions& options);
 
 }  // namespace sunder::simulation

@@ -2,6 +2,8 @@
 
 #include "contact/law/penalty.hpp"
 #include "core/fault_point.hpp"
+#include "core/memory.hpp"
+#include "core/stopwatch.hpp"
 #include "partition/refine.hpp"
 #include "simulation/setup/coarse_mesh.hpp"
 #include "simulation/setup/scene_mesh.hpp"
@@ -10,6 +12,7 @@
 #include <algorithm>
 
 namespace sunder::simulation {
+
 std::vector<contact::Obstacle> completed_obstacles(const config::Scene& scene, double mesh_size)
 {
   double modulus = 0;
@@ -20,32 +23,48 @@ std::vector<contact::Obstacle> completed_obstacles(const config::Scene& scene, d
   return obstacles;
 }
 
-Problem set_up(const Comm& comm, const config::Scene& scene)
-{
-  CoarseMesh coarse = coarse_mesh(comm, scene);
-  Problem problem;
-  problem.warnings = std::move(coarse.warnings);
-  problem.num_elements = coarse.elements, problem.mesh_size = coarse.size;
-  problem.obstacles = completed_obstacles(scene, coarse.size);
+namespace {
 
-  partition::Part part = partition::refine(comm, std::move(coarse.part));
+/// The model of what this rank is to hold, with its halo and its marks.
+void make_bodies(const config::Scene& scene, partition::Part part, State& state)
+{
+  element::Model& model = state.model;
   PlacedMaterials materials = place_materials(scene);
-  problem.model =
+  model =
       element::make_model(std::move(part.mesh), std::move(materials.all),
                           {scene.time.viscosity_cap, scene.time.mass_scaling_step}, std::move(materials.interfaces));
   if (fault_point(FaultKind::check, "set-up: elements"))
-    note(problem.model.problem, std::string("an element of the mesh: material volume 0 m^3, expected > 0"));
-  throw_on_all(comm, problem.model.problem);
-  for (std::size_t n = 0; n < part.velocities.size(); ++n) problem.model.v[n].set_xyz(part.velocities[n]);
-  problem.halo = std::make_unique<partition::Halo>(comm, problem.model.mesh);
-  select_by_place(selections(scene), *problem.halo, problem.model.mesh);
-  mark_face_sets(part.marked_faces, *problem.halo, problem.model.mesh);
-  select_loaded_faces(scene, part.surface_marks, *problem.halo, problem.model.mesh);
-  find_face_sets(scene, comm, problem.model.mesh);
+    note(model.problem, std::string("an element of the mesh: material volume 0 m^3, expected > 0"));
+  throw_on_all(state.comm, model.problem);
+  for (std::size_t n = 0; n < part.velocities.size(); ++n) model.v[n].set_xyz(part.velocities[n]);
+  state.halo = std::make_unique<partition::Halo>(state.comm, model.mesh);
+  select_by_place(selections(scene), *state.halo, model.mesh);
+  mark_face_sets(part.marked_faces, *state.halo, model.mesh);
+  select_loaded_faces(scene, part.surface_marks, *state.halo, model.mesh);
+  find_face_sets(scene, state.comm, model.mesh);
   GlobalIndex owned = 0;
-  for (LocalIndex n = 0; n < problem.model.mesh.num_nodes(); ++n) owned += problem.model.mesh.owned(n);
-  problem.num_nodes = comm.sum(owned);
-  return problem;
+  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) owned += model.mesh.owned(n);
+  state.initial_nodes = state.comm.sum(owned);
+}
+
+}  // namespace
+
+State set_up(const Comm& comm, const config::Scene& scene)
+{
+  State state;
+  state.comm = comm;
+  state.measured.memory_at_start = resident_bytes();
+  {
+    const Stopwatch watch(state.measured.wall.setup);
+    const ReleaseAsFreed frugal;
+    CoarseMesh coarse = coarse_mesh(comm, scene);
+    state.warnings = std::move(coarse.warnings);
+    state.initial_elements = state.num_elements = coarse.elements, state.mesh_size = coarse.size;
+    state.obstacles = completed_obstacles(scene, coarse.size);
+    for (const auto& obstacle : state.obstacles) state.obstacle_states.push_back(rigid::prescribed_state(obstacle, 0));
+    make_bodies(scene, partition::refine(comm, std::move(coarse.part)), state);
+  }
+  return state;
 }
 
 }  // namespace sunder::simulation

@@ -86,17 +86,17 @@ LocalIndex num_yielded(const element::Model& model)
 /// Shares out once by the cut and says what it took on this rank. program: what is held without a simulation.
 Peak peak_of(const Comm& comm, double program, const config::Scene& scene, const simulation::Cut& cut)
 {
-  simulation::Simulation simulation(comm, scene);
+  test::Simulation simulation(comm, scene);
   do {
     simulation.compute_forces();
     simulation.advance(simulation.step_size());
-  } while (!simulation.at_sync_point() || simulation.steps() < 2);
+  } while (!simulation.at_sync_point() || simulation.state.steps < 2);
   const element::Model& model = simulation.model();
   CHECK(num_yielded(model) == (model.blocks.plastic() ? model.mesh.num_slots() : 0));
   Peak peak;
   peak.model = resident() - program;
   forget_peak();
-  CHECK(simulation.share_out(cut));
+  CHECK(simulation.repartition(cut));
   peak.greatest = static_cast<double>(peak_since()) - program;
   peak.model = std::max(peak.model, resident() - program);
   return peak;
@@ -108,7 +108,7 @@ TEST_CASE("a rank never holds two models while shares change hands", "[partition
 {
   const Comm world;
   {
-    simulation::Simulation(world, two_boxes(world.size(), false, true)).compute_forces();
+    test::Simulation(world, two_boxes(world.size(), false, true)).compute_forces();
   }  // so that libraries have what they keep
   const double program = resident();
   struct Case {

@@ -1,6 +1,8 @@
-#include "io/summary.hpp"
+#include "simulation/diagnostics/summary.hpp"
 
-#include "scratch_folder.hpp"
+#include "simulation/diagnostics/history_row.hpp"
+
+#include "io/scratch_folder.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -8,9 +10,9 @@ using namespace sunder;
 
 namespace {
 
-io::Summary example()
+simulation::Summary example()
 {
-  io::Summary s;
+  simulation::Summary s;
   s.version = "0.1.0", s.scene = "wall", s.run = "00ff", s.ranks = 2, s.steps = 100, s.time = 0.5, s.dt_min = 1e-7;
   s.nodes = 20, s.elements = 60, s.nodes_initial = 18, s.elements_initial = 54;
   s.fragments = 3, s.fracture_events = 4, s.mass = 1.5, s.momentum = Vec3(0, -0.25, 2);
@@ -33,16 +35,15 @@ io::Summary example()
             .solve = 3.5,
             .output = 4.5};
   s.ns_per_element_step = 30.5, s.halo_bytes_per_step = 4096.5, s.peak_rss_bytes = 5000000000;
-  s.shares = {.imbalance = 1.125,
-              .held_elements = 69,
-              .shared_elements = 9,
-              .ghosts = 12,
-              .most_ghosts = 7,
-              .messages = 2,
-              .most_neighbours = 1,
-              .work_imbalance = 1.25,
-              .times_shared_out = 3};
-  s.bytes_per_element = 250.5, s.step_limit = {"elastic", (1ull << 62) + 5, 1e-7};
+  s.partition = {.imbalance = 1.125,
+                 .held_elements = 69,
+                 .shared_elements = 9,
+                 .ghosts = 12,
+                 .most_ghosts = 7,
+                 .messages = 2,
+                 .most_neighbours = 1};
+  s.work_imbalance = 1.25, s.num_repartitions = 3;
+  s.bytes_per_element = 250.5, s.step_limit = {1e-7, "elastic", (1ull << 62) + 5};
   s.viscosity_capped_elements = 6, s.added_mass = 0.5;
   s.warnings = {"quote \" it"};
   return s;
@@ -120,17 +121,37 @@ const char* const expected = R"({
 
 }  // namespace
 
-TEST_CASE("summary.json has the contracted keys, in order", "[io][summary]")
+TEST_CASE("summary.json has the contracted keys, in order", "[diagnostics][summary]")
 {
-  CHECK(io::to_json(example()) == expected);
+  CHECK(simulation::to_json(example()) == expected);
 }
 
-TEST_CASE("write_summary replaces the file and leaves nothing beside it", "[io][summary]")
+TEST_CASE("write_summary replaces the file and leaves nothing beside it", "[diagnostics][summary]")
 {
   const test::ScratchFolder folder(Comm(MPI_COMM_SELF));
   std::ofstream(folder / "summary.json") << "of an older run";
-  io::write_summary(folder / "summary.json", example());
+  simulation::write_summary(folder / "summary.json", example());
   CHECK(test::text_of(folder / "summary.json") == expected);
   const std::filesystem::directory_iterator files(folder.path());
   CHECK(std::distance(begin(files), end(files)) == 1);
+}
+
+TEST_CASE("a row of history.csv has the contracted columns and exact numbers", "[diagnostics][history]")
+{
+  CHECK(simulation::history_header() ==
+        "step,time,dt,nodes,elements,fragments,events,kinetic,elastic,viscous,plastic,contact,external,remeshing,"
+        "energy_error");
+  simulation::HistoryRow r;
+  r.step = 3, r.time = 0.1 * 3, r.dt = 1e-7;
+  r.nodes = 8, r.elements = 6, r.fragments = 1, r.events = 2;
+  r.energy = {.kinetic = 1.0 / 3,
+              .elastic = 2,
+              .viscous = 0,
+              .plastic = 4,
+              .contact = -5,
+              .external = 6,
+              .remeshing = 1e300,
+              .relative_error = 7e-3};
+  CHECK(simulation::history_line(r) ==
+        "3,0.30000000000000004,1e-07,8,6,1,2,0.3333333333333333,2,0,4,-5,6,1e+300,0.007");
 }

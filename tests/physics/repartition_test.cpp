@@ -5,8 +5,8 @@
 #include "partition/decompose_parallel.hpp"
 #include "partition/rows.hpp"
 #include "physics/bodies.hpp"
-#include "simulation/migrate.hpp"
-#include "simulation/model_records.hpp"
+#include "simulation/migration/migrate.hpp"
+#include "simulation/migration/model_records.hpp"
 #include "support/cube_mesh.hpp"
 
 #include <fmt/format.h>
@@ -46,14 +46,14 @@ struct Outcome {
 /// Shares out at every so many sync points; 0: never.
 Outcome run(const Comm& comm, int every, const simulation::Cut& cut = partition::decompose_rows, int steps = 150)
 {
-  simulation::Simulation simulation(comm, torn_bar());
-  for (int rest_points = 0; simulation.steps() < steps;) {
-    if (simulation.at_sync_point() && every > 0 && ++rest_points % every == 0) simulation.share_out(cut);
+  test::Simulation simulation(comm, torn_bar());
+  for (int rest_points = 0; simulation.state.steps < steps;) {
+    if (simulation.at_sync_point() && every > 0 && ++rest_points % every == 0) simulation.repartition(cut);
     simulation.compute_forces();
     simulation.advance(simulation.step_size());
   }
-  return {simulation::state_hash(simulation.model(), comm), simulation.events(), simulation.times_shared_out(),
-          simulation.problem().warnings};
+  return {simulation::state_hash(simulation.model(), comm), simulation.state.events,
+          simulation.state.measured.num_repartitions, simulation.state.warnings};
 }
 
 /// Cuts that fail, each in its way, on three ranks or more on some of them only.
@@ -81,9 +81,9 @@ std::vector<Rank> leaves_the_last_rank_idle(const Comm& comm, const partition::N
 }
 
 /// Until it has cracks, at a sync point.
-void crack(simulation::Simulation& simulation)
+void crack(test::Simulation& simulation)
 {
-  while (simulation.steps() < 100 || !simulation.at_sync_point()) {
+  while (simulation.state.steps < 100 || !simulation.at_sync_point()) {
     simulation.compute_forces();
     simulation.advance(simulation.step_size());
   }
@@ -194,9 +194,9 @@ TEST_CASE("a cut that fails leaves nodes with their owners, is told once, and th
 TEST_CASE("a rank holds after a migration what it would after a restart", "[partition][parallel]")
 {
   const Comm world;
-  simulation::Simulation simulation(world, torn_bar());
+  test::Simulation simulation(world, torn_bar());
   crack(simulation);
-  REQUIRE(simulation.events() > 0);
+  REQUIRE(simulation.state.events > 0);
   const element::Model& model = simulation.model();
   const std::vector<OwnerOf> ways{
       [](const mesh::Node& node, Rank) { return node.owner; },

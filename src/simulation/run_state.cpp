@@ -1,4 +1,4 @@
-#include "simulation/run/run_state.hpp"
+#include "simulation/run_state.hpp"
 
 #include "core/error.hpp"
 

@@ -1,4 +1,4 @@
-#include "simulation/step_control.hpp"
+#include "simulation/stepping/step_control.hpp"
 
 #include "contact/law/penalty.hpp"
 #include "element/stable_step.hpp"
@@ -70,25 +70,24 @@ double lowest_element(const element::Model& model)
 
 }  // namespace
 
-double crossing_time(const Problem& problem)
+double crossing_time(const State& state)
 {
   double fastest = 0;
-  for (const auto& m : problem.model.materials) fastest = std::max(fastest, m.p_wave_modulus() / m.density);
-  return problem.mesh_size / std::sqrt(fastest);
+  for (const auto& m : state.model.materials) fastest = std::max(fastest, m.p_wave_modulus() / m.density);
+  return state.mesh_size / std::sqrt(fastest);
 }
 
-StepControl::StepControl(const Comm& comm, const config::Scene& scene, const Problem& problem)
-  : comm_(comm), scene_(scene), problem_(problem)
+StepControl::StepControl(const config::Scene& scene, const State& state) : scene_(scene), state_(state)
 {
-  if (scene.collisions.enabled) state_.least_compliance = comm.min(least_compliance(problem.model));
-  std::vector<LocalIndex> all(static_cast<std::size_t>(problem.model.mesh.num_slots()));
+  if (scene.collisions.enabled) stored_.least_compliance = state.comm.min(least_compliance(state.model));
+  std::vector<LocalIndex> all(static_cast<std::size_t>(state.model.mesh.num_slots()));
   std::iota(all.begin(), all.end(), 0);
   update_limit(all);
   check_fixed_step("time.step", ExitStatus::bad_input);
-  state_.largest_displacement = comm.min(lowest_element(problem.model)) / 4;
+  stored_.largest_displacement = state.comm.min(lowest_element(state.model)) / 4;
   // Where the mesh is finest overlaps must not go unseen for many of its steps: springs held at what they were push out
   // of time, and bodies that meet there fly apart.
-  state_.overlap_interval = std::min(crossing_time(problem) / 10, step_size());
+  stored_.overlap_interval = std::min(crossing_time(state) / 10, step_size());
 }
 
 void StepControl::mesh_changed(std::span<const LocalIndex> elements, std::int64_t step)
@@ -100,34 +99,34 @@ void StepControl::mesh_changed(std::span<const LocalIndex> elements, std::int64_
 
 double StepControl::nominal_step() const noexcept
 {
-  return scene_.time.step > 0 ? scene_.time.step : scene_.time.safety * scene_.time.step_factor * state_.limit.seconds;
+  return scene_.time.step > 0 ? scene_.time.step : scene_.time.safety * scene_.time.step_factor * stored_.limit.seconds;
 }
 
 double StepControl::nominal_interval() const noexcept
 {
-  return std::max(nominal_step(), state_.overlap_interval);
+  return std::max(nominal_step(), stored_.overlap_interval);
 }
 
 double StepControl::step_size() const noexcept
 {
-  return state_.halvings == 0 ? nominal_step()
-                              : std::min(nominal_step(), std::ldexp(nominal_interval(), -state_.halvings));
+  return stored_.halvings == 0 ? nominal_step()
+                               : std::min(nominal_step(), std::ldexp(nominal_interval(), -stored_.halvings));
 }
 
 double StepControl::overlap_interval() const noexcept
 {
-  return std::ldexp(state_.overlap_interval, -state_.halvings);
+  return std::ldexp(stored_.overlap_interval, -stored_.halvings);
 }
 
 double StepControl::ratio_of_displacement(double speed) const noexcept
 {
-  return speed * nominal_interval() / state_.largest_displacement;
+  return speed * nominal_interval() / stored_.largest_displacement;
 }
 
 double StepControl::ratio_of_stiffening(double stiffening) const noexcept
 {
   // Up to the limit at rest time.safety covers it. time.step_factor may ask for more than that, which goes at rest.
-  const double longest = std::max(state_.limit.seconds, nominal_step());
+  const double longest = std::max(stored_.limit.seconds, nominal_step());
   if (!(stiffening * nominal_step() > longest)) return 0;
   return std::min(stiffening * nominal_interval() / longest, std::ldexp(1.0, most_halvings));
 }
@@ -137,41 +136,44 @@ double StepControl::step_ratio(const Motion& motion) const noexcept
   return std::max(ratio_of_displacement(motion.speed), ratio_of_stiffening(motion.stiffening));
 }
 
-void StepControl::set_halvings(int halvings, const Motion& motion, const std::string& when, ExitStatus status)
+void StepControl::set_halvings(int halvings, const Motion& motion)
 {
   const double step = std::ldexp(nominal_interval(), -std::min(halvings, most_halvings));
   const bool fixed = scene_.time.step > step;
   if (halvings > most_halvings || fixed) {
-    const double speed = comm_.max(motion.speed), stiffening = comm_.max(motion.stiffening);
+    const std::string when = fmt::format("step {}, t = {:.6g} s", state_.steps, state_.time);
+    const ExitStatus status = state_.steps == 0 ? ExitStatus::bad_input : ExitStatus::simulation_failed;
+    const double speed = state_.comm.max(motion.speed), stiffening = state_.comm.max(motion.stiffening);
     if (ratio_of_stiffening(stiffening) > ratio_of_displacement(speed))
       throw AgreedError(
           fmt::format("{}: expected steps of at most {:.4g} s, the stable limit ({}) at rest over {:.4g}, "
                       "as an element's deformation has stiffened it, got {:.4g} s from time.step",
-                      when, state_.limit.seconds / stiffening, state_.limit.kind, stiffening, scene_.time.step),
+                      when, stored_.limit.seconds / stiffening, stored_.limit.kind, stiffening, scene_.time.step),
           status);
     throw AgreedError(
         fmt::format("{}: expected steps of at most {:.4g} s, in which what is fastest, at {:.4g} m/s, moves "
                     "{:.4g} m, a quarter of the lowest element's height, got {:.4g} s{}: bodies may pass "
                     "through each other unnoticed",
-                    when, state_.largest_displacement / speed, speed, state_.largest_displacement,
+                    when, stored_.largest_displacement / speed, speed, stored_.largest_displacement,
                     fixed ? scene_.time.step : step,
                     fixed ? " from time.step" : ", the automatic one halved as often as it may be"),
         status);
   }
-  state_.halvings = halvings;
+  stored_.halvings = halvings;
 }
 
 void StepControl::check_fixed_step(const std::string& when, ExitStatus status) const
 {
-  if (scene_.time.step <= state_.limit.seconds) return;
-  throw AgreedError(fmt::format("{}: expected at most {:.4g} s, the stable limit ({}) of element {}, got {:.4g} s",
-                                when, state_.limit.seconds, state_.limit.kind, state_.limit.element, scene_.time.step),
-                    status);
+  if (scene_.time.step <= stored_.limit.seconds) return;
+  throw AgreedError(
+      fmt::format("{}: expected at most {:.4g} s, the stable limit ({}) of element {}, got {:.4g} s", when,
+                  stored_.limit.seconds, stored_.limit.kind, stored_.limit.element, scene_.time.step),
+      status);
 }
 
 void StepControl::update_limit(std::span<const LocalIndex> elements)
 {
-  const element::Model& model = problem_.model;
+  const element::Model& model = state_.model;
   Tightest tightest;
   for (const LocalIndex e : elements) {
     if (!model.mesh.primary(e)) continue;
@@ -186,32 +188,31 @@ void StepControl::update_limit(std::span<const LocalIndex> elements)
                                                 model.mesh.element_id(e) < model.mesh.element_id(tightest.element));
     if (first) tightest = {step, e, kind};
   }
-  const double least = comm_.min(tightest.step);
-  if (!(least < state_.limit.seconds)) return;
+  const double least = state_.comm.min(tightest.step);
+  if (!(least < stored_.limit.seconds)) return;
   const bool mine = tightest.element >= 0 && tightest.step == least;
   const auto id = mine ? static_cast<std::int64_t>(model.mesh.element_id(tightest.element).low) : INT64_MAX;
-  const std::int64_t named = -comm_.max(-id);
-  const std::int64_t kind = comm_.max(mine && id == named ? std::int64_t{tightest.kind[0]} : 0);
-  state_.limit = {least,
-                  kind == 'v'   ? "viscous"
-                  : kind == 'c' ? "contact"
-                                : "elastic",
-                  static_cast<std::uint64_t>(named)};
+  const std::int64_t named = -state_.comm.max(-id);
+  const std::int64_t kind = state_.comm.max(mine && id == named ? std::int64_t{tightest.kind[0]} : 0);
+  stored_.limit = {least,
+                   kind == 'v'   ? "viscous"
+                   : kind == 'c' ? "contact"
+                                 : "elastic",
+                   static_cast<std::uint64_t>(named)};
 }
 
 double StepControl::contact_step(LocalIndex e) const
 {
-  const element::Model& model = problem_.model;
+  const element::Model& model = state_.model;
   // Both sides of a pair give way: twice the stiffness against this side's mass alone.
   const config::CollisionOptions& pairs = scene_.collisions;
   const double pair = !pairs.enabled                 ? 0
                       : pairs.response.stiffness > 0 ? pairs.response.stiffness
-                                                     : 1 / (compliance(model, e) + state_.least_compliance);
-  const double stiffness = largest_stiffness(problem_.obstacles) + 2 * pair;
+                                                     : 1 / (compliance(model, e) + stored_.least_compliance);
+  const double stiffness = largest_stiffness(state_.obstacles) + 2 * pair;
   if (stiffness == 0) return std::numeric_limits<double>::infinity();
   const double mass = model.material_of(e).density * model.blocks.volume(e);
-  return together(contact::penalty_step(stiffness, mass, model.mesh.corners(e)),
-                  least_obstacle_step(problem_.obstacles));
+  return together(contact::penalty_step(stiffness, mass, model.mesh.corners(e)), least_obstacle_step(state_.obstacles));
 }
 
 }  // namespace sunder::simulation

@@ -1,8 +1,8 @@
-#include "simulation/migrate.hpp"
+#include "simulation/migration/migrate.hpp"
 
 #include "partition/holders.hpp"
 #include "partition/parcels.hpp"
-#include "simulation/model_records.hpp"
+#include "simulation/migration/model_records.hpp"
 
 #include <algorithm>
 

@@ -1,8 +1,7 @@
-#include "simulation/run/balance.hpp"
+#include "simulation/migration/new_owners.hpp"
 
 #include "core/error.hpp"
 #include "core/memory.hpp"
-#include "core/reduction.hpp"
 #include "partition/relabel.hpp"
 
 #include <fmt/format.h>
@@ -31,17 +30,6 @@ std::optional<std::string> flaw(const Comm& comm, std::optional<std::string> pro
 }
 
 }  // namespace
-
-Imbalance imbalance(const Comm& comm, double mine)
-{
-  double sum = mine, most = mine;
-  Reduction all;
-  all.sum(sum), all.max(most);
-  all.over(comm);
-  const double mean = sum / comm.size();
-  if (!(mean > 0)) return {};
-  return {most / mean, most - mean};
-}
 
 NewOwners new_owners(const element::Model& model, const partition::Halo& halo, std::vector<double> costs,
                      const Cut& cut)

@@ -4,35 +4,28 @@
 
 #include "config/scene.hpp"
 #include "core/error.hpp"
-#include "simulation/setup/setup.hpp"
+#include "simulation/state.hpp"
+#include "simulation/stepping/step_limit.hpp"
 
-#include <limits>
 #include <span>
 #include <string>
 
 namespace sunder::simulation {
 
-/// What sets the step, over all ranks. The same on every rank.
-struct GlobalLimit {
-  double seconds = std::numeric_limits<double>::infinity();
-  std::string kind;           ///< elastic, viscous or contact
-  std::uint64_t element = 0;  ///< Low word of its id.
-};
-
 /// Of the fastest wave through a typical element of the unbroken mesh [s]: stress builds up and bodies give way in that
 /// time, however small cutting makes the step. Local.
-double crossing_time(const Problem& problem);
+double crossing_time(const State& state);
 
 /// All it answers is the same on every rank.
 class StepControl {
 public:
-  /// Collective. scene and problem, whose mesh is unbroken, must outlive it. Throws Error (bad_input) if time.step is
-  /// above the stable limit.
-  StepControl(const Comm& comm, const config::Scene& scene, const Problem& problem);
+  /// Collective. The mesh is unbroken, or restore() follows. scene and state must outlive it. Throws Error (bad_input)
+  /// if time.step is above the stable limit.
+  StepControl(const config::Scene& scene, const State& state);
 
   /// What it knows from before the mesh broke, and since.
-  struct State {
-    GlobalLimit limit;
+  struct Stored {
+    StepLimit limit;
     double least_compliance = 0;  ///< Of any element: mesh size over lambda + 2 mu [m/Pa].
     double overlap_interval = 0;  ///< Nominal: before any halving [s].
     /// In the time between two looks at overlaps: two bodies that meet then close in by at most half the height of the
@@ -40,15 +33,15 @@ public:
     double largest_displacement = 0;
     int halvings = 0;  ///< Of the nominal interval, so that nothing moves further.
   };
-  const State& state() const noexcept { return state_; }  ///< Local.
-  void restore(const State& state) { state_ = state; }    ///< Local.
+  const Stored& stored() const noexcept { return stored_; }  ///< Local.
+  void restore(const Stored& stored) { stored_ = stored; }   ///< Local.
 
   /// Collective. Elements (slots) were made or cut in step `step`: the stable limit falls if one of them asks for it.
   /// Throws Error (simulation_failed) if time.step is above it now.
   void mesh_changed(std::span<const LocalIndex> elements, std::int64_t step);
 
-  const GlobalLimit& limit() const noexcept { return state_.limit; }  ///< Local.
-  double step_size() const noexcept;                                  ///< Local. Output times aside [s].
+  const StepLimit& limit() const noexcept { return stored_.limit; }  ///< Local.
+  double step_size() const noexcept;                                 ///< Local. Output times aside [s].
   double overlap_interval() const noexcept;  ///< Local. Between looks at how elements overlap [s].
 
   /// Steps are halved no more often.
@@ -64,9 +57,9 @@ public:
   /// (time.inverted).
   double step_ratio(const Motion& motion) const noexcept;
   /// Halves step and interval so many times, for a largest ratio of 2^halvings over all ranks. Local, but collective
-  /// where it throws Error: after more than most_halvings, or if time.step is too long. motion: of this rank; when: of
-  /// the message.
-  void set_halvings(int halvings, const Motion& motion, const std::string& when, ExitStatus status);
+  /// where it throws Error: after more than most_halvings, or if time.step is too long; bad_input before the first
+  /// step, then simulation_failed. motion: of this rank.
+  void set_halvings(int halvings, const Motion& motion);
 
 private:
   void update_limit(std::span<const LocalIndex> elements);
@@ -77,10 +70,9 @@ private:
   double ratio_of_stiffening(double stiffening) const noexcept;
   void check_fixed_step(const std::string& when, ExitStatus status) const;
 
-  Comm comm_;
   const config::Scene& scene_;
-  const Problem& problem_;
-  State state_;
+  const State& state_;
+  Stored stored_;
 };
 
 }  // namespace sunder::simulation

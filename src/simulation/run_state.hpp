@@ -1,10 +1,10 @@
 #pragma once
 /// What a run remembers besides its bodies: with them, all it takes to go on to the same bits.
 
-#include "io/frame.hpp"
 #include "rigid/motion.hpp"
 #include "simulation/diagnostics/energy_ledger.hpp"
-#include "simulation/step_control.hpp"
+#include "simulation/diagnostics/measurements.hpp"
+#include "simulation/stepping/step_control.hpp"
 
 #include <string>
 #include <vector>
@@ -19,7 +19,7 @@ struct RunState {
 
   double mesh_size = 0;                         ///< Of the unbroken mesh [m].
   GlobalIndex num_nodes = 0, num_elements = 0;  ///< Likewise.
-  StepControl::State control;
+  StepControl::Stored control;
 
   double time = 0, dt = 0, dt_min = 0;  ///< [s]
   double fastest = 0;                   ///< [m/s]
@@ -32,7 +32,7 @@ struct RunState {
   std::vector<rigid::State> obstacles;
   Work work;
   EnergyLedger::Baseline baseline;
-  io::WallSeconds wall;  ///< Of the slowest rank, so far.
+  WallSeconds wall;  ///< Of the slowest rank, so far.
   double loop_seconds = 0, halo_bytes = 0;
   std::vector<std::string> warnings;
 };

@@ -1,6 +1,5 @@
 #pragma once
-/// Work shared out anew among ranks while a run goes on: nodes change owner, elements follow, no bit changes.
-/// docs/ownership.md.
+/// Who owns which node after repartitioning. docs/ownership.md.
 
 #include "element/model.hpp"
 #include "partition/halo.hpp"
@@ -13,14 +12,6 @@
 #include <vector>
 
 namespace sunder::simulation {
-
-/// How unevenly ranks worked.
-struct Imbalance {
-  double ratio = 1;   ///< Work of the rank that had most, over the mean.
-  double excess = 0;  ///< Their difference [s]: what the others waited.
-};
-/// Collective. mine: what this rank spent on work of its own [s of its processor].
-Imbalance imbalance(const Comm& comm, double mine);
 
 /// Collective. Gives each row an owner, or throws an Error on every rank: decompose_rows(), cut_along_curve().
 using Cut = std::function<std::vector<Rank>(const Comm& comm, const partition::NodeRows& rows)>;

@@ -1,0 +1,42 @@
+#include "simulation/diagnostics/energies.hpp"
+
+#include "rigid/motion.hpp"
+
+namespace sunder::simulation {
+
+double kinetic_energy(const State& state, const PrescribedMotion& prescribed, const Vec3& gravity, double lag)
+{
+  const element::Model& model = state.model;
+  double twice = 0;
+  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
+    if (!model.mesh.owned(n)) continue;
+    const auto i = static_cast<std::size_t>(n);
+    Vec3 v = model.v[i].xyz();
+    const auto held = prescribed.held_axes(model.mesh.node(n).marks);
+    const Vec3 kick = lag * (model.f[i].xyz() / model.mass[i] + gravity);
+    for (int axis = 0; axis < 3; ++axis)
+      if (!held[static_cast<std::size_t>(axis)]) v[axis] += kick[axis];
+    twice += model.mass[i] * v.squaredNorm();
+  }
+  if (state.comm.rank() == 0)
+    for (std::size_t k = 0; k < state.obstacles.size(); ++k)
+      if (state.obstacles[k].motion == rigid::Motion::free)
+        twice += 2 * rigid::kinetic_energy(state.obstacles[k], state.obstacle_states[k]);
+  return twice / 2;
+}
+
+double potential_of_gravity(const State& state, const Vec3& gravity)
+{
+  const element::Model& model = state.model;
+  Vec3 moment = Vec3::Zero();
+  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n)
+    if (model.mesh.owned(n))
+      moment += model.mass[static_cast<std::size_t>(n)] * model.p[static_cast<std::size_t>(n)].xyz();
+  if (state.comm.rank() == 0)
+    for (std::size_t k = 0; k < state.obstacles.size(); ++k)
+      if (state.obstacles[k].motion == rigid::Motion::free)
+        moment += state.obstacles[k].mass * state.obstacle_states[k].position;
+  return moment.dot(gravity);
+}
+
+}  // namespace sunder::simulation

@@ -1,0 +1,16 @@
+#pragma once
+/// Energies that are read off the state. Local, all of it: this rank's share.
+
+#include "simulation/loading/prescribed_motion.hpp"
+#include "simulation/state.hpp"
+
+namespace sunder::simulation {
+
+/// [J] Of bodies and free obstacles. Velocities are brought to the time of the positions, which is `lag` [s] later, by
+/// the current forces; axes that are held keep theirs.
+double kinetic_energy(const State& state, const PrescribedMotion& prescribed, const Vec3& gravity, double lag);
+
+/// [J] m g . p of bodies and free obstacles: minus the potential energy.
+double potential_of_gravity(const State& state, const Vec3& gravity);
+
+}  // namespace sunder::simulation

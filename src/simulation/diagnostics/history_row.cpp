@@ -1,0 +1,38 @@
+#include "simulation/diagnostics/history_row.hpp"
+
+#include "simulation/diagnostics/totals.hpp"
+
+#include <fmt/format.h>
+
+namespace sunder::simulation {
+
+HistoryRow history_row(State& state, const Stepper& stepper, std::int64_t fragments)
+{
+  Totals totals = totals_share(state.model);
+  Account account = stepper.account();
+  Reduction all;
+  totals.join(all), account.join(all);
+  all.over(state.comm);
+  HistoryRow row;
+  row.step = state.steps, row.time = state.time, row.dt = state.dt;
+  row.nodes = totals.nodes, row.elements = totals.elements;
+  row.fragments = fragments, row.events = state.events;
+  row.energy = state.ledger.balance(account);
+  return row;
+}
+
+std::string history_header()
+{
+  return "step,time,dt,nodes,elements,fragments,events,"
+         "kinetic,elastic,viscous,plastic,contact,external,remeshing,energy_error";
+}
+
+std::string history_line(const HistoryRow& row)
+{
+  const Energy& e = row.energy;
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", row.step, row.time, row.dt, row.nodes,
+                     row.elements, row.fragments, row.events, e.kinetic, e.elastic, e.viscous, e.plastic, e.contact,
+                     e.external, e.remeshing, e.relative_error);
+}
+
+}  // namespace sunder::simulation

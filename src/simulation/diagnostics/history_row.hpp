@@ -1,0 +1,30 @@
+#pragma once
+/// One line of history.csv: what a run was like at one instant.
+
+#include "simulation/diagnostics/energy_ledger.hpp"
+#include "simulation/state.hpp"
+#include "simulation/stepping/stepper.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace sunder::simulation {
+
+/// Counts and energies are over all ranks.
+struct HistoryRow {
+  std::int64_t step = 0;
+  double time = 0, dt = 0;
+  std::int64_t nodes = 0, elements = 0, fragments = 0, events = 0;
+  Energy energy;
+};
+
+/// Collective, one reduction. Of the current state; forces must have been computed. The first one opens the state's
+/// ledger.
+HistoryRow history_row(State& state, const Stepper& stepper, std::int64_t fragments);
+
+/// Local. First line of history.csv, and a row of it, without the line end. Numbers have the fewest digits that read
+/// back to the same bits.
+std::string history_header();
+std::string history_line(const HistoryRow& row);
+
+}  // namespace sunder::simulation

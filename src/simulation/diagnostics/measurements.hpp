@@ -1,0 +1,28 @@
+#pragma once
+/// What a run measures of itself while it goes on.
+
+#include "core/reduction.hpp"
+
+#include <cstdint>
+
+namespace sunder::simulation {
+
+/// Wall time by phase [s].
+struct WallSeconds {
+  double total = 0, setup = 0, forces = 0, failure = 0, remesh = 0, contact = 0, halo = 0, solve = 0, output = 0;
+
+  /// Local. Of each phase, the time of the rank that took longest, with the others of the reduction.
+  void join(Reduction& all) { all.max(total, setup, forces, failure, remesh, contact, halo, solve, output); }
+};
+
+/// Of this rank.
+struct Measurements {
+  WallSeconds wall;
+  double loop_seconds = 0;            ///< In steps alone [s].
+  double halo_bytes = 0;              ///< Sent to ghosts in all steps.
+  std::int64_t element_steps = 0;     ///< Elements over all ranks, added up over steps.
+  std::int64_t memory_at_start = 0;   ///< Before set-up [bytes].
+  std::int64_t num_repartitions = 0;  ///< Since the run was started or restarted.
+};
+
+}  // namespace sunder::simulation

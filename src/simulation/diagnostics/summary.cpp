@@ -1,0 +1,134 @@
+#include "simulation/diagnostics/summary.hpp"
+
+#include "core/memory.hpp"
+#include "io/atomic_file.hpp"
+#include "simulation/diagnostics/history_row.hpp"
+#include "simulation/diagnostics/totals.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace sunder::simulation {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json energy_json(const Energy& e)
+{
+  return {{"kinetic", e.kinetic},     {"elastic", e.elastic},
+          {"viscous", e.viscous},     {"plastic", e.plastic},
+          {"contact", e.contact},     {"external", e.external},
+          {"remeshing", e.remeshing}, {"relative_error", e.relative_error}};
+}
+
+Json wall_json(const WallSeconds& w)
+{
+  return {{"total", w.total},     {"setup", w.setup},   {"forces", w.forces},
+          {"failure", w.failure}, {"remesh", w.remesh}, {"contact", w.contact},
+          {"halo", w.halo},       {"solve", w.solve},   {"output", w.output}};
+}
+
+Json partition_json(const Summary& summary)
+{
+  const PartitionStatistics& s = summary.partition;
+  return {{"imbalance", s.imbalance},
+          {"held_elements", s.held_elements},
+          {"shared_elements", s.shared_elements},
+          {"ghosts", s.ghosts},
+          {"most_ghosts", s.most_ghosts},
+          {"messages", s.messages},
+          {"most_neighbours", s.most_neighbours},
+          {"work_imbalance", summary.work_imbalance},
+          {"times_shared_out", summary.num_repartitions}};
+}
+
+/// Of the elements this rank counts: what the step's limits have cost, joined over ranks with the reduction.
+void count_limited_elements(const element::Model& model, Summary& s)
+{
+  for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) {
+    if (!model.mesh.primary(e)) continue;
+    const element::ElementLimit limit = element::element_limit(model, e);
+    s.viscosity_capped_elements += limit.viscosity_capped, s.added_mass += limit.added_mass;
+  }
+}
+
+}  // namespace
+
+Summary summary(const config::Scene& scene, State& state, const Stepper& stepper, std::int64_t fragments)
+{
+  const Comm& comm = state.comm;
+  const element::Model& model = state.model;
+  const Measurements& measured = state.measured;
+  const Totals totals_now = totals(model, comm);
+  const HistoryRow row = history_row(state, stepper, fragments);
+  Summary s;
+  s.scene = scene.name, s.ranks = comm.size(), s.steps = state.steps, s.time = state.time;
+  s.dt_min = state.steps > 0 ? state.dt_min : 0;
+  s.nodes = row.nodes, s.elements = row.elements, s.fragments = fragments, s.fracture_events = row.events;
+  s.nodes_initial = state.initial_nodes, s.elements_initial = state.initial_elements;
+  s.mass = totals_now.mass, s.momentum = totals_now.momentum, s.energy = row.energy;
+  s.state_hash = state_hash(model, comm);
+  s.partition = partition_statistics(model.mesh, *state.halo);
+  s.work_imbalance = imbalance(comm, stepper.work_spent()).ratio, s.num_repartitions = measured.num_repartitions;
+  s.step_limit = stepper.limit();
+  s.wall = measured.wall;
+  s.peak_rss_bytes = peak_resident_bytes();
+  s.bytes_per_element =
+      static_cast<double>(s.peak_rss_bytes - measured.memory_at_start) / std::max<double>(1, model.mesh.num_slots());
+  count_limited_elements(model, s);
+  double loop = measured.loop_seconds, halo_bytes = measured.halo_bytes;
+  Reduction all;
+  s.wall.join(all);
+  all.max(loop, s.peak_rss_bytes, s.bytes_per_element);
+  all.sum(halo_bytes, s.viscosity_capped_elements, s.added_mass);
+  all.over(comm);
+  if (measured.element_steps > 0)
+    s.ns_per_element_step = 1e9 * loop * comm.size() / static_cast<double>(measured.element_steps);
+  s.halo_bytes_per_step = state.steps > 0 ? halo_bytes / static_cast<double>(state.steps) : 0;
+  s.warnings = state.warnings;
+  return s;
+}
+
+std::string to_json(const Summary& s)
+{
+  Json json;
+  json["version"] = s.version;
+  json["scene"] = s.scene;
+  json["run"] = s.run;
+  json["ranks"] = s.ranks;
+  json["steps"] = s.steps;
+  json["time"] = s.time;
+  json["dt_min"] = s.dt_min;
+  json["nodes"] = s.nodes;
+  json["elements"] = s.elements;
+  json["nodes_initial"] = s.nodes_initial;
+  json["elements_initial"] = s.elements_initial;
+  json["fragments"] = s.fragments;
+  json["fracture_events"] = s.fracture_events;
+  json["mass"] = s.mass;
+  json["momentum"] = {s.momentum.x(), s.momentum.y(), s.momentum.z()};
+  json["energy"] = energy_json(s.energy);
+  json["state_hash"] = fmt::format("{:016x}", s.state_hash);
+  json["wall_seconds"] = wall_json(s.wall);
+  json["ns_per_element_step"] = s.ns_per_element_step;
+  json["halo_bytes_per_step"] = s.halo_bytes_per_step;
+  json["partition"] = partition_json(s);
+  json["peak_rss_bytes"] = s.peak_rss_bytes;
+  json["bytes_per_element"] = s.bytes_per_element;
+  json["step_limit"] = {
+      {"kind", s.step_limit.kind}, {"element", s.step_limit.element}, {"seconds", s.step_limit.seconds}};
+  json["viscosity_capped_elements"] = s.viscosity_capped_elements;
+  json["added_mass"] = s.added_mass;
+  json["warnings"] = s.warnings;
+  // A name in some other encoding must not cost the user the numbers: such bytes are replaced.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+void write_summary(const std::filesystem::path& path, const Summary& summary)
+{
+  io::write_atomically(path, to_json(summary));
+}
+
+}  // namespace sunder::simulation

@@ -1,0 +1,51 @@
+#pragma once
+/// summary.json: what a run did, for scripts.
+
+#include "config/scene.hpp"
+#include "simulation/diagnostics/energy_ledger.hpp"
+#include "simulation/diagnostics/measurements.hpp"
+#include "simulation/diagnostics/partition_statistics.hpp"
+#include "simulation/state.hpp"
+#include "simulation/stepping/stepper.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace sunder::simulation {
+
+/// summary.json, as contracted with users' scripts; numbers already reduced over ranks.
+struct Summary {
+  std::string version, scene, run;  ///< run: io/run_identity.hpp
+  int ranks = 1;
+  std::int64_t steps = 0;
+  double time = 0, dt_min = 0;
+  std::int64_t nodes = 0, elements = 0, nodes_initial = 0, elements_initial = 0, fragments = 0, fracture_events = 0;
+  double mass = 0;
+  Vec3 momentum = Vec3::Zero();
+  Energy energy;
+  std::uint64_t state_hash = 0;
+  WallSeconds wall;
+  double ns_per_element_step = 0, halo_bytes_per_step = 0;
+  PartitionStatistics partition;
+  double work_imbalance = 1;  ///< Processor time of the busiest rank over the mean, since the last look at it.
+  std::int64_t num_repartitions = 0;
+  std::int64_t peak_rss_bytes = 0;
+  double bytes_per_element = 0;  ///< Peak memory of set-up and run above the start of the program, over elements held.
+  StepLimit step_limit;          ///< Of the smallest step.
+  std::int64_t viscosity_capped_elements = 0;
+  double added_mass = 0;  ///< By mass scaling [kg].
+  std::vector<std::string> warnings;
+};
+
+/// Collective. Of the run up to now; forces must have been computed. `version` and `run` are left empty.
+Summary summary(const config::Scene& scene, State& state, const Stepper& stepper, std::int64_t fragments);
+
+/// Local. Keys in the order of the struct; state_hash as 16 hex digits, because JSON numbers lose bits above 2^53.
+std::string to_json(const Summary& summary);
+
+/// Local; one rank calls it. Whole or not there (io/atomic_file.hpp).
+void write_summary(const std::filesystem::path& path, const Summary& summary);
+
+}  // namespace sunder::simulation

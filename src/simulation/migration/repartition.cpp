@@ -1,0 +1,74 @@
+#include "simulation/migration/repartition.hpp"
+
+#include "core/activity.hpp"
+#include "core/error.hpp"
+#include "core/memory.hpp"
+#include "partition/curve_cut.hpp"
+#include "partition/decompose_parallel.hpp"
+#include "simulation/migration/migrate.hpp"
+#include "simulation/migration/model_records.hpp"
+#include "simulation/setup/selection.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace sunder::simulation {
+namespace {
+
+/// The model and its halo from what this rank is to hold; materials and counters stay.
+void rebuild_bodies(partition::Records& bodies, State& state)
+{
+  element::Model old = std::exchange(state.model, element::Model());
+  auto materials = std::move(old.materials);
+  auto interfaces = std::move(old.interfaces);
+  const element::StepControl control = old.control;
+  const std::uint32_t rounds = old.rounds;
+  const mesh::FaceSets face_sets = old.mesh.face_sets();
+  old = element::Model();
+  return_freed();
+  state.model = model_from(state.comm.rank(), bodies, std::move(materials), control, std::move(interfaces));
+  state.model.rounds = rounds;
+  state.model.mesh.set_face_sets(face_sets);
+  state.halo = std::make_unique<partition::Halo>(state.comm, state.model.mesh);
+  state.maximum_speed = state.comm.max(state.maximum_speed);
+}
+
+}  // namespace
+
+Cut cut_of(const config::PartitionOptions& options)
+{
+  return options.method == "hilbert" ? Cut(partition::cut_along_curve) : Cut(partition::decompose_rows);
+}
+
+/// Whatever can be worked out anew goes before the cut, and what is left of the old model before the new one is whole,
+/// so that there are never two.
+bool repartition(State& state, Stepper& stepper, const Cut& cut)
+{
+  SUNDER_ASSERT(stepper.at_sync_point());
+  const LongWork work("repartitioning");
+  const ReleaseAsFreed frugal;
+  element::Model& model = state.model;
+  owners_marks_to_ghosts(*state.halo, model.mesh);
+  std::vector<double> costs = stepper.element_costs();
+  auto memory = stepper.pair_memory();
+  stepper.release();
+  model.blocks.release_shapes();
+  release(model.f), release(model.mass), release(model.toughness), release(model.height);
+  return_freed();
+  const NewOwners owners = new_owners(model, *state.halo, std::move(costs), cut);
+  return_freed();
+  if (owners.problem && !std::exchange(state.warned_of_cut, true))
+    warn(state, fmt::format("step {}: not repartitioned, nodes keep their owners: {}", state.steps, *owners.problem));
+  partition::Records bodies = migrate(state.comm, model, owners.of_nodes, std::move(memory));
+  rebuild_bodies(bodies, state);
+  stepper.rebuild(bodies.pairs);
+  stepper.forget_work_spent();
+  if (owners.problem) return false;
+  ++state.measured.num_repartitions;
+  return true;
+}
+
+}  // namespace sunder::simulation

@@ -1,0 +1,127 @@
+#include "simulation/run/loop.hpp"
+
+#include "core/error.hpp"
+#include "core/log.hpp"
+#include "core/stopwatch.hpp"
+#include "simulation/migration/repartition.hpp"
+#include "simulation/run/interruption.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace sunder::simulation {
+namespace {
+
+/// The interval given, or a part of the scene's length [s].
+double interval(const config::Scene& scene, double given, int parts)
+{
+  return given > 0 ? given : scene.time.end / parts;
+}
+
+}  // namespace
+
+Loop::Loop(const config::Scene& scene, const RunOptions& options, const RunFolder& folder, State& state,
+           Stepper& stepper, Recorder& recorder)
+  : scene_(scene),
+    options_(options),
+    state_(state),
+    stepper_(stepper),
+    recorder_(recorder),
+    end_(std::min(scene.time.end, options.until)),
+    rows_(interval(scene, scene.output.history_interval, 100), end_),
+    frames_(interval(scene, scene.output.frame_interval, 30), end_),
+    checkpoints_(state.comm, scene.checkpoint, folder, options.completed_scene),
+    policy_(scene.partition, state.steps),
+    watchdog_(state.comm.rank(), scene.checkpoint.patience),
+    progress_(end_, state.comm.rank() != 0 || options.quiet)
+{
+  rows_.go_on_from(state.time), frames_.go_on_from(state.time);
+  checkpoints_.begin(state);
+  watchdog_.heard(state.steps);
+}
+
+bool Loop::go()
+{
+  while (!at_end()) {
+    if (stepper_.at_sync_point() && !pause()) return false;
+    record(false);
+    take_requests();
+    const double dt = step();
+    watchdog_.heard(state_.steps);
+    progress_.update(state_.time, state_.steps, dt, state_.num_elements, state_.events);
+  }
+  record(true);
+  return true;
+}
+
+bool Loop::at_end() const
+{
+  return state_.time >= end_ * (1 - 1e-12) || state_.steps >= options_.steps;
+}
+
+/// At a sync point: what stores the state or moves it. Returns false if the run is to stop.
+bool Loop::pause()
+{
+  checkpoints_.write_if_due(state_, stepper_);
+  if (stepper_.asked() == Request::stop) return false;
+  stepper_.answer();
+  repartition_if_due();
+  return true;
+}
+
+void Loop::repartition_if_due()
+{
+  const Comm& comm = state_.comm;
+  if (comm.size() == 1 || !policy_.looks_at(state_.steps)) return;
+  const Imbalance found = imbalance(comm, stepper_.work_spent());
+  if (policy_.decide(found, state_.steps)) {
+    double mine = 0;
+    bool done = false;
+    {
+      const WorkWatch watch(mine);
+      done = repartition(state_, stepper_, cut_of(scene_.partition));
+    }
+    policy_.repartitioned(comm.sum(mine) / comm.size());
+    if (done)
+      log_debug(fmt::format("step {}: work was {:.2f} times the mean on the busiest rank; repartitioned in {:.2g} s",
+                            state_.steps, found.ratio, policy_.cost()));
+  }
+  stepper_.forget_work_spent();
+}
+
+void Loop::record(bool last)
+{
+  const bool row_due = rows_.due(state_.time), frame_due = frames_.due(state_.time);
+  if (row_due || frame_due || last) recorder_.record(state_, stepper_, row_due || last, frame_due || last);
+  if (row_due) rows_.done();
+  if (frame_due) frames_.done();
+}
+
+/// What the clock and signals ask of this rank; all know with the next step.
+void Loop::take_requests()
+{
+  checkpoints_.look_at_clock(stepper_);
+  if (Interruption::requested()) stepper_.ask(Request::stop);
+  if (stepper_.asked() == Request::stop && !std::exchange(told_of_stop_, true))
+    log_info("asked to stop: a checkpoint follows in the next step that one can be taken in");
+}
+
+/// One step, of a length with which equal ones meet the next output time. Returns it [s].
+double Loop::step()
+{
+  const double target = std::min({rows_.next(), frames_.next(), end_}), left = target - state_.time;
+  const double steps_left = std::max(1.0, std::ceil(left / stepper_.step_size()));
+  const double dt = left / steps_left;
+  try {
+    stepper_.advance(dt, steps_left == 1 ? target : state_.time + dt);
+  } catch (const AgreedError&) {
+    checkpoints_.tell_of_last();
+    throw;
+  }
+  return dt;
+}
+
+}  // namespace sunder::simulation

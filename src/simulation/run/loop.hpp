@@ -1,0 +1,47 @@
+#pragma once
+/// The loop of a run: it owns the clock. It decides how long each step is, and what happens between two of them.
+
+#include "config/scene.hpp"
+#include "simulation/run/checkpoints.hpp"
+#include "simulation/run/progress.hpp"
+#include "simulation/run/recorder.hpp"
+#include "simulation/run/repartition_policy.hpp"
+#include "simulation/run/run.hpp"
+#include "simulation/run/schedule.hpp"
+#include "simulation/run/watchdog.hpp"
+
+namespace sunder::simulation {
+
+/// Collective, all of it. Everything that it is given must outlive it.
+class Loop {
+public:
+  Loop(const config::Scene& scene, const RunOptions& options, const RunFolder& folder, State& state, Stepper& stepper,
+       Recorder& recorder);
+
+  /// Steps to the end. Returns false if the run was asked to stop, and has been, after a checkpoint. Throws Error on
+  /// every rank.
+  bool go();
+
+private:
+  bool at_end() const;
+  bool pause();
+  void repartition_if_due();
+  void record(bool last);
+  void take_requests();
+  double step();
+
+  const config::Scene& scene_;
+  const RunOptions& options_;
+  State& state_;
+  Stepper& stepper_;
+  Recorder& recorder_;
+  double end_;  // [s]
+  Schedule rows_, frames_;
+  Checkpoints checkpoints_;
+  RepartitionPolicy policy_;
+  Watchdog watchdog_;
+  Progress progress_;
+  bool told_of_stop_ = false;
+};
+
+}  // namespace sunder::simulation

@@ -1,0 +1,49 @@
+#pragma once
+/// What is simulated, at one instant: plain data. A stepper advances it (simulation/stepping), diagnostics read it, a
+/// checkpoint stores it, repartitioning moves it between ranks.
+
+#include "contact/obstacle.hpp"
+#include "core/comm.hpp"
+#include "element/model.hpp"
+#include "partition/halo.hpp"
+#include "rigid/motion.hpp"
+#include "simulation/diagnostics/energy_ledger.hpp"
+#include "simulation/diagnostics/measurements.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sunder::simulation {
+
+/// Nodes and elements are those this rank holds; all else is the same on every rank, unless it says otherwise.
+struct State {
+  Comm comm;
+  element::Model model;
+  std::unique_ptr<partition::Halo> halo;
+  std::vector<contact::Obstacle> obstacles;   ///< With stiffness chosen where the scene left it open.
+  std::vector<rigid::State> obstacle_states;  ///< (obstacles) where they are and how they move
+
+  double mesh_size = 0;                                 ///< Mean edge length of the unbroken mesh [m].
+  GlobalIndex initial_nodes = 0, initial_elements = 0;  ///< Of the unbroken mesh, over all ranks.
+  GlobalIndex num_elements = 0;                         ///< Now, over all ranks.
+
+  double time = 0;                                          ///< [s]
+  double dt = 0;                                            ///< Of the last step [s].
+  double dt_min = std::numeric_limits<double>::infinity();  ///< The shortest step so far [s].
+  double maximum_speed = 0;                                 ///< Of this rank's nodes after the last step [m/s].
+  std::int64_t steps = 0;                                   ///< Taken so far.
+  std::int64_t events = 0;                                  ///< Nodes parted so far, over all ranks.
+
+  EnergyLedger ledger;  ///< This rank's share of the work.
+  Measurements measured;
+  std::vector<std::string> warnings;  ///< Of set-up and run, for the summary.
+  bool warned_of_cut = false;         ///< That repartitioning failed.
+};
+
+/// Local, on every rank. Logs the warning and keeps it for the summary.
+void warn(State& state, const std::string& message);
+
+}  // namespace sunder::simulation

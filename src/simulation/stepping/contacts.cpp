@@ -1,0 +1,169 @@
+#include "simulation/stepping/contacts.hpp"
+
+#include "core/activity.hpp"
+#include "core/stopwatch.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace sunder::simulation {
+namespace {
+
+std::vector<double> moduli(const std::vector<material::Material>& materials)
+{
+  std::vector<double> result;
+  for (const auto& m : materials) result.push_back(m.p_wave_modulus());
+  return result;
+}
+
+}  // namespace
+
+Contacts::Contacts(const config::Scene& scene, State& state, const StepControl& control)
+  : scene_(scene),
+    state_(state),
+    control_(control),
+    obstacle_contact_(state.obstacles, scene.collisions.criterion),
+    reactions_(state.obstacles)
+{
+}
+
+void Contacts::rebuild(std::span<const partition::PairRecord> memory)
+{
+  if (scene_.collisions.enabled)
+    collisions_.emplace(state_.comm, scene_.collisions.response, moduli(state_.model.materials),
+                        scene_.collisions.criterion);
+  primary_.clear();
+  std::vector<LocalIndex> all(static_cast<std::size_t>(state_.model.mesh.num_slots()));
+  std::iota(all.begin(), all.end(), 0);
+  mesh_changed(all, {});
+  if (collisions_) collisions_->restore(memory);
+}
+
+void Contacts::mesh_changed(std::span<const LocalIndex> elements, contact::Origins origins)
+{
+  const mesh::TetMesh& mesh = state_.model.mesh;
+  primary_.resize(static_cast<std::size_t>(mesh.num_slots()));
+  for (const LocalIndex e : elements) primary_[static_cast<std::size_t>(e)] = mesh.primary(e);
+  obstacle_contact_.mesh_changed();
+  if (!collisions_) return;
+  const Stopwatch watch(state_.measured.wall.contact);
+  collisions_->mesh_changed(mesh, *state_.halo, elements, std::move(origins));
+  refresh_pairs();
+}
+
+void Contacts::release()
+{
+  collisions_.reset();
+}
+
+void Contacts::refresh_pairs()
+{
+  const LongWork work("the search for pairs");
+  const element::Model& model = state_.model;
+  collisions_->refresh(model.mesh, *state_.halo, model.p, model.v, state_.mesh_size,
+                       std::max(control_.step_size(), control_.overlap_interval()));
+  overlaps_due_ = true;
+}
+
+double Contacts::fastest() const noexcept
+{
+  if (!scene_.collisions.enabled && state_.obstacles.empty()) return 0;  // nothing to pass through
+  double speed = state_.maximum_speed;
+  for (std::size_t k = 0; k < state_.obstacles.size(); ++k)
+    speed = std::max(speed, rigid::greatest_speed(state_.obstacles[k], state_.obstacle_states[k]));
+  return speed;
+}
+
+void Contacts::add_forces(double dt, WorkSpent& work)
+{
+  power_ = 0;
+  reactions_.clear();
+  const Stopwatch watch(state_.measured.wall.contact);
+  element::Model& model = state_.model;
+  if (!reactions_.empty()) {
+    const WorkWatch obstacles(work.on_elements);
+    power_ = obstacle_contact_.add_forces(model.mesh.tets(), primary_, model.p, model.v, fastest(), dt,
+                                          state_.obstacle_states, model.f, reactions_);
+  }
+  if (!collisions_) return;
+  if (std::exchange(overlaps_due_, false)) {
+    next_overlaps_ = state_.time + control_.overlap_interval();
+    collisions_->find_overlaps(model.p, model.v, std::max(dt, control_.overlap_interval()));
+  }
+  power_ += collisions_->add_forces(model.p, model.v, model.f);
+}
+
+double Contacts::work(double dt)
+{
+  const std::vector<Row4>& v = state_.model.v;
+  return (power_ + obstacle_contact_.power(v) + (collisions_ ? collisions_->power(v) : 0)) / 2 * dt;
+}
+
+bool Contacts::stale(double after, double dt) const
+{
+  if (!collisions_ || after < next_overlaps_) return false;
+  const Stopwatch watch(state_.measured.wall.contact);
+  return collisions_->stale(state_.model.p, dt);
+}
+
+void Contacts::start_exchange()
+{
+  if (collisions_) collisions_->start_exchange(state_.model.p, state_.model.v);
+}
+
+void Contacts::finish_exchange(double dt)
+{
+  if (collisions_) collisions_->finish_exchange(dt);
+}
+
+/// Every rank knows what all put on a free obstacle, and one keeps its account. Of what moves as it is told each keeps
+/// that of its own elements.
+void Contacts::move_obstacles(double dt)
+{
+  Work& work = state_.ledger.work;
+  for (std::size_t k = 0; k < state_.obstacles.size(); ++k) {
+    const auto [force, torque] = reactions_.on(k);
+    const contact::Obstacle& obstacle = state_.obstacles[k];
+    rigid::State& now = state_.obstacle_states[k];
+    if (obstacle.motion == rigid::Motion::free) {
+      const double done = rigid::move_free(obstacle, force, torque, scene_.gravity, dt, now);
+      if (state_.comm.rank() == 0) work.contact -= done;
+      continue;
+    }
+    const rigid::State before = now;
+    now = rigid::prescribed_state(obstacle, state_.time + dt);
+    const double done = dt / 2 * (force.dot(before.velocity + now.velocity) + torque.dot(before.spin + now.spin));
+    work.contact -= done;
+    work.external -= done;
+  }
+}
+
+void Contacts::finish_step(bool stale)
+{
+  if (!collisions_ || state_.time < next_overlaps_) return;
+  if (stale && !overlaps_due_) refresh_pairs();  // else a crack has just had them listed
+  overlaps_due_ = true;
+}
+
+std::vector<partition::PairRecord> Contacts::memory() const
+{
+  return collisions_ ? collisions_->memory() : std::vector<partition::PairRecord>();
+}
+
+double Contacts::work_spent() const noexcept
+{
+  return collisions_ ? collisions_->work().listed + collisions_->work().touching : 0;
+}
+
+void Contacts::forget_work_spent()
+{
+  if (collisions_) collisions_->forget_work();
+}
+
+void Contacts::add_costs(std::span<double> costs) const
+{
+  if (collisions_) collisions_->add_costs(costs);
+}
+
+}  // namespace sunder::simulation

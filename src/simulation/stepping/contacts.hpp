@@ -1,0 +1,79 @@
+#pragma once
+/// Contact as a stepper needs it: of the bodies with obstacles and with each other, and when each part is looked at.
+
+#include "config/scene.hpp"
+#include "contact/collisions.hpp"
+#include "contact/obstacle_contact.hpp"
+#include "simulation/state.hpp"
+#include "simulation/stepping/step_control.hpp"
+#include "simulation/stepping/work_spent.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace sunder::simulation {
+
+/// Pairs are listed anew when a node has left what the list allows for; overlaps are worked out every overlap interval;
+/// forces are added in every step. docs/contact.md.
+class Contacts {
+public:
+  /// Local. All three must outlive it. rebuild() must follow.
+  Contacts(const config::Scene& scene, State& state, const StepControl& control);
+
+  /// Collective. The bodies are new to this rank, all of them. memory: what pairs of elements held here remembered.
+  void rebuild(std::span<const partition::PairRecord> memory);
+  /// Collective. Elements (slots) were cut or made, from those that `origins` names.
+  void mesh_changed(std::span<const LocalIndex> elements, contact::Origins origins);
+  /// Local. Drops the lists; rebuild() must follow before anything else.
+  void release();
+
+  /// Local. The greatest speed of anything that may touch something [m/s]; 0 if nothing can.
+  double fastest() const noexcept;
+
+  /// Local. Adds the forces of the current state to model.f; dt: the step about to be taken [s].
+  void add_forces(double dt, WorkSpent& work);
+  /// Local. Work on this rank's share of contact in a step of dt [s] that has just been taken: the mean of the powers
+  /// before and after it.
+  double work(double dt);
+
+  /// Local. Nodes have been moved by a step of dt to time `after`: does the pair list hold no longer?
+  bool stale(double after, double dt) const;
+  /// Collective on neighbours, around the halo exchange: brings nodes of other ranks' elements up to date.
+  void start_exchange();
+  void finish_exchange(double dt);
+  /// Local. Moves the obstacles for dt [s]; reactions() hold those of all ranks. The ledger gets the work.
+  void move_obstacles(double dt);
+  /// Collective, when the step has been taken. stale: on any rank.
+  void finish_step(bool stale);
+
+  /// Local. Of the last add_forces().
+  contact::Reactions& reactions() noexcept { return reactions_; }
+
+  /// Local. Are overlaps the next thing to be worked out? So what pairs remember is all that contact knows.
+  bool at_sync_point() const noexcept { return !collisions_ || overlaps_due_; }
+  std::vector<partition::PairRecord> memory() const;  ///< Local, at a sync point. Of the elements this rank counts.
+
+  /// Local. What collisions have cost [s of this rank's processor], and its share of each element (slots).
+  double work_spent() const noexcept;
+  void forget_work_spent();
+  /// Collective.
+  void add_costs(std::span<double> costs) const;
+
+private:
+  void refresh_pairs();
+
+  const config::Scene& scene_;
+  State& state_;
+  const StepControl& control_;
+  contact::ObstacleContact obstacle_contact_;
+  std::optional<contact::Collisions> collisions_;
+  contact::Reactions reactions_;       // on obstacles, this rank's share of this step
+  std::vector<std::uint8_t> primary_;  // (slots) does this rank count the element
+  double power_ = 0;                   // of the last add_forces() [W]
+  double next_overlaps_ = 0;           // time of the next look at how elements overlap [s]
+  bool overlaps_due_ = true;
+};
+
+}  // namespace sunder::simulation

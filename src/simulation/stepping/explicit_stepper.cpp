@@ -1,0 +1,315 @@
+#include "simulation/stepping/explicit_stepper.hpp"
+
+#include "core/error.hpp"
+#include "core/stopwatch.hpp"
+#include "element/internal_forces.hpp"
+#include "simulation/diagnostics/energies.hpp"
+#include "solvers/explicit_step.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+namespace sunder::simulation {
+namespace {
+
+using Flag = StepReduction::Flag;
+
+/// Each element made in a step with the one it was part of before the step.
+contact::Origins origins_of(const std::vector<fracture::Lineage>& lineage)
+{
+  contact::Origins origins;
+  for (const auto& [made, parent] : lineage) {
+    const auto older = origins.find(parent);
+    origins.try_emplace(made, older == origins.end() ? parent : older->second);
+  }
+  return origins;
+}
+
+/// The element turned inside out that has the smallest id, so that all ranks name the same one; `found` is one of them.
+LocalIndex first_inverted(const element::Model& model, LocalIndex found)
+{
+  const mesh::TetMesh& mesh = model.mesh;
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
+    if (!mesh.alive(e) || mesh.element_id(e) >= mesh.element_id(found)) continue;
+    const Mat3 F = model.positions(e) * model.blocks.gradients(e).transpose();
+    if (!(F.determinant() > 0)) found = e;
+  }
+  return found;
+}
+
+}  // namespace
+
+ExplicitStepper::ExplicitStepper(const config::Scene& scene, State& state, std::nullptr_t)
+  : scene_(scene),
+    state_(state),
+    prescribed_(scene.boundary, state.model.mesh),
+    loads_(scene.loads, state.model.mesh),
+    control_(scene, state),
+    contacts_(scene, state, control_),
+    failure_(scene, state)
+{
+}
+
+ExplicitStepper::ExplicitStepper(const config::Scene& scene, State& state) : ExplicitStepper(scene, state, nullptr)
+{
+  rebuild({});
+  for (const Row4& v : state.model.v) state.maximum_speed = std::max(state.maximum_speed, v.xyz().norm());
+  reduction_.set_step_ratio(control_.step_ratio({state.comm.max(contacts_.fastest())}));
+  control_.set_halvings(reduction_.halvings(), motion());
+}
+
+ExplicitStepper::ExplicitStepper(const config::Scene& scene, State& state, const RunState& from,
+                                 std::span<const partition::PairRecord> memory)
+  : ExplicitStepper(scene, state, nullptr)
+{
+  control_.restore(from.control);
+  failure_.restore(from.next_check, from.warned_of_rounds);
+  warned_of_inversion_ = from.warned_of_inversion;
+  rebuild(memory);
+}
+
+void ExplicitStepper::store(RunState& to) const
+{
+  to.control = control_.stored();
+  to.next_check = failure_.next_check();
+  to.warned_of_inversion = warned_of_inversion_, to.warned_of_rounds = failure_.warned();
+}
+
+void ExplicitStepper::rebuild(std::span<const partition::PairRecord> memory)
+{
+  mesh_changed();
+  contacts_.rebuild(memory);
+}
+
+void ExplicitStepper::mesh_changed()
+{
+  const mesh::TetMesh& mesh = state_.model.mesh;
+  owned_.resize(static_cast<std::size_t>(mesh.num_nodes()));
+  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) owned_[static_cast<std::size_t>(n)] = mesh.owned(n);
+  failure_.mesh_changed();
+  prescribed_.mesh_changed(mesh);
+  loads_.mesh_changed(mesh);
+  forces_current_ = false;
+}
+
+bool ExplicitStepper::at_sync_point() const noexcept
+{
+  return state_.steps > 0 && !forces_current_ && contacts_.at_sync_point();
+}
+
+void ExplicitStepper::compute_forces()
+{
+  if (forces_current_) return;
+  const Stopwatch loop(state_.measured.loop_seconds);
+  add_internal_forces();
+  failure_.screen(work_);
+  contacts_.add_forces(step_size(), work_);
+  loads_.add_forces(state_.model.p, state_.time, state_.model.f);
+  count_work_of_loads(state_.dt);
+  forces_current_ = true;
+}
+
+void ExplicitStepper::add_internal_forces()
+{
+  const Stopwatch watch(state_.measured.wall.forces);
+  const WorkWatch work(work_.on_elements);
+  element::Model& model = state_.model;
+  std::fill(model.f.begin(), model.f.end(), Row4{});
+  const auto sums = element::add_internal_forces(model.blocks, model.materials, model.p, model.v, model.f);
+  viscous_power_ = sums.viscous_power;
+  stiffening_ = sums.stiffening;
+  state_.ledger.work.plastic += sums.plastic_work;
+  inverted_ = sums.min_stretch <= 0 ? sums.min_stretch_element : -1;
+  if (inverted_ >= 0 && !warned_of_inversion_) inverted_ = first_inverted(model, inverted_);  // to be named
+}
+
+void ExplicitStepper::advance(double dt, double time_after)
+{
+  compute_forces();
+  const Stopwatch loop(state_.measured.loop_seconds);
+  state_.dt = dt;
+  reduction_.clear();
+  reduction_.set(Flag::failing, failure_.evaluate(work_));
+  move_nodes(dt);
+  fill_reduction(dt, time_after);
+  exchange(dt);
+  throw_if_meaningless();
+  count_work(dt);
+  contacts_.move_obstacles(dt);
+  state_.time = time_after, ++state_.steps, state_.dt_min = std::min(state_.dt_min, dt);
+  state_.measured.element_steps += state_.num_elements;
+  forces_current_ = false;
+  control_.set_halvings(reduction_.halvings(), motion());
+  if (reduction_.any(Flag::checkpoint)) all_ask(Request::checkpoint);
+  if (reduction_.any(Flag::stop)) all_ask(Request::stop);
+  if (reduction_.any(Flag::failing)) crack();
+  contacts_.finish_step(reduction_.any(Flag::stale_pairs));
+}
+
+void ExplicitStepper::move_nodes(double dt)
+{
+  const Stopwatch watch(state_.measured.wall.solve);
+  const WorkWatch work(work_.on_elements);
+  element::Model& model = state_.model;
+  prescribed_.before_step(model);
+  const double speed =
+      solvers::explicit_step(scene_.time.scheme, dt, scene_.gravity, owned_, model.mass, model.f, model.p, model.v);
+  state_.maximum_speed = std::max(speed, prescribed_.after_step(model, state_.time, dt));
+}
+
+void ExplicitStepper::fill_reduction(double dt, double time_after)
+{
+  reduction_.set(Flag::not_a_number, std::isnan(state_.maximum_speed));
+  reduction_.set(Flag::inverted, inverted_ >= 0);
+  reduction_.set(Flag::checkpoint, asking() == Request::checkpoint);
+  reduction_.set(Flag::stop, asking() == Request::stop);
+  reduction_.set(Flag::stale_pairs, contacts_.stale(time_after, dt));
+  reduction_.set_step_ratio(control_.step_ratio(motion()));
+}
+
+void ExplicitStepper::exchange(double dt)
+{
+  reduction_.start(state_.comm, contacts_.reactions());
+  const Stopwatch watch(state_.measured.wall.halo);
+  element::Model& model = state_.model;
+  contacts_.start_exchange();
+  state_.halo->owners_to_ghosts(std::span<Row4>(model.p), std::span<Row4>(model.v));
+  contacts_.finish_exchange(dt);
+  // Contact relies on a bound of the speed of every node held; a ghost's is known only now.
+  for (const partition::Neighbour& neighbour : state_.halo->neighbours())
+    for (const LocalIndex g : neighbour.ghosts)
+      state_.maximum_speed = std::max(state_.maximum_speed, model.v[static_cast<std::size_t>(g)].xyz().norm());
+  reduction_.finish(contacts_.reactions());
+  state_.measured.halo_bytes += static_cast<double>(state_.halo->bytes_per_exchange());
+}
+
+void ExplicitStepper::count_work(double dt)
+{
+  Work& work = state_.ledger.work;
+  work.viscous += viscous_power_ * dt;
+  work.contact -= contacts_.work(dt);
+  work.external += prescribed_.work() - prescribed_work_;
+  prescribed_work_ = prescribed_.work();
+  count_work_of_loads(dt);
+}
+
+/// Half of a step's: once with the forces it began with, once with those it ended with.
+void ExplicitStepper::count_work_of_loads(double dt)
+{
+  state_.ledger.work.external += dt / 2 * loads_.power(state_.model.v);
+}
+
+void ExplicitStepper::throw_if_meaningless()
+{
+  if (reduction_.any(Flag::not_a_number)) throw_not_a_number();
+  if (!reduction_.any(Flag::inverted)) return;
+  std::optional<Failure> problem;
+  if (inverted_ >= 0) {
+    const std::uint64_t id = state_.model.mesh.element_id(inverted_).low;
+    problem = {fmt::format("{}: element {} is turned inside out, expected det F > 0", now(), id), id};
+  }
+  if (scene_.time.inverted == "stop")
+    throw_on_all(state_.comm, problem, static_cast<int>(ExitStatus::simulation_failed));
+  if (!std::exchange(warned_of_inversion_, true)) warn(state_, *first_of(state_.comm, problem));
+}
+
+void ExplicitStepper::throw_not_a_number() const
+{
+  std::optional<Failure> problem;
+  const element::Model& model = state_.model;
+  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
+    const mesh::Node& node = model.mesh.node(n);
+    if (!model.mesh.owned(n) || model.v[static_cast<std::size_t>(n)].xyz().allFinite()) continue;
+    if (problem && problem->key < node.id.low) continue;
+    note(problem, {fmt::format("{}: node {} at material position ({:.4g}, {:.4g}, {:.4g}) m has a velocity that is not "
+                               "a number, expected a finite one; the step is {:.3g} s",
+                               now(), node.id.low, node.X.x(), node.X.y(), node.X.z(), state_.dt),
+                   node.id.low});
+  }
+  throw_on_all(state_.comm, problem, static_cast<int>(ExitStatus::simulation_failed));
+}
+
+void ExplicitStepper::crack()
+{
+  const Stopwatch watch(state_.measured.wall.remesh);
+  const auto result = failure_.crack();
+  if (!result) return;
+  control_.mesh_changed(result->elements, state_.steps);
+  mesh_changed();
+  contacts_.mesh_changed(result->elements, origins_of(result->lineage));
+  std::int64_t mine = 0;
+  for (LocalIndex e = 0; e < state_.model.mesh.num_slots(); ++e) mine += state_.model.mesh.primary(e);
+  state_.num_elements = state_.comm.sum(mine);
+}
+
+/// How far velocities are behind positions [s]: those of the symplectic scheme live at half steps.
+double ExplicitStepper::velocity_lag() const
+{
+  return scene_.time.scheme == solvers::ExplicitScheme::symplectic && state_.steps > 0 ? 0.5 * state_.dt : 0;
+}
+
+Account ExplicitStepper::account() const
+{
+  SUNDER_ASSERT(forces_current_);
+  const element::Model& model = state_.model;
+  Account account{state_.ledger.work, kinetic_energy(state_, prescribed_, scene_.gravity, velocity_lag()),
+                  element::elastic_energy(model.blocks, model.materials, model.p),
+                  potential_of_gravity(state_, scene_.gravity)};
+  account.work.external += prescribed_.work_ahead(model, scene_.gravity, velocity_lag());
+  return account;
+}
+
+double ExplicitStepper::work_spent() const noexcept
+{
+  return work_.on_elements + work_.on_failing + contacts_.work_spent();
+}
+
+void ExplicitStepper::forget_work_spent()
+{
+  work_ = {};
+  failure_.forget_evaluations();
+  contacts_.forget_work_spent();
+}
+
+/// What an element, an evaluated node or a pair costs is the same everywhere: ranks differ in how many they have.
+std::vector<double> ExplicitStepper::element_costs() const
+{
+  const mesh::TetMesh& mesh = state_.model.mesh;
+  const Comm& comm = state_.comm;
+  const auto rate = [&comm](double seconds, std::int64_t units) {
+    return comm.sum(seconds) / static_cast<double>(std::max<std::int64_t>(1, comm.sum(units)));
+  };
+  std::int64_t elements = 0;
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) elements += mesh.alive(e);
+  const double per_element = rate(work_.on_elements, elements);
+  const auto evaluations = failure_.evaluations();
+  const double per_evaluation =
+      rate(work_.on_failing, std::accumulate(evaluations.begin(), evaluations.end(), std::int64_t{0}));
+  std::vector<double> costs(static_cast<std::size_t>(mesh.num_slots()), per_element);
+  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
+    const auto times = static_cast<double>(evaluations[static_cast<std::size_t>(n)]);
+    if (times == 0) continue;
+    const auto star = mesh.star(n);
+    for (const LocalIndex e : star)
+      costs[static_cast<std::size_t>(e)] += times * per_evaluation / static_cast<double>(star.size());
+  }
+  contacts_.add_costs(costs);
+  return costs;
+}
+
+StepControl::Motion ExplicitStepper::motion() const
+{
+  return {contacts_.fastest(), stiffening_};
+}
+
+std::string ExplicitStepper::now() const
+{
+  return fmt::format("step {}, t = {:.6g} s", state_.steps, state_.time);
+}
+
+}  // namespace sunder::simulation

@@ -1,0 +1,80 @@
+#pragma once
+/// Explicit time integration of the bodies: forces, motion, halo, failure, cracks. docs/architecture.md, the way of a
+/// step.
+
+#include "config/scene.hpp"
+#include "simulation/loading/loads.hpp"
+#include "simulation/loading/prescribed_motion.hpp"
+#include "simulation/run_state.hpp"
+#include "simulation/state.hpp"
+#include "simulation/stepping/contacts.hpp"
+#include "simulation/stepping/failure_check.hpp"
+#include "simulation/stepping/step_control.hpp"
+#include "simulation/stepping/step_reduction.hpp"
+#include "simulation/stepping/stepper.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sunder::simulation {
+
+class ExplicitStepper final : public Stepper {
+public:
+  /// Collective. From the beginning. scene and state must outlive it. Throws Error (bad_input) on every rank if
+  /// time.step is above the stable limit, or lets bodies pass through each other.
+  ExplicitStepper(const config::Scene& scene, State& state);
+  /// Collective. Goes on from what another stored.
+  ExplicitStepper(const config::Scene& scene, State& state, const RunState& from,
+                  std::span<const partition::PairRecord> memory);
+
+  double step_size() const noexcept override { return control_.step_size(); }
+  const StepLimit& limit() const noexcept override { return control_.limit(); }
+  void compute_forces() override;
+  void advance(double dt, double time_after) override;
+  Account account() const override;
+  bool at_sync_point() const noexcept override;
+  void store(RunState& to) const override;
+  std::vector<partition::PairRecord> pair_memory() const override { return contacts_.memory(); }
+  void release() override { contacts_.release(); }
+  void rebuild(std::span<const partition::PairRecord> memory) override;
+  double work_spent() const noexcept override;
+  void forget_work_spent() override;
+  std::vector<double> element_costs() const override;
+
+private:
+  ExplicitStepper(const config::Scene& scene, State& state, std::nullptr_t);
+  void mesh_changed();
+  void add_internal_forces();
+  void move_nodes(double dt);
+  void fill_reduction(double dt, double time_after);
+  void exchange(double dt);
+  void count_work(double dt);
+  void count_work_of_loads(double dt);
+  void throw_if_meaningless();
+  void throw_not_a_number() const;
+  void crack();
+  StepControl::Motion motion() const;
+  double velocity_lag() const;
+  std::string now() const;
+
+  const config::Scene& scene_;
+  State& state_;
+  PrescribedMotion prescribed_;
+  Loads loads_;
+  StepControl control_;
+  Contacts contacts_;
+  FailureCheck failure_;
+  StepReduction reduction_;
+  std::vector<std::uint8_t> owned_;  // (nodes) is the node this rank's
+  WorkSpent work_;
+  bool forces_current_ = false;
+  double viscous_power_ = 0, stiffening_ = 1;  // of elements held, when forces were last computed
+  LocalIndex inverted_ = -1;                   // an element turned inside out, likewise
+  bool warned_of_inversion_ = false;
+  double prescribed_work_ = 0;  // in the ledger so far [J]
+};
+
+}  // namespace sunder::simulation

@@ -1,0 +1,67 @@
+#include "simulation/stepping/failure_check.hpp"
+
+#include "core/stopwatch.hpp"
+#include "fracture/candidates.hpp"
+#include "simulation/stepping/step_control.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace sunder::simulation {
+
+FailureCheck::FailureCheck(const config::Scene& scene, State& state)
+  : scene_(scene),
+    state_(state),
+    interval_(scene.fracture.check_interval >= 0 ? scene.fracture.check_interval : crossing_time(state) / 10)
+{
+}
+
+void FailureCheck::mesh_changed()
+{
+  evaluations_.resize(static_cast<std::size_t>(state_.model.mesh.num_nodes()), 0);
+}
+
+void FailureCheck::forget_evaluations()
+{
+  std::fill(evaluations_.begin(), evaluations_.end(), 0);
+}
+
+void FailureCheck::screen(WorkSpent& work)
+{
+  nodes_.clear();
+  if (!scene_.fracture.enabled || state_.time < next_check_) return;
+  next_check_ = state_.time + interval_;
+  const Stopwatch watch(state_.measured.wall.failure);
+  const WorkWatch elements(work.on_elements);
+  fracture::screen(state_.model, scene_.fracture.criterion, nodes_);
+}
+
+std::int64_t FailureCheck::evaluate(WorkSpent& work)
+{
+  if (nodes_.empty()) return 0;
+  const Stopwatch watch(state_.measured.wall.failure);
+  const WorkWatch failing(work.on_failing);
+  fracture::Candidates candidates(scene_.fracture.criterion);
+  candidates.evaluate(state_.model, nodes_);
+  for (const LocalIndex n : nodes_) ++evaluations_[static_cast<std::size_t>(n)];
+  nodes_.clear();
+  for (const auto& [n, candidate] : candidates.failing()) nodes_.push_back(n);
+  return std::ssize(nodes_);
+}
+
+std::optional<fracture::CrackResult> FailureCheck::crack()
+{
+  fracture::CrackResult result = fracture::crack(state_.model, *state_.halo, nodes_, scene_.fracture);
+  const std::int64_t events = state_.comm.sum(result.events);
+  state_.events += events;
+  state_.ledger.work.remeshing += result.kinetic_loss;
+  if (result.unfinished && !std::exchange(warned_, true))
+    warn(state_, fmt::format("step {}: nodes still failed after {} rounds; the rest waits for the next step",
+                             state_.steps, result.rounds));
+  if (events == 0) return {};  // nodes that fail but cannot be parted change nothing, and may do so at every look
+  return result;
+}
+
+}  // namespace sunder::simulation

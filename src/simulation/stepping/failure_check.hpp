@@ -1,0 +1,51 @@
+#pragma once
+/// Fracture as a stepper needs it: when nodes are looked at, which of them fail, and the cracks that follow.
+
+#include "config/scene.hpp"
+#include "fracture/crack.hpp"
+#include "simulation/state.hpp"
+#include "simulation/stepping/work_spent.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace sunder::simulation {
+
+/// In a step: screen() with the new forces, evaluate() before nodes move, crack() if evaluate() has found a failing
+/// node on any rank. docs/fracture.md.
+class FailureCheck {
+public:
+  /// Local. Both must outlive it.
+  FailureCheck(const config::Scene& scene, State& state);
+
+  /// Local. If the next check is due: collects the nodes that may fail, by a bound that is cheap. Forces are current.
+  void screen(WorkSpent& work);
+  /// Local. How many of these do fail.
+  std::int64_t evaluate(WorkSpent& work);
+  /// Collective. Parts the failing nodes, and those that fail in consequence. Nothing if no node could be parted. The
+  /// mesh and the halo are consistent again, and the state has counted the events.
+  std::optional<fracture::CrackResult> crack();
+
+  /// Local. The mesh has other nodes.
+  void mesh_changed();
+
+  double next_check() const noexcept { return next_check_; }  ///< Local. [s]
+  bool warned() const noexcept { return warned_; }            ///< Local. That a step left failing nodes to the next.
+  void restore(double next_check, bool warned) { next_check_ = next_check, warned_ = warned; }  ///< Local.
+
+  /// Local. (nodes) how often each was evaluated since this was last forgotten.
+  std::span<const std::uint32_t> evaluations() const noexcept { return evaluations_; }
+  void forget_evaluations();  ///< Local.
+
+private:
+  const config::Scene& scene_;
+  State& state_;
+  std::vector<LocalIndex> nodes_;  // owned ones that may fail; after evaluate() those that do
+  std::vector<std::uint32_t> evaluations_;
+  double interval_ = 0, next_check_ = 0;  // [s]
+  bool warned_ = false;
+};
+
+}  // namespace sunder::simulation
