@@ -1,5 +1,5 @@
 #pragma once
-/// What tells two scenes apart.
+/// The difference between two scenes, for a message.
 
 #include <optional>
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace sunder::config {
 
-/// Local. Both texts as to_yaml() writes them. The first section in which they differ, those named aside, as a clause
-/// for a message; nothing if there is none.
+/// Local. Both texts must be of to_yaml(). Returns a clause that names the first section in which they differ; nothing
+/// if they differ in no section but those ignored.
 std::optional<std::string> first_difference(const std::string& before, const std::string& now,
                                             const std::vector<std::string>& aside);
 

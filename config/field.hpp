@@ -1,6 +1,6 @@
 #pragma once
-/// What a table of the schema is made of: a field says key, type, unit, range and meaning once, and from that
-/// the value is read, checked, written and documented. Its default is that of the struct it fills.
+/// The entries of the tables of the schema. A field states key, type, unit, range and meaning once; from that the value
+/// is read, checked, written and documented. Its default is that of the struct it fills.
 
 #include "config/scene.hpp"
 #include "config/scene_files.hpp"
@@ -19,17 +19,17 @@
 
 namespace sunder::config {
 
-/// What reading a scene needs to know beside the value at hand.
+/// What the readers of values need besides the value itself.
 struct Context {
   SceneFiles* files = nullptr;                              ///< Not null while a scene is read.
   std::string scene_name;                                   ///< If the scene does not give one itself.
-  std::map<std::string, material::Material> own_materials;  ///< Of the scene's `materials`.
-  std::vector<material::Material> materials;                ///< Those in use so far; MaterialIndex counts here.
+  std::map<std::string, material::Material> own_materials;  ///< The scene's own, of its section `materials`.
+  std::vector<material::Material> materials;  ///< Materials in use so far; a MaterialIndex is a position here.
 };
 
 struct Range {
   double min = -std::numeric_limits<double>::infinity(), max = std::numeric_limits<double>::infinity();
-  bool above_min = false, below_max = false;  ///< The bound itself is out of range.
+  bool above_min = false, below_max = false;  ///< true: the bound itself is not allowed.
 
   bool holds(double x) const noexcept;  ///< False for NaN.
   std::string text() const;             ///< "in [0, 1)", "> 0", "" if unbounded.
@@ -37,24 +37,24 @@ struct Range {
 inline constexpr Range any_number{}, positive{.min = 0, .above_min = true}, not_negative{.min = 0},
     share{.min = 0, .max = 1};
 
-/// Documentation of one key and of those below it.
+/// Documentation of one key and of the keys below it.
 struct KeyDoc {
   std::string key{};
   std::string type{};      ///< number, text, ...
-  std::string unit{};      ///< Empty: none applies.
-  std::string word{};      ///< What may stand there instead: auto, none, mapping.
+  std::string unit{};      ///< Empty: no unit.
+  std::string word{};      ///< A word that may stand there instead: auto, none, mapping.
   std::string range{};     ///< Empty: any.
-  std::string fallback{};  ///< The default as people write it; "required".
+  std::string fallback{};  ///< The default as a user would write it, or "required".
   std::string text{};
   std::vector<KeyDoc> keys{};
   bool is_list = false;           ///< A list of mappings with these keys.
-  std::vector<KeyDoc> instead{};  ///< Keys of a mapping that may stand there instead of the list.
+  std::vector<KeyDoc> instead{};  ///< Keys of a mapping that may stand in place of the list.
   bool is_named = false;          ///< A mapping of NAMEs to mappings with these keys.
   std::string elsewhere{};        ///< Not empty: the keys below are documented under that path.
   std::string shorthand{};  ///< The key a bare value stands for, as in `toughness: 40` for `toughness: {force: 40}`.
 };
 
-/// "number in [0, 1] [rad] or auto": what may stand there.
+/// What may stand there, such as "number in [0, 1] [rad] or auto".
 std::string type_text(const KeyDoc& doc);
 
 /// One key of a mapping that fills a T.
@@ -65,7 +65,7 @@ struct Field {
   std::function<std::optional<Value>(const T&, const Context&)> write;  ///< Nothing: the key is left out.
 };
 
-/// The keys of a mapping that fills a T, and what must hold between them.
+/// The keys of a mapping that fills a T, and the conditions between them.
 template <class T>
 struct Table {
   std::vector<Field<T>> fields;
@@ -77,7 +77,7 @@ struct Table {
                          const std::string& found);
 [[noreturn]] void refuse(const Value& value, const std::string& path, const std::string& expected);
 
-/// How a number of a field is checked, and the word that stands for a special value, if there is one.
+/// How the number of a field is checked, and the word that stands for a special value, if there is one.
 struct NumberRule {
   std::string unit;
   Range range;
@@ -95,20 +95,21 @@ Value write_integer(std::int64_t x, const NumberRule& rule);
 bool read_flag(const Value& value, const std::string& path);
 std::string read_text(const Value& value, const std::string& path);
 std::string read_word(const Value& value, const std::string& path);  ///< Text that is not empty.
-/// Can it stand in a key path and in a message: short, no dot, no control character, not only digits?
+/// Can the text stand in a key path and in a message? It must be short, without dots and control characters, and not
+/// only digits.
 bool is_name(const std::string& text);
 std::string read_name(const Value& value, const std::string& path);
 std::string read_choice(const Value& value, const std::string& path, const std::vector<std::string>& names);
 Vec3 read_vector(const Value& value, const std::string& path, const std::string& unit);
-/// Of length 1; a vector that has it (to round-off) keeps its bits.
+/// The vector scaled to length 1. A vector that has this length, up to round-off, keeps its bits.
 Vec3 read_direction(const Value& value, const std::string& path);
 Value write_vector(const Vec3& v);
-/// Name of a mapping's key or a list's item in a path: by `name` if it has a usable one, else by number.
+/// How a list's item is named in a key path: by its `name` if that is usable, else by number.
 std::string item_path(const std::string& path, const Value& list, std::size_t index);
 std::string key_path(const std::string& path, const std::string& key);
-/// Throws if value is no mapping or has a key that is not one of docs.
+/// Throws Error if value is no mapping, or has a key that is not in docs.
 void check_keys(const Value& value, const std::string& path, const std::vector<std::string>& keys);
-/// The item of value under one of these keys, if there is one; throws if there are several.
+/// The item of value under one of these keys; null if there is none. Throws Error if there are several.
 const Value* one_of(const Value& value, const std::string& path, const std::vector<const char*>& keys);
 [[noreturn]] void refuse_missing(const Value& mapping, const std::string& path, const KeyDoc& doc);
 
@@ -144,7 +145,7 @@ std::vector<KeyDoc> docs_of(const Table<T>& table)
   return docs;
 }
 
-/// The default shown is what a fresh T holds.
+/// The default in the documentation is that of a fresh T.
 template <class T>
 Field<T> with_default(Field<T> field)
 {
@@ -165,7 +166,7 @@ Field<T> with_default_text(std::string text, Field<T> field)
   return field;
 }
 
-/// Left out when it is what a fresh T holds, for keys that then have no meaning.
+/// Not written out if it is the default of a fresh T: for keys that have no meaning then.
 template <class T>
 Field<T> left_out_if_default(std::string text, Field<T> field)
 {
@@ -211,7 +212,7 @@ Field<T> flag(const char* key, bool T::*member, const char* text)
                [=](const T& t, const Context&) { return make_scalar(t.*member ? "true" : "false"); }});
 }
 
-/// Text by a reader of its own kind (read_text, read_name, ...); left out when empty.
+/// Text, with a reader for its kind (read_text, read_name, ...). Not written out if empty.
 template <class T>
 Field<T> words(const char* key, std::string T::*member, std::string (*read)(const Value&, const std::string&),
                const char* text)
@@ -224,7 +225,7 @@ Field<T> words(const char* key, std::string T::*member, std::string (*read)(cons
                }});
 }
 
-/// One of a few words that stand for values of type E (a string: for itself).
+/// One of a few words, each for a value of type E. With E a string each word stands for itself.
 template <class T, class E>
 Field<T> choice(const char* key, E T::*member, std::vector<std::pair<std::string, E>> meanings, const char* text)
 {
@@ -273,7 +274,7 @@ Field<T> mapping(const char* key, M T::*member, Table<M> table, const char* text
       [=](const T& t, const Context& c) { return write_mapping(t.*member, table, c); }};
 }
 
-/// A mapping that fills a member which is empty without it.
+/// A mapping that fills an optional member. Without the mapping the member is empty.
 template <class T, class M>
 Field<T> mapping(const char* key, std::optional<M> T::*member, Table<M> table, const char* text)
 {
@@ -287,7 +288,7 @@ Field<T> mapping(const char* key, std::optional<M> T::*member, Table<M> table, c
           }};
 }
 
-/// A mapping whose keys fill the same T: keys that only belong together for people.
+/// A mapping whose keys fill the same T: keys that are grouped for the user only.
 template <class T>
 Field<T> group(const char* key, Table<T> table, const char* text)
 {
@@ -296,7 +297,7 @@ Field<T> group(const char* key, Table<T> table, const char* text)
           [=](const T& t, const Context& c) { return write_mapping(t, table, c); }};
 }
 
-/// The same field for a T that has a member M: the key stands beside T's own.
+/// Makes a field of M a field of a T that has a member M. The key stands beside T's own keys.
 template <class T, class M>
 Field<T> within(M T::*member, Field<M> field)
 {
@@ -334,7 +335,7 @@ Field<T> list(const char* key, std::vector<M> T::*member, Table<M> table, const 
       [=](const T& t, const Context& c) { return write_list(t.*member, table, c); }};
 }
 
-/// Of anything with rotation_axis and rotation_angle.
+/// The key `rotation` of any T with rotation_axis and rotation_angle.
 template <class T>
 Field<T> rotation_field(const char* text, const char* axis_text)
 {

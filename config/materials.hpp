@@ -11,18 +11,18 @@ namespace sunder::config {
 /// In the order of the file.
 const std::vector<material::Material>& material_library();
 
-/// The text the library was read from; empty if nothing has asked for it yet.
+/// The text of the library; empty if it has not been needed yet.
 const std::string& material_library_text();
-/// Takes this for the text of the library, and reads no file.
+/// Uses this as the text of the library, instead of reading the file.
 void set_material_library(std::string text);
 
 /// Names of the library's materials.
 std::vector<std::string> library_names();
 
-/// Throws Error with the names there are, and the nearest, if there is none of that name.
+/// Throws Error, with all names and the nearest one, if there is no material of that name.
 material::Material library_material(const std::string& name);
 
-/// What `sunder materials` prints: a table with the source of each row.
+/// The output of `sunder materials`: a table with the source of each row.
 std::string materials_text();
 
 }  // namespace sunder::config

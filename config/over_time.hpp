@@ -1,5 +1,5 @@
 #pragma once
-/// Keys whose value is a function of time: a constant, or a list of points.
+/// Keys whose value is a function of time, given as a constant or as a list of points.
 
 #include "config/field.hpp"
 
@@ -7,7 +7,7 @@
 
 namespace sunder::config {
 
-/// Times of a list of mappings ascend.
+/// Checks that the times of a list of mappings ascend.
 template <class T>
 void check_times(const std::vector<T>& points, const Value& value, const std::string& path)
 {
@@ -36,7 +36,7 @@ Table<Point> points_table(const char* key, const char* unit)
                      required(value_field(key, &Point::value, unit))}};
 }
 
-/// One value for good, or a list of points.
+/// A constant, or a list of points.
 template <class T, class Point>
 Field<T> over_time(const char* key, std::vector<Point> T::*member, const char* unit, const char* text)
 {

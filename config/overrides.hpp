@@ -9,9 +9,9 @@
 
 namespace sunder::config {
 
-/// Puts the value of "key.path=value" into the tree, making mappings on the way where there are none. A bare value on
-/// the way becomes the mapping it is short for (`material: adobe` is {base: adobe}), as docs say. Whether the keys
-/// exist is for the reader to check; what is put in says that it comes from this --set.
+/// Puts the value of "key.path=value" into the tree. Missing mappings on the path are made. A bare value on the path
+/// becomes the mapping it is short for: `material: adobe` becomes {base: adobe}. docs: the keys, with their shorthands.
+/// It does not check that keys exist; the reader does. The value's place, for messages, is this --set.
 void apply_override(Value& root, const std::string& text, const std::vector<KeyDoc>& docs);
 
 }  // namespace sunder::config

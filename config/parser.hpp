@@ -1,6 +1,6 @@
 #pragma once
-/// From the text of a scene file and the --set options to a Scene. Local: every rank that parses the same bytes gets
-/// the same scene.
+/// Makes a Scene from the text of a scene file and the --set options. Local: ranks that parse the same bytes get the
+/// same scene.
 
 #include "config/files.hpp"
 #include "config/scene.hpp"
@@ -10,15 +10,18 @@
 
 namespace sunder::config {
 
-/// The text of a scene file; throws if it cannot be read or is too long to be one. For rank 0 to broadcast.
+/// The text of a scene file. Throws Error if it cannot be read or is too long. Only rank 0 calls it, and broadcasts the
+/// text.
 std::string read_scene_text(const std::string& path);
 
-/// path: of the file the text is from, for messages and to find the files it names.
-/// overrides: key.path=value, applied in order before anything is checked. An item of a list is named by its number or
-/// its `name`; the value is YAML. Throws Error that says where (file:line:column, or the --set), expected and found.
+/// Throws Error that says where (file:line:column, or the --set), what was expected and what was found.
+/// @param path       of the file with the text, for messages and to find the files it names
+/// @param overrides  key.path=value, applied in order before anything is checked. An item of a list is named by its
+/// number
+///                   or its `name`; the value is YAML
 Scene parse_scene(const std::string& text, const std::string& path, std::span<const std::string> overrides);
 
-/// The same, going by what `files` knows or finds; the path is for messages alone.
+/// The same, but files are found through `files`; the path is for messages only.
 Scene parse_scene(const std::string& text, const std::string& path, std::span<const std::string> overrides,
                   SceneFiles& files);
 

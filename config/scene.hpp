@@ -22,7 +22,7 @@ struct MeshSource {
   double size = 0;       ///< Edge length the mesher aims at [m]; needed with geometry.
   double grading = 0.3;  ///< How fast sizes may change, (0, 1].
   double scale = 1;      ///< Multiplies coordinates, > 0.
-  int refine = 0;        ///< Times each element is divided into eight once the mesh is distributed.
+  int refine = 0;        ///< How often each element is divided into eight, once the mesh is distributed.
 };
 
 /// An element set of the mesh that is made of another material than the rest of its body.
@@ -41,13 +41,13 @@ struct Body {
   double rotation_angle = 0;           ///< [rad]
   Vec3 velocity = Vec3::Zero();        ///< [m/s]
   Vec3 spin = Vec3::Zero();            ///< Angular velocity about the body's centre of mass. [rad/s]
-  std::string split_hinges = "error";  ///< error | split: what to do with nodes that only hinge two parts.
+  std::string split_hinges = "error";  ///< error | split: nodes around which parts share no face.
 };
 
 /// Nodes by name or by place. Places are in the world at the start.
 struct Selection {
-  std::string body;  ///< Empty: every body.
-  std::string set;   ///< Named node or face set of the mesh; empty: none asked for.
+  std::string body;  ///< Empty: all bodies.
+  std::string set;   ///< Name of a node or face set of the mesh; empty: not by set.
   struct Box {
     Vec3 min = Vec3::Zero(), max = Vec3::Zero();
   };
@@ -64,7 +64,8 @@ struct Selection {
   std::optional<Cylinder> cylinder;
 };
 
-/// What a function of time is at one time; lists of these ascend, linear between points and constant outside.
+/// The value of a function of time at one time. Lists of these ascend; the function is linear between points and
+/// constant outside.
 struct VectorPoint {
   double time = 0;  ///< [s]
   Vec3 value = Vec3::Zero();
@@ -77,13 +78,13 @@ struct NumberPoint {
 /// A rigid rotation, by rate or by angle.
 struct Rotation {
   Vec3 axis = Vec3::UnitZ();       ///< Right-handed, unit.
-  Vec3 center = Vec3::Zero();      ///< A point of the axis at the start; a translation carries it along. [m]
+  Vec3 center = Vec3::Zero();      ///< A point of the axis at the start; a translation moves it too. [m]
   std::vector<NumberPoint> rate;   ///< [rad/s]
   std::vector<NumberPoint> angle;  ///< Since the start; the first is 0. [rad]
 };
 
-/// Prescribed motion of selected nodes, per axis: a translation, a rotation of where they were at the start, or both.
-/// Fixed nodes are those with velocity zero.
+/// Prescribed motion of selected nodes, by component: a translation, a rotation of their positions at the start, or
+/// both. Fixed nodes have the velocity zero.
 struct BoundaryCondition {
   std::string name;
   Selection where;
@@ -98,18 +99,18 @@ struct Blast {
   Vec3 origin = Vec3::Zero();  ///< [m]
   double speed = 0;            ///< Of the front, > 0. [m/s]
   double peak = 0;             ///< Greatest pressure, > 0. [Pa]
-  double rise = 0;             ///< From nothing to the peak, linear. [s]
+  double rise = 0;             ///< From zero to the peak, linear. [s]
   double decay = 0;            ///< From the peak to zero, where the negative phase begins; > 0. [s]
   double shape = 1;            ///< b of Friedlander's curve.
   double start = 0;            ///< When the front leaves the origin. [s]
   struct Falloff {
     double distance = 0;  ///< Up to where the peak holds, > 0. [m]
-    double power = 1;     ///< Beyond, it goes as distance to minus this.
+    double power = 1;     ///< Beyond, the peak falls as (distance/r)^power.
   };
   std::optional<Falloff> falloff;
 };
 
-/// Force on part of the surface bodies have at the start: a traction, a pressure or a blast, one of them.
+/// A force on part of the surface that bodies have at the start: either a traction, a pressure or a blast.
 struct Load {
   std::string name;
   Selection where;                    ///< A face is selected if its three nodes are.
@@ -122,12 +123,12 @@ struct TimeOptions {
   double end = 0;       ///< [s], > 0
   double step = 0;      ///< [s]; 0: automatic from the stable limit.
   double safety = 0.8;  ///< Share of the stable limit taken when automatic, (0, 1].
-  /// Multiplies the automatic step; for experiments that show what too large a step does to cracks.
+  /// Multiplies the automatic step, to show what too large a step does to cracks.
   double step_factor = 1;
   solvers::ExplicitScheme scheme = solvers::ExplicitScheme::symplectic;
   /// An element's damping ratio at its own highest frequency never exceeds this; 0: no cap (the sources).
   double viscosity_cap = 1;
-  double mass_scaling_step = 0;   ///< [s]; elements below this limit get mass until they reach it; 0: off.
+  double mass_scaling_step = 0;   ///< [s]: elements with a smaller limit get mass until they reach it; 0: off.
   std::string inverted = "warn";  ///< warn | stop: what an element turned inside out does.
 };
 
@@ -140,29 +141,29 @@ struct OutputOptions {
   std::string geometry = "current";  ///< current | reference
 };
 
-/// When the whole state is written, so that a run can go on from it.
+/// When checkpoints are written.
 struct CheckpointOptions {
-  double interval = 0;         ///< [s] simulated; 0: not by it.
-  std::int64_t steps = 0;      ///< 0: not by them.
-  double wall_interval = 600;  ///< [s] of the clock; 0: not by it.
-  std::int64_t keep = 2;       ///< The last so many.
-  double patience = 1800;      ///< [s] of the clock without a step until the run is given up; 0: for ever.
+  double interval = 0;         ///< Simulated time between two [s]; 0: not by it.
+  std::int64_t steps = 0;      ///< Steps between two; 0: not by them.
+  double wall_interval = 600;  ///< Wall time between two [s]; 0: not by it.
+  std::int64_t keep = 2;       ///< How many of the last to keep.
+  double patience = 1800;      ///< Wall time without a step after which the run is ended [s]; 0: never.
 };
 
 struct PartitionOptions {
   std::string file;              ///< Mesh of `sunder partition`; empty: the bodies are meshed and cut at set-up.
   std::string method = "metis";  ///< metis | ptscotch | hilbert
   std::int64_t seed = 1;
-  double rebalance = 1.05;             ///< Imbalance of work above which it is shared out anew; 0: never.
-  std::int64_t rebalance_steps = 100;  ///< Between looks at it.
+  double rebalance = 1.05;             ///< Imbalance of work above which the run repartitions; 0: never.
+  std::int64_t rebalance_steps = 100;  ///< Steps between looks at the imbalance.
 };
 
-/// Elements against elements.
+/// Contact of elements with elements.
 struct CollisionOptions {
   bool enabled = true;
-  contact::Criterion criterion = contact::Criterion::overlap;  ///< Of obstacles too.
-  contact::Response response{.damping = -1};                   ///< stiffness 0 and damping < 0: chosen by the pair.
-  std::string resolve = "error";  ///< error | push | forgive: what bodies that overlap at the start do.
+  contact::Criterion criterion = contact::Criterion::overlap;  ///< For obstacles too.
+  contact::Response response{.damping = -1};                   ///< stiffness 0 and damping < 0: chosen for each pair.
+  std::string resolve = "error";  ///< error | push | forgive: what happens to bodies that overlap at the start.
 };
 
 struct Scene {

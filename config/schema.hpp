@@ -1,6 +1,6 @@
 #pragma once
-/// The keys of a scene file. schema.cpp (schema_materials.cpp for materials) has one table a mapping; everything here
-/// follows from the tables.
+/// The keys of a scene file. schema.cpp and schema_*.cpp have one table for each mapping; all functions here follow
+/// from these tables.
 
 #include "config/field.hpp"
 #include "config/scene.hpp"
@@ -10,19 +10,19 @@
 
 namespace sunder::config {
 
-/// The scene a YAML tree describes, checked and completed. path: of the scene file, for its name.
+/// The scene that a YAML tree describes, checked and completed. path: of the scene file, for the scene's name.
 Scene read_scene(const Value& root, const std::string& path, SceneFiles& files);
 
 /// The materials of a library: a mapping of names to mappings with the keys of `materials.NAME`.
 std::vector<material::Material> read_materials(const Value& root);
 
-/// YAML of a completed scene, every default written out. parse_scene() of it gives the same scene, to the bit.
+/// YAML of a completed scene, with every default. parse_scene() of it gives the same scene, bit for bit.
 std::string to_yaml(const Scene& scene);
 
-/// Documentation of all keys at the top of a scene, with those below them.
+/// Documentation of all keys of a scene.
 const std::vector<KeyDoc>& scene_docs();
 
-/// What `sunder schema` prints: a line a key.
+/// The output of `sunder schema`: one line for each key.
 std::string schema_text();
 /// The same as a page of Markdown.
 std::string schema_markdown();

@@ -1,5 +1,5 @@
 #pragma once
-/// What the surroundings do to bodies: nodes with a given motion, and loads on their surface.
+/// Keys of boundary conditions: nodes with a given motion, and loads on the surface.
 
 #include "config/field.hpp"
 

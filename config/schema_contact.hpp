@@ -1,5 +1,5 @@
 #pragma once
-/// What bodies run into, and how contact answers.
+/// Keys of obstacles and of contact.
 
 #include "config/field.hpp"
 #include "config/scene.hpp"

@@ -10,7 +10,7 @@ KeyDoc orientation_doc(const char* text);
 Mat3 read_orientation(const Value& value, const std::string& path, Context& c);
 Value write_orientation(const Mat3& axes);
 
-/// Six rows of a symmetric matrix in Voigt's order, whole or from the diagonal on.
+/// The six rows of a symmetric matrix in Voigt's order. Each row is whole or begins at the diagonal.
 KeyDoc constants_doc(const char* key, const char* unit, const char* text);
 material::Mat6 read_constants(const Value& value, const std::string& path, const std::string& unit);
 Value write_constants(const material::Mat6& C);
@@ -19,7 +19,7 @@ Value write_constants(const material::Mat6& C);
 Table<material::Orthotropic> orthotropic_table();
 Table<material::Orthotropic> transverse_table();
 
-/// Throws unless C is positive definite, or (may_be_zero) has no negative eigenvalue.
+/// Throws Error unless C is positive definite; with may_be_zero, unless it has no negative eigenvalue.
 void check_definite(const material::Mat6& C, const Place& place, const std::string& path, const char* unit,
                     bool may_be_zero);
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The keys of a material, and how a scene names the materials of its parts.
+/// The keys of a material, and of whatever has one.
 
 #include "config/field.hpp"
 
@@ -10,11 +10,11 @@ namespace sunder::config {
 /// `materials` of a scene: the scene's own, by name.
 Field<Scene> materials_field();
 
-/// The material a value names or describes, as its position among those in use (Context::materials).
+/// The material that a value names or describes, as a position in Context::materials. It is added there if it is new.
 MaterialIndex read_material_of(const Value& value, const std::string& path, Context& c);
 KeyDoc material_doc();
 
-/// `material` of whatever is made of one.
+/// The key `material` of any T with a material.
 template <class T>
 Field<T> material_field(MaterialIndex T::*member)
 {

@@ -1,14 +1,14 @@
 #pragma once
-/// When materials break, and how well they are joined.
+/// Keys of the toughness of materials and of their interfaces.
 
 #include "config/field.hpp"
 
 namespace sunder::config {
 
-/// `toughness` of a material; its `orientation` is left to the material's where it is not given.
+/// `toughness` of a material. If it gives no `orientation`, the material's is used.
 Field<material::Material> toughness_field();
 
-/// `interfaces` of a scene, after its bodies: it names materials in use.
+/// `interfaces` of a scene. To be read after the bodies, because it names materials in use.
 Field<Scene> interfaces_field();
 
 }  // namespace sunder::config

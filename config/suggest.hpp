@@ -7,7 +7,8 @@
 
 namespace sunder::config {
 
-/// The candidate with the fewest letters to change, add, drop or swap; empty if none is near (a third of its letters).
+/// The candidate that needs the fewest letters changed, added, dropped or swapped. Empty if that is more than a third
+/// of its letters.
 std::string nearest(std::string_view word, std::span<const std::string> candidates);
 
 /// "expected one of A B C, got 'WORD'; did you mean 'A'?", the last part only if one is near.

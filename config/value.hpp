@@ -1,6 +1,6 @@
 #pragma once
-/// A YAML document as a tree that remembers where each piece was written.
-/// value.cpp is the only file that sees yaml-cpp; everything else in this room reads and writes these trees.
+/// A YAML document as a tree in which each value has its place in the file. Only value.cpp uses yaml-cpp; the other
+/// files of this room read and write these trees.
 
 #include <cstddef>
 #include <memory>
@@ -44,26 +44,26 @@ Value make_scalar(std::string text, bool quoted = false);
 Value make_list(std::vector<Value> items = {});
 Value make_mapping();
 
-/// With ? for control characters, so that a message stays one line.
+/// The text with ? for control characters, so that a message stays one line.
 std::string printable(std::string text);
 
-/// What a message says was found: "'0.5x'", "a list", "nothing". Never long, never with control characters.
+/// How a message describes a value that was found: "'0.5x'", "a list", "nothing". Short, without control characters.
 std::string description(const Value& value);
 
-/// Bounds of what is read, so that no text can exhaust memory or the stack.
+/// Bounds of what is read, so that no text exhausts memory or the stack.
 inline constexpr std::size_t most_bytes = std::size_t{8} << 20;
-inline constexpr std::size_t most_values = 200'000;  ///< Aliases count with all they stand for.
+inline constexpr std::size_t most_values = 200'000;  ///< An alias counts with all values it stands for.
 inline constexpr int most_nesting = 64;
 
-/// The one document of a YAML text; Kind::null if it is empty. origin: what messages call the text.
+/// Parses a YAML text with one document; Kind::null if it is empty. origin: the name of the text in messages.
 /// Throws Error on bad syntax, a key given twice, a key that is no scalar, or when a bound above is passed.
 Value parse_yaml(const std::string& text, const std::string& origin);
-/// The value of a --set; every place in it is the --set itself.
+/// Parses the value of a --set. The place of every value in it is the --set itself.
 Value parse_override_value(const std::string& text, const std::string& origin);
 
 /// YAML text in block style; lists of scalars in one line. parse_yaml() reads the same tree back.
 std::string yaml_text(const Value& value);
-/// In one line, as people would write it.
+/// In one line, as a user would write it.
 std::string inline_text(const Value& value);
 
 }  // namespace sunder::config

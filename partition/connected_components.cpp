@@ -8,11 +8,11 @@
 namespace sunder::partition {
 namespace {
 
-/// Some rank's view of the component that `key` stands for.
+/// What a rank knows of the component with the label `key`.
 struct Question {
   NodeId key;    // label of the component
-  NodeId least;  // vertex seen in it
-  NodeId head;   // component that it is to join; its own label: none
+  NodeId least;  // smallest vertex seen in it
+  NodeId head;   // component that it joins; its own label: none
   bool open;     // it has a neighbour
 
   void combine(const Question& other)
@@ -59,7 +59,7 @@ public:
   bool has_edges() const { return !edges_.empty(); }
   NodeId least(NodeId name) const { return vertices_[at(name)].least; }
 
-  /// About each component that is not known to be complete.
+  /// One question about each component that may not be complete.
   std::vector<Question> questions(int round) const
   {
     std::map<NodeId, Question> by_label;
@@ -80,7 +80,7 @@ public:
     return all;
   }
 
-  /// Components that have joined are one from now on.
+  /// Relabels the components that have joined others.
   void contract(const std::map<NodeId, Answer>& answers)
   {
     for (Vertex& v : vertices_) {
@@ -89,7 +89,7 @@ public:
       v.label = answer.label, v.least = answer.least, v.open = answer.open;
     }
     std::erase_if(edges_, [this](const Edge& e) { return vertices_[e.a].label == vertices_[e.b].label; });
-    // Several edges between the same two components: one does.
+    // Of several edges between the same two components one is kept.
     const auto ends = [this](const Edge& e) { return std::minmax(vertices_[e.a].label, vertices_[e.b].label); };
     std::sort(edges_.begin(), edges_.end(), [&](const Edge& x, const Edge& y) { return ends(x) < ends(y); });
     edges_.erase(
@@ -124,7 +124,7 @@ Components connected_components(const Comm& comm, std::span<const NodeId> vertic
     std::vector<Answer> answers;
     for (const Question& q : round.at_home()) {
       answers.push_back({q.head, q.least, q.open});
-      result.counted += !q.open;  // nobody asks about it again
+      result.counted += !q.open;  // complete: no question about it any more
     }
     graph.contract(round.answer(answers));
     apart = round.any_flag();

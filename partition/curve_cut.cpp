@@ -13,7 +13,7 @@
 namespace sunder::partition {
 namespace {
 
-/// Collective. Of all rows' nodes: lowest and highest corner.
+/// Collective. Lowest and highest corner of the box around all rows' nodes.
 std::array<Vec3, 2> bounding_box(const Comm& comm, const NodeRows& rows)
 {
   std::array<double, 6> most;
@@ -29,7 +29,7 @@ std::array<Vec3, 2> bounding_box(const Comm& comm, const NodeRows& rows)
   return {Vec3(-most[3], -most[4], -most[5]), Vec3(most[0], most[1], most[2])};
 }
 
-/// Collective. The rows as nodes to sort, in even shares of all.
+/// Collective. The rows as nodes to sort, an even share on each rank.
 std::vector<CurveNode> even_shares(const Comm& comm, const NodeRows& rows, const BlockDistribution& distribution)
 {
   const auto box = rows.position ? bounding_box(comm, rows) : std::array<Vec3, 2>();
@@ -50,8 +50,9 @@ std::vector<CurveNode> even_shares(const Comm& comm, const NodeRows& rows, const
   return nodes;
 }
 
-/// Collective. Part of each node, from its place among all and the weight before it. Parts are not passed over, where
-/// nodes heavier than a part would: the k-th node is in one of the first k parts, and of the last N - k likewise.
+/// Collective. The part of each node, from its place among all nodes and the weight before it. A node heavier than a
+/// part could leave a part empty. To prevent that, the k-th of N nodes is put into one of the first k parts, and from
+/// the end likewise.
 std::vector<Rank> parts_of(const Comm& comm, std::span<const CurveNode> nodes, GlobalIndex first, GlobalIndex all)
 {
   std::int64_t mine = 0;

@@ -1,5 +1,5 @@
 #pragma once
-/// Which rank owns which node, by equal work along the Hilbert curve: on any number of nodes and ranks.
+/// Cuts nodes into parts of equal work along the Hilbert curve, for any number of nodes and ranks.
 
 #include "core/comm.hpp"
 #include "partition/node_rows.hpp"
@@ -8,23 +8,24 @@
 
 namespace sunder::partition {
 
-/// Collective. Owner of each row's node. No rank gets none if there are enough. Nodes are sorted along the curve by all
-/// ranks together: a rank never has more than its share of them, nor anything as long as the number of ranks. Costs
-/// O(log^2 ranks) exchanges between two ranks, most of them of 16 bytes where rows are nearly in order.
+/// Collective. Returns the owner of each row's node. Every rank gets a node if there are enough. All ranks sort the
+/// nodes along the curve together. A rank never has more than its share of the nodes, nor an array as long as the
+/// number of ranks. Costs O(log^2 ranks) exchanges between two ranks; if rows are nearly in order, most of these are 16
+/// bytes.
 std::vector<Rank> cut_along_curve(const Comm& comm, const NodeRows& rows);
 
 /// A node on its way along the curve.
 struct CurveNode {
   std::uint64_t key = 0;    ///< Position along the curve.
-  std::int64_t weight = 0;  ///< Of 2^60 for all nodes.
-  Rank home = 0;            ///< Rank that asked, and its row.
+  std::int64_t weight = 0;  ///< The weights of all nodes add up to 2^60.
+  Rank home = 0;            ///< The rank that has the node as a row, and the row.
   LocalIndex row = 0;
 };
 
-/// Collective. Of all ranks' nodes, ascending by key, home and row: the same number on each rank but for the last ones,
-/// which may have less or none. Each brings at most `room`, the same on all; no rank has more than that before or
-/// after. Merge exchange (Batcher 1968; Knuth vol. 3, 5.2.2 M), with merging and splitting of sorted blocks in place of
-/// comparing and exchanging keys.
+/// Collective. Sorts the nodes of all ranks by key, home and row, and returns this rank's block: `room` nodes on the
+/// first ranks, fewer or none on the last. Each rank may bring `room` nodes at most; `room` is the same on every rank.
+/// Merge exchange (Batcher 1968; Knuth vol. 3, 5.2.2 M): instead of comparing two keys, two ranks merge their sorted
+/// blocks and split the result.
 std::vector<CurveNode> sorted_over_ranks(const Comm& comm, std::vector<CurveNode> nodes, std::size_t room);
 
 }  // namespace sunder::partition

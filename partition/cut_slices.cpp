@@ -43,7 +43,7 @@ std::vector<Rank> along_hilbert(const Comm& comm, const std::vector<double>& wor
   return owners;
 }
 
-/// An element on its way.
+/// An element in a message.
 struct Delivered {
   ElementId id = 0;
   std::array<GlobalIndex, 4> nodes{};
@@ -51,7 +51,7 @@ struct Delivered {
   std::uint8_t level = 0;
 };
 
-/// Collective. Owners of these nodes (ascending, each once).
+/// Collective. Fetches the owners of these nodes (ascending, each once).
 std::vector<Rank> owners_of(const Comm& comm, const BlockDistribution& blocks, const std::vector<Rank>& owners,
                             const std::vector<GlobalIndex>& nodes)
 {
@@ -135,7 +135,7 @@ struct DeliveredNode {
   Rank owner = 0;
 };
 
-/// Collective. The nodes of these elements, so many at a time.
+/// Collective. Fetches the nodes of these elements, rows_at_once at a time.
 std::vector<mesh::Node> deliver_nodes(const Comm& comm, SlicedMesh& mesh, const std::vector<double>& sizes,
                                       const std::vector<Rank>& owners, const std::vector<GlobalIndex>& wanted,
                                       std::vector<Vec3>& velocities)

@@ -36,7 +36,7 @@ void broadcast(const Comm& comm, std::vector<std::string>& names)
   }
 }
 
-/// Which lists of element sets there are, and which of them each element has. Empty, if there are no sets.
+/// The different lists of element sets, and the list of each element. Empty if there are no sets.
 std::vector<std::int32_t> lists_of(const mesh::MeshData& data, std::vector<std::vector<std::int32_t>>& lists)
 {
   if (data.element_sets.empty()) return {};

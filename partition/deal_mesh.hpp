@@ -1,5 +1,5 @@
 #pragma once
-/// A mesh that one rank has, dealt out: what a file that cannot be read in shares comes to.
+/// Deals out a mesh that one rank has read alone, from a file that cannot be read in shares.
 
 #include "core/comm.hpp"
 #include "mesh/mesh_data.hpp"
@@ -7,7 +7,8 @@
 
 namespace sunder::partition {
 
-/// Collective. Rank 0 has the mesh, and what it deals it frees; what the others pass is not looked at.
+/// Collective. Rank 0 passes the mesh, which is freed as it is dealt; the argument of other ranks is ignored. Returns
+/// this rank's slice.
 mesh::MeshSlice deal_mesh(const Comm& comm, mesh::MeshData data);
 
 }  // namespace sunder::partition

@@ -26,7 +26,7 @@ std::vector<Rank> along_hilbert(const std::vector<double>& work, Rank parts)
   return owner;
 }
 
-/// Elements are counted, so a unit smaller than one would tell nothing.
+/// Work is a number of elements here, so a unit below one would add nothing.
 std::vector<idx_t> metis_weights(const std::vector<double>& work)
 {
   double total = 0;

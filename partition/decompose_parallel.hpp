@@ -1,5 +1,5 @@
 #pragma once
-/// Which rank owns which node, worked out by all ranks together: for meshes whose graph is too large for one.
+/// Decides together which rank owns which node, for meshes whose graph is too large for one rank.
 
 #include "core/comm.hpp"
 #include "mesh/mesh_data.hpp"
@@ -10,8 +10,8 @@
 
 namespace sunder::partition {
 
-/// Collective. Owner of each row's node: by PT-Scotch, as decompose() with Method::metis, or along the Hilbert curve
-/// where the graph is more than its integers number, which the log then says. Throws Error on every rank.
+/// Collective. Returns the owner of each row's node, by PT-Scotch. If the graph has more nodes or arcs than PT-Scotch's
+/// integers can number, it cuts along the Hilbert curve instead, and the log says so. Throws Error on every rank.
 std::vector<Rank> decompose_rows(const Comm& comm, const NodeRows& rows);
 
 /// Nodes [first, first + weights.size()) of a mesh, with all tetrahedra that have one of them.
@@ -19,15 +19,15 @@ struct NodeBlock {
   GlobalIndex first = 0;
   std::vector<double> weights;  ///< Work, in any unit that all ranks share.
   std::vector<std::array<GlobalIndex, 4>> tets;
-  std::vector<Vec3> positions{};  ///< One a node; empty on all ranks: the nodes follow the Hilbert curve.
+  std::vector<Vec3> positions{};  ///< (nodes); empty on all ranks: the nodes follow the Hilbert curve [m].
 };
 
-/// Collective. The same of blocks, in the order of ranks.
+/// Collective. The same for blocks of nodes, which follow each other in the order of ranks.
 std::vector<Rank> decompose_blocks(const Comm& comm, NodeBlock block);
 
-/// Collective. The same where rank 0 has the mesh, its nodes along the Hilbert curve: it deals out blocks and gets the
-/// owners; what the others pass is not looked at, and they get nothing.
-/// @param blocks  rank that is to work on each node, ascending: decompose() with Method::hilbert makes them
+/// Collective. The same for a mesh that rank 0 has, with nodes along the Hilbert curve. Rank 0 deals out blocks and
+/// gets the owners; the arguments of other ranks are ignored, and they get an empty result.
+/// @param blocks  (nodes) the rank that is to work on each, ascending: decompose() with Method::hilbert makes them
 std::vector<Rank> decompose_in_parallel(const Comm& comm, const mesh::MeshData& mesh, std::span<const Rank> blocks,
                                         std::span<const std::uint8_t> levels = {});
 

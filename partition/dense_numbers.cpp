@@ -14,7 +14,8 @@ struct Question {
   void combine(const Question&) {}
 };
 
-/// The ids of the smallest hashes: as good as drawn at random, and the same whoever has which ids.
+/// The ids with the smallest hashes. They are as good as a random sample, and do not depend on which rank has which
+/// ids.
 void keep_sample(std::vector<NodeId>& ids, std::size_t most)
 {
   std::sort(ids.begin(), ids.end(),
@@ -23,7 +24,7 @@ void keep_sample(std::vector<NodeId>& ids, std::size_t most)
   ids.resize(std::min(ids.size(), most));
 }
 
-/// Collective on comm. The sample of all ids, ascending. What ranks tell on may come twice: a sample does not mind.
+/// Collective on comm. The sample of all ids, ascending. An id may arrive twice on the way, which does no harm.
 std::vector<NodeId> shared_sample(const Comm& comm, std::span<const NodeId> ids, std::size_t most)
 {
   std::vector<NodeId> sample(ids.begin(), ids.end());

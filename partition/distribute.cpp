@@ -76,7 +76,7 @@ private:
 
 std::vector<double> node_sizes(const mesh::MeshData& mesh)
 {
-  // Each edge counts once for every element around it: a weighted mean that needs no edge list.
+  // Each edge counts once for every element around it. This weighted mean needs no list of edges.
   std::vector<double> length(mesh.nodes.size(), 0), count(mesh.nodes.size(), 0);
   for (const auto& tet : mesh.tets)
     for (std::size_t a = 0; a < 4; ++a)

@@ -1,5 +1,5 @@
 #pragma once
-/// From a whole mesh on one rank to the part each rank holds.
+/// Brings each rank its part of a mesh that one rank has.
 
 #include "core/comm.hpp"
 #include "mesh/tet_mesh.hpp"
@@ -14,25 +14,26 @@ namespace sunder::partition {
 struct Part {
   mesh::TetMesh mesh;
   std::vector<Vec3> velocities;                      ///< (nodes)
-  std::vector<std::uint8_t> levels;                  ///< (elements) times each is still to be divided into eight
+  std::vector<std::uint8_t> levels;                  ///< (elements) How often each is still to be divided into eight.
   std::vector<MarkedFace<LocalIndex>> marked_faces;  ///< Those of which this rank owns a node.
   std::uint64_t surface_marks = 0;                   ///< Marks that only marked_faces pass on to new nodes.
 };
 
-/// Mean length of the edges around each node: the material mesh size before fracture. Local.
+/// Local. Mean length of the edges around each node: the material mesh size before fracture [m].
 std::vector<double> node_sizes(const mesh::MeshData& mesh);
 
-/// Collective. Rank 0 has the whole mesh; it is freed as it is sent. Each rank gets the elements and
-/// marked faces of which it owns a node.
+/// Collective. Rank 0 passes the whole mesh, which is freed as it is sent. Each rank gets the elements and marked faces
+/// of which it owns a node.
 Part distribute(const Comm& comm, WholeMesh whole);
 
-/// Local. A face by its nodes' places; nothing if no element held has it.
+/// Local. Local indices of the corners of a face; nothing if no held element has the face.
 std::optional<std::array<LocalIndex, 3>> find_face(const mesh::TetMesh& mesh, const std::array<NodeId, 3>& nodes);
 
-/// Local. The part of rank `me`, of what it is to hold.
+/// Local. Makes the part of rank `me` from the records of all that it is to hold.
 Part part_of(Rank me, Records records, std::uint64_t surface_marks);
 
-/// Local. All of it, the nodes and elements of each part together: what a file of a mesh holds that is cut beforehand.
+/// Local. The whole mesh as rows, with the nodes and elements of each part together: the contents of a file of
+/// `sunder partition`.
 RowShare rows_by_part(const WholeMesh& whole);
 
 }  // namespace sunder::partition

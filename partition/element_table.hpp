@@ -1,5 +1,5 @@
 #pragma once
-/// Elements as they are stored, read and moved, and beside them what few of them have.
+/// Elements as they are stored, read and migrated. Values that only few elements have stand in columns beside the rows.
 
 #include "core/bytes.hpp"
 #include "mesh/tet_mesh.hpp"
@@ -12,10 +12,10 @@
 
 namespace sunder::partition {
 
-/// Where in a SparseColumn an element has its value; -1: it has none.
+/// Position of an element's value in a SparseColumn; -1: it has none.
 using Place = std::int32_t;
 
-/// Is it what an element has that has nothing in particular? Numbers by their bits: -0.0 is something.
+/// Is it the default value, which needs no place? Numbers are compared by bits, so -0.0 is not the default.
 template <class T>
 bool is_nothing(const T& value)
 {
@@ -31,11 +31,12 @@ bool is_nothing(const std::array<double, n>& values)
   return std::all_of(values.begin(), values.end(), [](double v) { return is_nothing(v); });
 }
 
-/// A value that few elements have. Each that has it knows its place; the others have T{}. Local, all of it.
+/// A value that few elements have. An element that has it stores its place; the others have the default, T{}. Local,
+/// all of it.
 template <class T>
 class SparseColumn {
 public:
-  /// Takes a value up and returns its place; nothing needs none.
+  /// Adds a value and returns its place; -1 for the default, which is not stored.
   Place add(const T& value)
   {
     if (is_nothing(value)) return -1;
@@ -43,7 +44,7 @@ public:
     return static_cast<Place>(values_.size() - 1);
   }
   const T& at(Place place) const { return place < 0 ? nothing_ : values_[static_cast<std::size_t>(place)]; }
-  /// To be written to: an element that had none has a value from now on.
+  /// A reference to write to. An element without a value gets one, and a place.
   T& at_or_new(Place& place)
   {
     if (place < 0) place = static_cast<Place>(values_.size()), values_.emplace_back();
@@ -59,16 +60,17 @@ private:
 
 using PlasticStrain = std::array<double, 6>;  ///< As ElementBlocks::plastic_strain().
 
-/// Plain, so that it travels as it is.
+/// Trivially copyable, so it is sent as bytes.
 struct ElementRecord {
   ElementId id = 0;
   std::array<NodeId, 4> nodes{};
   MaterialIndex material = 0;
-  std::uint8_t level = 0;                                    ///< Times it is still to be divided into eight.
-  Place creation_key = -1, marks = -1, plastic_strain = -1;  ///< In the columns of its ElementTable.
+  std::uint8_t level = 0;                                    ///< How often it is still to be divided into eight.
+  Place creation_key = -1, marks = -1, plastic_strain = -1;  ///< Places in the columns of the ElementTable.
 };
 
-/// Rows in canonical order (mesh::TetMesh) unless said otherwise; values of columns in any order. Local, all of it.
+/// Rows are in canonical order (mesh::TetMesh) unless said otherwise; values of columns are in any order. Local, all of
+/// it.
 struct ElementTable {
   std::vector<ElementRecord> rows;
   SparseColumn<mesh::CreationKey> creation_keys;
@@ -80,19 +82,19 @@ struct ElementTable {
   const mesh::FaceMarks& face_marks(std::size_t e) const { return marks.at(rows[e].marks); }
   const PlasticStrain& plastic_strain(std::size_t e) const { return plastic_strains.at(rows[e].plastic_strain); }
 
-  /// Room for so many rows, whatever they have: pages that nobody touches cost nothing.
+  /// Reserves room for `count` rows and as many values in each column. Pages that are never written cost no memory.
   void reserve(std::size_t count);
   /// Frees the rows and all columns.
   void release();
-  /// Appends row e of another table with what it has.
+  /// Appends row e of another table with its values.
   void append(const ElementTable& other, std::size_t e);
-  /// Appends all rows of another.
+  /// Appends all rows of another table.
   void append(const ElementTable& other);
   /// Sorts rows into canonical order.
   void put_in_order();
 };
 
-/// Local. In and out of messages, as put() and ByteReader of core/bytes.hpp do.
+/// Local. Write a table to a message and read it back, as put() and ByteReader of core/bytes.hpp do.
 void put_elements(Bytes& out, const ElementTable& table);
 ElementTable get_elements(ByteReader& in);
 

@@ -1,5 +1,6 @@
 #pragma once
-/// Rows of a table that all ranks hold together, in even blocks: asked for by number, or told what is new about them.
+/// A table that all ranks hold together, each an even block of its rows: reading rows by number, and sending values to
+/// rows.
 
 #include "core/bytes.hpp"
 #include "partition/rows.hpp"
@@ -10,16 +11,16 @@
 
 namespace sunder::partition {
 
-/// Things that a rank works off so many at a time, so that messages stay far below what MPI can count.
+/// Number of rows that a rank handles at a time, so that messages stay far below what MPI's 32-bit counts can name.
 inline constexpr std::size_t rows_at_once = 1 << 18;
 
-/// Collective. Rounds it takes until every rank has worked off what it has.
+/// Collective: one reduction. Number of rounds until every rank has handled all of its rows.
 inline std::size_t rounds_of(const Comm& comm, std::size_t mine)
 {
   return static_cast<std::size_t>(comm.max(static_cast<std::int64_t>((mine + rows_at_once - 1) / rows_at_once)));
 }
 
-/// Local. Plain values as the bytes of a message, and back.
+/// Local. Values as the bytes of a message, and back.
 template <class T>
 requires std::is_trivially_destructible_v<T> Bytes bytes_of(std::span<const T> values)
 {
@@ -34,7 +35,8 @@ requires std::is_trivially_destructible_v<T> std::vector<T> values_of(const Byte
   return values;
 }
 
-/// Local. Ranges of rows (ascending) that one rank has: found(rank, first, last) for each, by position.
+/// Local. Calls found(rank, first, last) for each rank that has some of `rows` (ascending): rows[first] to rows[last -
+/// 1] are in its block.
 template <class Found>
 void each_holder(const BlockDistribution& blocks, std::span<const GlobalIndex> rows, Found&& found)
 {
@@ -48,8 +50,8 @@ void each_holder(const BlockDistribution& blocks, std::span<const GlobalIndex> r
   }
 }
 
-/// Collective. Rows `wanted` (ascending, each once) of a table of which each rank has its block, in the order wanted.
-/// seen(row) is called for each row of this rank's block that some rank wants.
+/// Collective: two sparse exchanges. Returns the rows `wanted` (ascending, each once) of the table, in that order.
+/// mine: this rank's block. Calls seen(row) for each row of this rank's block that a rank wants.
 template <class T, class Seen>
 std::vector<T> fetch(const Comm& comm, const BlockDistribution& blocks, std::span<const T> mine,
                      std::span<const GlobalIndex> wanted, Seen&& seen)
@@ -86,7 +88,7 @@ std::vector<T> fetch(const Comm& comm, const BlockDistribution& blocks, std::spa
   return fetch(comm, blocks, mine, wanted, [](GlobalIndex) {});
 }
 
-/// Collective. Brings each told value to the rank whose block has its row(value): arrived(value) is called there.
+/// Collective. Sends each value to the rank whose block has the row row(value). That rank calls arrived(value).
 template <class T, class Row, class Arrived>
 void tell_rows(const Comm& comm, const BlockDistribution& blocks, std::span<const T> told, Row&& row, Arrived&& arrived)
 {
@@ -101,7 +103,7 @@ void tell_rows(const Comm& comm, const BlockDistribution& blocks, std::span<cons
   }
 }
 
-/// Local. Sorted, each once.
+/// Local. The rows sorted, each once.
 inline std::vector<GlobalIndex> each_once(std::vector<GlobalIndex> rows)
 {
   std::sort(rows.begin(), rows.end());
@@ -109,7 +111,7 @@ inline std::vector<GlobalIndex> each_once(std::vector<GlobalIndex> rows)
   return rows;
 }
 
-/// Local. Where a row stands among those that each_once() returned.
+/// Local. Position of a row among those that each_once() returned.
 inline std::size_t place_of(std::span<const GlobalIndex> rows, GlobalIndex row)
 {
   return static_cast<std::size_t>(std::lower_bound(rows.begin(), rows.end(), row) - rows.begin());

@@ -1,5 +1,5 @@
 #pragma once
-/// Who needs copies of whose nodes, and the exchange of the step. docs/ownership.md.
+/// Which ranks need copies of which nodes, and the exchange of the step. docs/ownership.md.
 
 #include "core/comm.hpp"
 #include "mesh/tet_mesh.hpp"
@@ -12,8 +12,9 @@
 
 namespace sunder::partition {
 
-/// Exchange lists, a pure function of the held elements and the owners of their nodes: owner r sends node q to each
-/// rank that owns a node of an element around q. Both ends derive the same list, in the same order, without a message.
+/// The send and receive lists of this rank. They are a pure function of the held elements and the owners of their
+/// nodes: owner r sends node q to each rank that owns a node of an element around q. Both ends derive the same list, in
+/// the same order, without a message.
 ///
 /// Always true: my ghosts from b are, entry by entry, b's mirrors for me; a lists b if and only if b lists a.
 class Halo {
@@ -26,14 +27,15 @@ public:
   std::span<const Rank> peers() const noexcept { return peers_; }               ///< Ranks of neighbours(), ascending.
   std::int64_t bytes_per_exchange() const noexcept { return motion_.bytes(); }  ///< Sent by this rank for p and v.
 
-  /// Local. Derives the lists anew; `touched` are elements that changed since (all, if the halo is new).
-  /// Costs the border, not the mesh.
+  /// Local. Derives the lists anew. touched: slots of the elements that have changed since. Costs the length of the
+  /// border, not the size of the mesh.
   void rebuild(const mesh::TetMesh& mesh, std::span<const LocalIndex> touched);
 
-  /// Collective on neighbours. Overwrites p.xyz and v.xyz of every ghost with its owner's. Persistent requests.
+  /// Collective on neighbours. Overwrites p.xyz and v.xyz (nodes) of every ghost with its owner's, by persistent
+  /// requests.
   void owners_to_ghosts(std::span<Row4> p, std::span<Row4> v);
 
-  /// Collective on neighbours. The same for any plain values, one a node.
+  /// Collective on neighbours. The same for any trivially copyable values (nodes).
   template <class T>
   void owners_to_ghosts(std::span<T> values) const;
 

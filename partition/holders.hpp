@@ -1,5 +1,5 @@
 #pragma once
-/// Which ranks hold what: those that own one of its nodes.
+/// The ranks that hold an element or a face: those that own one of its nodes.
 
 #include "core/types.hpp"
 
@@ -10,10 +10,10 @@
 
 namespace sunder::partition {
 
-/// Ranks, each once, ascending: at most one a corner.
+/// The ranks that own a corner, each once, ascending.
 class Holders {
 public:
-  /// Local. Of something whose corners have these owners.
+  /// Local. owners: of the corners.
   template <std::size_t corners>
   explicit Holders(std::array<Rank, corners> owners)
   {
@@ -31,14 +31,14 @@ private:
   std::size_t count_ = 0;
 };
 
-/// One of a list that a rank holds.
+/// An entry of some list, and a rank that holds it.
 struct Held {
   Rank rank = 0;
   GlobalIndex index = 0;
 };
 
-/// Local. All that is held of so many things, by whom, in one walk over them: ascending by rank, then by index.
-/// owners_of(index): of its corners, as an array.
+/// Local. For each of `count` entries the ranks that hold it; ascending by rank, then by index. owners_of(index)
+/// returns the owners of the entry's corners, as an array. One walk over the entries.
 template <class OwnersOf>
 std::vector<Held> held_by_rank(std::size_t count, const OwnersOf& owners_of)
 {
@@ -50,7 +50,7 @@ std::vector<Held> held_by_rank(std::size_t count, const OwnersOf& owners_of)
   return held;
 }
 
-/// Local. Of the corners of something.
+/// Local. The owners of the corners `nodes`. owners: (nodes).
 template <class Index, std::size_t corners>
 std::array<Rank, corners> owners_of(const std::array<Index, corners>& nodes, std::span<const Rank> owners)
 {
@@ -59,7 +59,7 @@ std::array<Rank, corners> owners_of(const std::array<Index, corners>& nodes, std
   return result;
 }
 
-/// Local. What one rank holds.
+/// Local. The entries that one rank holds, of what held_by_rank() returned.
 inline std::span<const Held> of_rank(std::span<const Held> held, Rank rank)
 {
   const auto [first, last] = std::equal_range(held.begin(), held.end(), Held{rank, 0},

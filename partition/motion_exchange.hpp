@@ -1,5 +1,6 @@
 #pragma once
-/// Positions and velocities of nodes from their owners to ranks that have copies, once a step, by persistent requests.
+/// Sends positions and velocities of nodes from their owners to the ranks that have copies, once a step, by persistent
+/// requests.
 
 #include "core/comm.hpp"
 #include "core/types.hpp"
@@ -18,18 +19,18 @@ struct Neighbour {
 
 class MotionExchange {
 public:
-  /// tag: no other exchange under way on the communicator has it.
+  /// Local. tag: must differ from the tags of all other exchanges on the communicator.
   MotionExchange(const Comm& comm, int tag) : comm_(comm), tag_(tag) {}
   MotionExchange(const MotionExchange&) = delete;
   MotionExchange& operator=(const MotionExchange&) = delete;
   ~MotionExchange();
 
-  /// Local. Entry by entry, my ghosts from b are b's mirrors for me.
+  /// Local. Makes the requests. Entry by entry, my ghosts from b must be b's mirrors for me.
   void set(std::span<const Neighbour> neighbours);
   std::int64_t bytes() const noexcept { return bytes_; }  ///< Local. Sent by this rank an exchange.
 
-  /// Collective on neighbours. Sends x of mirrors (from_p, from_v); finish() puts what came into ghosts (to_p, to_v).
-  /// The neighbours given to set() must still be there.
+  /// Collective on neighbours. start() sends from_p and from_v of mirrors; finish() waits and writes what came to to_p
+  /// and to_v of ghosts. neighbours: those given to set().
   void start(std::span<const Neighbour> neighbours, std::span<const Row4> from_p, std::span<const Row4> from_v);
   void finish(std::span<const Neighbour> neighbours, std::span<Row4> to_p, std::span<Row4> to_v);
 

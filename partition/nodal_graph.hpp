@@ -1,5 +1,5 @@
 #pragma once
-/// The graph that partitioners cut: nodes are joined if a tetrahedron has both.
+/// The graph that partitioners cut: its vertices are nodes, two of them joined if a tetrahedron has both.
 
 #include "core/types.hpp"
 
@@ -10,15 +10,15 @@
 
 namespace sunder::partition {
 
-/// Compressed rows. Index: the partitioner's own integer.
+/// Compressed sparse rows. Index: the integer type of the partitioner.
 template <class Index>
 struct NodalGraph {
   std::vector<Index> begin;      ///< (rows + 1)
   std::vector<Index> neighbour;  ///< Ascending in each row.
 };
 
-/// Local. From what `corners(row, out)` appends: the corners of the elements around each node, itself and repeated ones
-/// included.
+/// Local. Makes the graph of nodes [first, first + rows). corners(row, out) appends the corners of the elements around
+/// a row's node; the node itself and repeated entries are allowed.
 template <class Index, class Corners>
 NodalGraph<Index> graph_of_rows(GlobalIndex first, std::size_t rows, const Corners& corners)
 {
@@ -39,13 +39,13 @@ NodalGraph<Index> graph_of_rows(GlobalIndex first, std::size_t rows, const Corne
   return graph;
 }
 
-/// The tetrahedra around each node of a block. Looks at what it was made from.
+/// The tetrahedra around each node of a block. Refers to the tetrahedra it was made from, which must outlive it.
 class TetsAround {
 public:
-  /// Local. Of nodes [first, first + rows).
+  /// Local. The block has nodes [first, first + rows).
   TetsAround(std::span<const std::array<GlobalIndex, 4>> tets, GlobalIndex first, std::size_t rows);
 
-  /// Local. Appends their corners.
+  /// Local. Appends the corners of the tetrahedra around a row's node to out.
   void corners(std::size_t row, std::vector<GlobalIndex>& out) const
   {
     for (std::size_t k = begin_[row]; k < begin_[row + 1]; ++k)
@@ -58,7 +58,7 @@ private:
   std::vector<std::uint32_t> tet_;
 };
 
-/// Local. Rows of nodes [first, last), from all tetrahedra that have one of them.
+/// Local. The graph of nodes [first, last). tets: all tetrahedra that have one of them.
 template <class Index>
 NodalGraph<Index> nodal_graph(std::span<const std::array<GlobalIndex, 4>> tets, GlobalIndex first, GlobalIndex last)
 {

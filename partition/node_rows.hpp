@@ -1,5 +1,5 @@
 #pragma once
-/// The nodes that ranks cut into parts together.
+/// The nodes of a mesh that all ranks cut into parts together.
 
 #include "core/types.hpp"
 
@@ -8,14 +8,14 @@
 
 namespace sunder::partition {
 
-/// A rank's nodes: rows [first, first + weights.size()) of all, in the order of ranks.
+/// The nodes of one rank: rows [first, first + weights.size()) of all. Ranks follow each other in their order.
 struct NodeRows {
   GlobalIndex first = 0;
   std::vector<double> weights;  ///< Work, in any unit that all ranks share.
-  /// Appends the corners (rows) of the elements around a row's node, itself and repeated ones included. Gives the same
-  /// each time.
+  /// Appends the corners, as rows, of the elements around a row's node. The node itself and repeated entries are
+  /// allowed. Each call must give the same.
   std::function<void(std::size_t row, std::vector<GlobalIndex>& out)> corners;
-  /// Where the row's node is [m]. Empty on all ranks: the rows follow the Hilbert curve as they are.
+  /// Position of the row's node [m]. Empty on all ranks: the rows follow the Hilbert curve already.
   std::function<Vec3(std::size_t row)> position;
 };
 

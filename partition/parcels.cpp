@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t records_at_once = 2048, messages_at_once = 4;
 
-/// How many records one rank sends another.
+/// The number of records that one rank sends another.
 struct Announcement {
   std::uint64_t nodes = 0, elements = 0;
 };
@@ -24,14 +24,14 @@ public:
   Outbox(const Comm& comm, const std::map<Rank, Parcel>& parcels, const Contents& contents)
     : comm_(comm), contents_(contents)
   {
-    // Each rank begins with those above it, or all would write to the same one first.
+    // Each rank begins with the ranks above it; otherwise all would send to the same rank first.
     for (auto to = parcels.upper_bound(comm.rank()); to != parcels.end(); ++to) queue_.push_back(&*to);
     for (auto to = parcels.begin(); to != parcels.lower_bound(comm.rank()); ++to) queue_.push_back(&*to);
   }
 
   bool done() const noexcept { return next_ == queue_.size() && under_way_ == 0; }
 
-  /// Lets go of what has been sent and begins what there is room for.
+  /// Frees messages that have been sent, and starts new ones up to the limit.
   void proceed()
   {
     for (Slot& slot : slots_) {
@@ -58,7 +58,7 @@ private:
     Bytes bytes;
   };
 
-  /// The next records of the parcel whose turn it is.
+  /// Packs the next records of the current parcel.
   void pack(Bytes& bytes)
   {
     const Parcel& parcel = queue_[next_]->second;
@@ -83,7 +83,7 @@ private:
   int under_way_ = 0;
 };
 
-/// Collective. How many records will come from others, in all.
+/// Collective. The number of records that will come from other ranks.
 Announcement announced(const Comm& comm, const std::map<Rank, Parcel>& parcels)
 {
   std::map<Rank, Bytes> to;
@@ -103,7 +103,7 @@ void append(std::vector<T>& all, const std::vector<T>& more)
   all.insert(all.end(), more.begin(), more.end());
 }
 
-/// Local. Takes one message, if any is there, into what is held.
+/// Local. Receives one message, if there is one, and adds its records.
 void receive_one(const Comm& comm, Records& held)
 {
   int arrived = 0, size = 0;

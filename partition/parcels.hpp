@@ -1,5 +1,5 @@
 #pragma once
-/// Nodes and elements on their way to other ranks, a few at a time.
+/// Sends nodes and elements to other ranks, a few at a time.
 
 #include "partition/records.hpp"
 
@@ -8,29 +8,29 @@
 
 namespace sunder::partition {
 
-/// What one rank is given, by positions in what the giver has.
+/// Nodes and elements for one rank, as positions in the sender's lists.
 struct Parcel {
   std::vector<LocalIndex> nodes, elements;
 };
 
-/// How the giver looks up what it gives.
+/// How the sender makes the records of what it sends.
 struct Contents {
   std::function<NodeRecord(LocalIndex)> node;
-  std::function<void(LocalIndex, ElementTable& to)> element;  ///< Appends it.
+  std::function<void(LocalIndex, ElementTable& to)> element;  ///< Appends the element.
 };
 
-/// Local. Gives each parcel the corners of its elements, each once, ascending.
+/// Local. Fills in the nodes of each parcel: the corners of its elements, each once, ascending. corners: (elements).
 void add_corners(std::map<Rank, Parcel>& parcels, std::span<const Tet> corners);
 
-/// Collective. Brings every rank its parcels, this rank's own to itself included. Returns the records in canonical
-/// order, nodes each once, room for no more than there are; no pairs and faces. A rank packs a few messages of a few
-/// thousand records at a time, and unpacks one: beside what it has and what it gets, memory hardly grows.
+/// Collective. Sends each rank its parcel, also this rank its own. Returns the records that came, elements in canonical
+/// order and nodes each once, without pairs and faces. A rank packs a few messages of a few thousand records at a time
+/// and unpacks one at a time. So it needs hardly more memory than for what it has and what it gets.
 Records exchange_parcels(const Comm& comm, const std::map<Rank, Parcel>& parcels, const Contents& contents);
 
-/// Local. Of one element, from pairs that ascend by element.
+/// Local. The pairs of one element. pairs: ascending by element.
 std::span<const PairRecord> pairs_of(std::span<const PairRecord> pairs, ElementId element);
 
-/// Collective. Brings pairs to ranks. Returns what came, ascending by both ids.
+/// Collective. Sends pairs to ranks. Returns the pairs that came, ascending by both ids.
 std::vector<PairRecord> exchange_pairs(const Comm& comm, const std::map<Rank, std::vector<PairRecord>>& to);
 
 }  // namespace sunder::partition

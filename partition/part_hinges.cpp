@@ -12,7 +12,7 @@ std::size_t corner_of(const std::array<GlobalIndex, 4>& nodes, GlobalIndex node)
   return static_cast<std::size_t>(std::find(nodes.begin(), nodes.end(), node) - nodes.begin());
 }
 
-/// A part of a star that is to get a node: where it comes in the order of copies, and whose star it is.
+/// A part of a star that gets a new node: its place in the order of copies, and the node of the star.
 struct CopyRequest {
   std::uint64_t body = 0, first_corner = 0;  // four times the first element's row, and the corner there
   GlobalIndex node = 0, part = 0;
@@ -25,7 +25,7 @@ struct CornerChange {
   GlobalIndex element = 0, corner = 0, number = 0;
 };
 
-/// Collective. Numbers of the copies, told to those who asked.
+/// Collective. Numbers the copies, and returns the numbers to the ranks that asked.
 std::vector<CopyRequest> numbered(const Comm& comm, const BlockDistribution& nodes, std::vector<CopyRequest> requests,
                                   GlobalIndex all)
 {
@@ -39,8 +39,8 @@ std::vector<CopyRequest> numbered(const Comm& comm, const BlockDistribution& nod
   return told;
 }
 
-/// Collective. Each face gets the nodes that its element has now. Both elements of a face have the same: at each of its
-/// nodes they are of one part.
+/// Collective. Gives each face the present nodes of its element. Both elements of a face have the same nodes there, as
+/// they belong to one part of the star of each.
 void follow_elements(const Comm& comm, SlicedMesh& mesh, const SlicedStars& stars)
 {
   std::vector<MarkedFace<GlobalIndex>> faces;

@@ -15,7 +15,7 @@
 namespace sunder::partition {
 namespace {
 
-/// Collective. PT-Scotch has said on stderr what it did not like.
+/// Collective. For a failed call; PT-Scotch has written the reason to stderr.
 void check(const Comm& comm, int code, const char* call)
 {
   throw_on_all(comm, code == 0 ? std::nullopt : std::optional(fmt::format("{} failed (code {})", call, code)));
@@ -32,7 +32,8 @@ struct DistributedGraph {
   DistributedGraph& operator=(const DistributedGraph&) = delete;
 };
 
-/// Of one thread: more would call MPI at the same time, which this program does not ask it to bear, and hang.
+/// A context with one thread. With more, several threads would call MPI at once; MPI was not initialised for that, and
+/// hangs.
 struct Context {
   SCOTCH_Context context;
   Context()

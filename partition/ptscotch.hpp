@@ -9,14 +9,15 @@
 
 namespace sunder::partition {
 
-/// Local. Can PT-Scotch number so many, with integers of so many bits?
+/// Local. Can PT-Scotch number that many nodes and arcs with integers of `bits` bits?
 bool ptscotch_numbers(GlobalIndex nodes, GlobalIndex arcs, int bits);
 
-/// Bits of the integers of the PT-Scotch there is.
+/// Local. Bits of the integers of the PT-Scotch that sunder is linked to.
 int ptscotch_bits() noexcept;
 
-/// Collective. Owner of each row's node: parts of equal work within 3 %, few arcs between them. Nothing, on every rank,
-/// if the graph is too large for it. Throws Error on every rank if PT-Scotch fails.
+/// Collective. Returns the owner of each row's node, for parts of equal work within 3 % and few arcs between them.
+/// Returns nothing, on every rank, if the graph is too large for PT-Scotch. Throws Error on every rank if PT-Scotch
+/// fails.
 std::optional<std::vector<Rank>> cut_with_ptscotch(const Comm& comm, const NodeRows& rows);
 
 }  // namespace sunder::partition

@@ -1,5 +1,6 @@
 #pragma once
-/// Parts of the bodies in terms that no rank and no number of ranks changes: how they are stored, read and moved.
+/// Nodes, elements and pairs with ids in place of local indices, so that they mean the same on every rank: the form in
+/// which they are stored, read and migrated.
 
 #include "core/comm.hpp"
 #include "mesh/tet_mesh.hpp"
@@ -12,7 +13,7 @@
 
 namespace sunder::partition {
 
-// All plain, so that they travel as they are.
+// All are trivially copyable, so they are sent as bytes.
 
 struct NodeRecord {
   NodeId id = 0;
@@ -22,13 +23,13 @@ struct NodeRecord {
   std::uint64_t marks = 0;
 };
 
-/// What an element remembers of another that it overlaps.
+/// The overlap of an element with another, as contact remembers it.
 struct PairRecord {
   ElementId element = 0, other = 0;
   double overlap = 0, initial_overlap = 0;  ///< [m^3]
 };
 
-/// A face that belongs to selections of the scene: refinement gives their marks to the nodes it makes on it.
+/// A face that belongs to selections of the scene. Refinement gives their marks to the nodes that it makes on the face.
 template <class Index>
 struct MarkedFace {
   std::array<Index, 3> nodes{};
@@ -39,15 +40,16 @@ struct Records {
   std::vector<NodeRecord> nodes;  ///< All corners of elements and faces, ascending by id.
   ElementTable elements;
   std::vector<PairRecord> pairs;          ///< Of the elements, ascending by element.
-  std::vector<MarkedFace<NodeId>> faces;  ///< Of a mesh that is still to be refined; ascending.
+  std::vector<MarkedFace<NodeId>> faces;  ///< Only of a mesh that is still to be refined; ascending.
 };
 
-/// Collective. Brings each element with its corners and pairs, and each face, to every rank that owns one of its nodes.
-/// Each is on exactly one rank before; the nodes' owners say where to. Returns what this rank is to hold.
+/// Collective. Sends each element, with its corners and pairs, and each face to every rank that owns one of its nodes,
+/// by the owners in the records of nodes. Before, each element is on exactly one rank. Returns what this rank is to
+/// hold.
 Records deliver(const Comm& comm, const Records& mine);
 
-/// Local. The mesh of what rank `me` is to hold: entry by entry the nodes and elements of the records. Takes the
-/// elements out of them, so that they and the mesh are never there at once.
+/// Local. Makes the mesh of rank `me`, entry by entry of the nodes and elements of the records. Empties the elements of
+/// the records on the way, to save memory.
 mesh::TetMesh mesh_of(Rank me, Records& records);
 
 }  // namespace sunder::partition

@@ -59,8 +59,8 @@ Edges edges_of(const Part& part)
   return edges;
 }
 
-/// Collective. Place of each edge among those that lead up from its end with the smaller id, from 1. Only the owner of
-/// that end holds them all; it tells the others.
+/// Collective. The number of each edge, from 1, among the edges from its end with the smaller id to nodes with greater
+/// ids. Only the owner of that end holds all of them; it sends the numbers to the other holders.
 std::vector<std::uint32_t> places_of(const Comm& comm, const TetMesh& mesh, const Edges& edges)
 {
   const Halo halo(comm, mesh);
@@ -104,8 +104,8 @@ struct FineNodes {
   std::size_t size() const { return edges.other.size() + edges.first.size() - 1; }
 };
 
-/// How much of a node is each rank's: barycentric coordinates in an element of the input, summed over the corners a
-/// rank owns. Exact: multiples of a power of two.
+/// The share of each rank in a node: its barycentric coordinates in an element of the input, summed over the corners
+/// that the rank owns. Exact, as they are multiples of a power of two.
 struct Shares {
   std::array<Rank, 4> rank{-1, -1, -1, -1};
   std::array<float, 4> share{};
@@ -132,8 +132,9 @@ Shares middle(const Shares& a, const Shares& b)
   return m;
 }
 
-/// A middle belongs to the owner of one of the ends, which holds all elements around the edge: the one with the greater
-/// share. So each part of the input grows evenly, and its border stays as smooth as it was. A tie is drawn by ids.
+/// The middle of an edge belongs to the owner of one of its ends, as that rank holds all elements around the edge: to
+/// the owner with the greater share. So each part of the input grows evenly, and its border stays smooth. The ends' ids
+/// decide a tie.
 Rank owner_of_middle(const mesh::Node& a, const mesh::Node& b, const Shares& shares)
 {
   const float of_a = shares.of(a.owner), of_b = shares.of(b.owner);
@@ -159,9 +160,10 @@ FineNodes fine_nodes(const TetMesh& mesh, const Edges& edges, const std::vector<
 constexpr std::uint8_t parts[8][4] = {{0, 4, 5, 6}, {4, 1, 7, 8}, {5, 7, 2, 9}, {6, 8, 9, 3},
                                       {4, 5, 6, 8}, {7, 5, 4, 8}, {5, 6, 8, 9}, {8, 7, 5, 9}};
 
-/// The octahedron between the corners can be cut along three diagonals, and that between the middles of (0, 2) and
-/// (1, 3) is taken. This turns the corners so that it is the best. All four of its parts have the same volume whichever
-/// it is: the best part has the shortest edges, as a sum of squares; what counts is the worst part.
+/// The octahedron between the corners can be cut along three diagonals. The one taken is between the middles of (0, 2)
+/// and (1, 3). This function reorders the corners so that it is the best one. All parts have the same volume whichever
+/// diagonal is taken, so the part with the greatest sum of squared edges is the worst. The best diagonal has the best
+/// worst part.
 Tet turned(const TetMesh& mesh, const Tet& t)
 {
   Tet best = t;

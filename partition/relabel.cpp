@@ -23,7 +23,7 @@ std::map<Rank, T> swapped(const Comm& comm, const std::map<Rank, T>& values)
   return came;
 }
 
-/// This rank as one that gets a part, and as the one that looks after the part of its number.
+/// Matches parts and ranks. This rank has two roles: it gets a part, and it decides for the part with its own number.
 class Match {
 public:
   /// Collective. mine: weight of each part on this rank.
@@ -33,8 +33,8 @@ public:
     std::sort(owners_.begin(), owners_.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   }
 
-  /// Collective. The part asks the rank that has most of it, of those that have not refused; each rank that is free
-  /// takes the heaviest that asks.
+  /// Collective. Each part without a rank asks the rank that has most of it, of those that have not refused it. Each
+  /// rank without a part takes the heaviest part that asks.
   void propose()
   {
     std::map<Rank, double> proposals;
@@ -52,7 +52,7 @@ public:
     }
   }
 
-  /// Collective. The k-th part that is left goes to the k-th rank that is; rank k brings them together.
+  /// Collective. Gives the k-th part left over to the k-th rank left over; rank k tells both.
   void match_rest()
   {
     const bool part_left = rank_ == nobody, rank_left = !taken_;
@@ -61,11 +61,11 @@ public:
     const auto part = swapped(comm_, part_left ? std::map<Rank, char>{{part_turn, 1}} : std::map<Rank, char>{});
     const auto rank = swapped(comm_, rank_left ? std::map<Rank, char>{{rank_turn, 1}} : std::map<Rank, char>{});
     std::map<Rank, Rank> found;
-    if (!part.empty()) found[part.begin()->first] = rank.begin()->first;  // as many are left of both
+    if (!part.empty()) found[part.begin()->first] = rank.begin()->first;  // as many parts as ranks are left
     for (const auto& [from, to] : swapped(comm_, found)) rank_ = to;
   }
 
-  /// Collective. Where the parts go that this rank has some of.
+  /// Collective. For each part that this rank has some of, the rank it goes to.
   std::map<Rank, Rank> told() const
   {
     std::map<Rank, Rank> to;
@@ -75,10 +75,10 @@ public:
 
 private:
   const Comm& comm_;
-  std::vector<std::pair<double, Rank>> owners_;  // of some of the part, most first
-  std::size_t next_ = 0;                         // of owners_, to be asked
-  Rank rank_ = nobody;                           // that gets the part
-  bool taken_ = false;                           // this rank has got one
+  std::vector<std::pair<double, Rank>> owners_;  // ranks with some of this part, greatest weight first
+  std::size_t next_ = 0;                         // the next of owners_ to ask
+  Rank rank_ = nobody;                           // the rank that gets this part
+  bool taken_ = false;                           // this rank has got a part
 };
 
 }  // namespace
@@ -88,7 +88,7 @@ std::vector<Rank> keep_in_place(const Comm& comm, std::span<const Rank> parts, s
   std::map<Rank, double> mine;
   for (std::size_t k = 0; k < parts.size(); ++k) mine[parts[k]] += weights[k];
   Match match(comm, mine);
-  constexpr int rounds = 4;  // few parts are left by then, and they go somewhere too
+  constexpr int rounds = 4;  // few parts are left over then; match_rest() places them
   for (int round = 0; round < rounds; ++round) match.propose();
   match.match_rest();
   const auto rank_of = match.told();

@@ -35,7 +35,7 @@ bool finite(const std::array<double, n>& x)
   return std::all_of(x.begin(), x.end(), [](double v) { return std::isfinite(v); });
 }
 
-/// What is wrong with rows of nodes as corners, of so many; empty: nothing.
+/// What is wrong with these corners, as rows of nodes; empty: nothing.
 template <std::size_t n>
 std::string problem_of(std::array<GlobalIndex, n> corners, GlobalIndex rows)
 {
@@ -121,7 +121,7 @@ First other_problem(const Comm& comm, const RowShare& share, const RowLimits& li
   return first;
 }
 
-/// Collective. Are the ids the numbers of the rows, each once, in whatever order? By a sum that has to be that of all.
+/// Collective. Are the ids the numbers of the rows, each once, in any order? Compares sums of hashes of both.
 template <class Row>
 bool each_once(const Comm& comm, const std::vector<Row>& rows, GlobalIndex all)
 {

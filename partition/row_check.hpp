@@ -1,5 +1,5 @@
 #pragma once
-/// Rows as they come from a file: its bytes may be those that were sealed, and yet point out of it.
+/// Checks rows read from a file. A file whose seal is intact may still have rows that point outside the file.
 
 #include "partition/rows.hpp"
 
@@ -8,22 +8,22 @@
 
 namespace sunder::partition {
 
-/// What the rest of the file, and the scene, say of its rows.
+/// Bounds of the rows, from the rest of the file and from the scene.
 struct RowLimits {
   Rank parts = 1;               ///< Ranks that own nodes.
   std::size_t materials = 1;    ///< Of the model.
-  int most_levels = 0;          ///< Times an element may still be to be divided.
+  int most_levels = 0;          ///< Greatest number of times that an element is still to be divided.
   std::uint64_t marks = ~0ull;  ///< Bits that nodes and marked faces may have.
-  bool ids_are_rows = false;    ///< Ids are those of an unbroken mesh: each of 0 to n - 1 once.
+  bool ids_are_rows = false;    ///< The mesh is unbroken: each id from 0 to n - 1 occurs once.
 };
 
-/// Collective. The first row that is unsound, as text without the file's name, the same on any number of ranks; nothing
-/// if all are sound: owners, materials, levels, marks and corners in range, corners different, numbers finite, ids as
-/// they should be.
+/// Collective. Describes the first bad row, without the file's name; nothing if there is none. The text is the same on
+/// any number of ranks. A row is good if its owner, material, level, marks and corners are in range, its corners
+/// differ, its numbers are finite, and its id agrees with ids_are_rows.
 std::optional<std::string> unsound_row(const Comm& comm, const RowShare& share, const RowLimits& limits);
 
-/// Collective. What is wrong with what a rank holds of a mesh that is yet to be refined, likewise: an element that is
-/// flat or inside out, or that is to be divided more often than one it shares a node with.
+/// Collective. The same for the elements held of a mesh that is still to be refined. An element is bad if it is flat or
+/// inverted, or if it is to be divided more often than an element it shares a node with.
 std::optional<std::string> unsound_element(const Comm& comm, const Records& held);
 
 }  // namespace sunder::partition

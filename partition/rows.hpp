@@ -1,11 +1,11 @@
 #pragma once
-/// From the rows of a file, read in even shares by any number of ranks, to the part each rank holds.
+/// Brings each rank its part of the rows of a file, which any number of ranks have read in even shares.
 
 #include "partition/records.hpp"
 
 namespace sunder::partition {
 
-/// Rank r reads rows [begin(r), begin(r + 1)) of so many.
+/// Even blocks: rank r has rows [begin(r), begin(r + 1)).
 struct BlockDistribution {
   GlobalIndex rows = 0;
   Rank ranks = 1;
@@ -14,19 +14,19 @@ struct BlockDistribution {
   Rank rank_of(GlobalIndex row) const;
 };
 
-/// A rank's share of the rows: each of the three even by itself.
+/// A rank's share of a file: an even block of the nodes, one of the elements, one of the pairs.
 struct RowShare {
   GlobalIndex all_nodes = 0, all_elements = 0;      ///< Over all ranks.
-  std::vector<NodeRecord> nodes;                    ///< Owners: of the ranks that wrote them.
-  ElementTable elements;                            ///< In any order, without nodes.
-  std::vector<std::array<GlobalIndex, 4>> corners;  ///< Rows of their nodes.
-  std::vector<PairRecord> pairs;                    ///< Without element.
-  std::vector<GlobalIndex> pair_elements;           ///< Rows of their elements.
-  std::vector<MarkedFace<GlobalIndex>> faces;       ///< By rows of nodes.
+  std::vector<NodeRecord> nodes;                    ///< Their owners are those that wrote the file.
+  ElementTable elements;                            ///< In any order; ElementRecord::nodes is not set.
+  std::vector<std::array<GlobalIndex, 4>> corners;  ///< (elements) Rows of their nodes.
+  std::vector<PairRecord> pairs;                    ///< PairRecord::element is not set.
+  std::vector<GlobalIndex> pair_elements;           ///< (pairs) Rows of their elements.
+  std::vector<MarkedFace<GlobalIndex>> faces;       ///< Corners are rows of nodes.
 };
 
-/// Collective. Owners as stored if keep_owners (they must be ranks of comm), else by
-/// decompose_blocks(). Throws Error on every rank if there are more ranks than nodes.
+/// Collective. Returns what this rank is to hold. Owners are those stored if keep_owners, and must then be ranks of
+/// comm; else decompose_blocks() decides. Throws Error on every rank if there are more ranks than nodes.
 Records redistribute(const Comm& comm, RowShare share, bool keep_owners);
 
 }  // namespace sunder::partition

@@ -1,14 +1,13 @@
 #pragma once
-/// The places of the corners of a slice's elements, most of which other ranks may have.
+/// Positions of the corners of a slice's elements. Other ranks may have most of these nodes.
 
 #include "mesh/mesh_slice.hpp"
 #include "partition/fetch.hpp"
 
 namespace sunder::partition {
 
-/// Collective. Calls visit(e, corners) for each tetrahedron of this rank's slice, in its order, with the places of its
-/// corners as the file gives them [m], so many at a time. used: one a node of this rank's block, set to 1 if an element
-/// of any rank has it.
+/// Collective. Calls visit(e, corners) for each tetrahedron of this rank's slice, in order. corners: their positions as
+/// the file gives them [m]. used: (nodes of this rank's block) set to 1 if an element of any rank has the node.
 template <class Visit>
 void visit_corners(const Comm& comm, const mesh::MeshSlice& slice, std::vector<std::uint8_t>& used, Visit&& visit)
 {

@@ -1,14 +1,13 @@
 #pragma once
-/// Is a mesh in slices fit to be simulated, as far as what is joined to what goes? The counterpart of
-/// mesh::check_mesh(), of all ranks together.
+/// Checks the connectivity of a mesh in slices. The counterpart of mesh::check_mesh(), by all ranks together.
 
 #include "partition/fault_tally.hpp"
 #include "partition/sliced_stars.hpp"
 
 namespace sunder::partition {
 
-/// A node of this rank's block that merely hinges parts of its star. Parts are in the order of the files, by their
-/// first element there.
+/// A node of this rank's block whose star has several parts that share no face. Parts are ordered by their first
+/// element in the files.
 struct HingedNode {
   std::size_t node = 0;                         ///< In the block.
   std::vector<std::vector<GlobalIndex>> parts;  ///< Numbers of their elements, in the order of the file.
@@ -16,15 +15,15 @@ struct HingedNode {
 };
 
 struct Topology {
-  std::vector<Finding> findings;  ///< Elements that stand twice, faces of more than two elements. None for hinges.
+  std::vector<Finding> findings;  ///< Repeated elements, faces of more than two elements. No hinges.
   std::vector<HingedNode> hinged;
 };
 
-/// Collective.
+/// Collective. Returns this rank's findings.
 Topology check_topology(const Comm& comm, const SlicedMesh& mesh, const SlicedStars& stars);
 
-/// Collective. Gives every part of these nodes' stars but the first a node of its own, in the order in which
-/// mesh::check_mesh() does, so that numbers come out the same. rows: of each body's file.
+/// Collective. Gives each part of these nodes' stars, except the first, a node of its own. The order is that of
+/// mesh::check_mesh(), so that new nodes get the same numbers. rows: (bodies) number of node rows in each body's file.
 void part_hinges(const Comm& comm, SlicedMesh& mesh, const SlicedStars& stars, const std::vector<HingedNode>& hinged,
                  std::span<const GlobalIndex> rows);
 

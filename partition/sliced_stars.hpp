@@ -1,5 +1,5 @@
 #pragma once
-/// The elements around the nodes of a rank's block of a mesh that is in slices.
+/// The elements around each node of a rank's block, for a mesh in slices.
 
 #include "core/comm.hpp"
 #include "partition/sliced_mesh.hpp"
@@ -16,7 +16,7 @@ struct StarElement {
 
 class SlicedStars {
 public:
-  /// Collective. Elements go to the ranks that have their nodes.
+  /// Collective. Sends elements to the ranks that have their nodes.
   SlicedStars(const Comm& comm, const SlicedMesh& mesh);
 
   GlobalIndex first_node() const noexcept { return first_node_; }
@@ -27,7 +27,7 @@ public:
   }
   /// All elements that have a node of the block, ascending by id.
   std::span<const StarElement> elements() const noexcept { return elements_; }
-  /// Those around the n-th node of the block, by place in elements(), ascending.
+  /// Positions in elements() of those around the n-th node of the block, ascending.
   std::span<const std::uint32_t> around(std::size_t n) const
   {
     return std::span(around_).subspan(begin_[n], begin_[n + 1] - begin_[n]);
@@ -40,7 +40,7 @@ private:
   std::vector<std::uint32_t> around_;
 };
 
-/// Collective. node_sizes() of the nodes of this rank's block, to the same bits.
+/// Collective. Mesh sizes of the nodes of this rank's block [m], the same bits as node_sizes() of distribute.hpp.
 std::vector<double> node_sizes(const Comm& comm, const SlicedMesh& mesh, const SlicedStars& stars);
 
 }  // namespace sunder::partition

@@ -1,5 +1,5 @@
 #pragma once
-/// A sort over all ranks whose result lies in even blocks, exactly.
+/// A sort over all ranks. Afterwards each rank has exactly an even block of the result.
 
 #include "partition/fetch.hpp"
 
@@ -8,7 +8,7 @@
 
 namespace sunder::partition {
 
-/// Where something stands in an order: by key, then by position, which no other has with the same key.
+/// What values are sorted by: key, then position. No two values have the same key and position.
 struct SortKey {
   std::uint64_t key = 0, position = 0;
   auto operator<=>(const SortKey&) const = default;
@@ -24,8 +24,8 @@ std::size_t below(const std::vector<T>& sorted, const SortKey& bound)
   return static_cast<std::size_t>(at - sorted.begin());
 }
 
-/// Collective. The bound below which exactly `count` of all values lie, found eight bits at a time: first of the key,
-/// then of the position.
+/// Collective: 16 reductions. The bound below which exactly `count` values of all ranks lie. Found eight bits at a
+/// time, first of the key, then of the position.
 template <class T>
 SortKey bound_below_which(const Comm& comm, const std::vector<T>& sorted, GlobalIndex count)
 {
@@ -45,7 +45,7 @@ SortKey bound_below_which(const Comm& comm, const std::vector<T>& sorted, Global
   return bound;
 }
 
-/// Ranks of a group, halved again and again. Freed at the end of the scope.
+/// A communicator for one half of the ranks of another. Freed at the end of the scope.
 class Group {
 public:
   Group(const Comm& comm, bool upper)
@@ -61,8 +61,8 @@ private:
   MPI_Comm comm_ = MPI_COMM_NULL;
 };
 
-/// Collective. Deals values [0, split) of each rank's to ranks [0, half), the rest to the others, so that each of a
-/// half gets as many as the next; `values` gets shorter from its end as they go.
+/// Collective. Sends values [0, split) of each rank to ranks [0, half), and the rest to the other ranks. Within a half,
+/// ranks get even blocks. `values` shrinks as its end is sent, to save memory.
 template <class T>
 std::vector<T> deal(const Comm& comm, std::vector<T> values, std::size_t split, Rank half)
 {
@@ -101,9 +101,9 @@ std::vector<T> deal(const Comm& comm, std::vector<T> values, std::size_t split, 
 
 }  // namespace sorting
 
-/// Collective. All ranks' values, sorted by order() (a SortKey, no two alike), rank r with those of its even block
-/// (BlockDistribution). Quicksort over halves of the ranks at exact bounds: whatever the keys, no rank has more than
-/// its block and what it deals; each value moves once for each halving of the number of ranks.
+/// Collective. Sorts the values of all ranks by order(), a SortKey that no two share. Returns this rank's even block
+/// (BlockDistribution). Quicksort over halves of the ranks at exact bounds: a value moves once for each halving of the
+/// number of ranks. Whatever the keys are, a rank has no more values at a time than its block and those it is sending.
 template <class T>
 std::vector<T> sort_evenly(const Comm& comm, std::vector<T> values)
 {

@@ -16,7 +16,7 @@ bool before(const CurveNode& a, const CurveNode& b)
   return std::tie(a.key, a.home, a.row) < std::tie(b.key, b.home, b.row);
 }
 
-/// Behind every node.
+/// A filler that sorts behind every node.
 constexpr CurveNode nobody{std::numeric_limits<std::uint64_t>::max(), 0, std::numeric_limits<Rank>::max(), 0};
 
 /// Collective on the two.
@@ -32,7 +32,8 @@ std::vector<CurveNode> swapped(const Comm& comm, std::span<const CurveNode> mine
   return theirs;
 }
 
-/// Collective on the two, each with as many, sorted: the lower keeps the first half of them all, the other the rest.
+/// Collective on two ranks with sorted blocks of the same size. The lower rank keeps the first half of all, the other
+/// the rest.
 void merge_and_split(const Comm& comm, std::vector<CurveNode>& mine, Rank peer)
 {
   const bool lower = comm.rank() < peer;

@@ -1,5 +1,5 @@
 #pragma once
-/// Long arrays from one rank to another, in pieces that MPI's 32-bit counts can name.
+/// Sends long arrays from one rank to another, in pieces that MPI's 32-bit counts can name.
 
 #include "core/activity.hpp"
 #include "core/comm.hpp"
@@ -11,8 +11,8 @@
 
 namespace sunder::partition {
 
-/// Local. Of plain values, Eigen's small ones included. `to` must receive() it; several arrays arrive in the order they
-/// were sent.
+/// Local. Sends plain values, Eigen's small matrices included. Rank `to` must call receive(). Arrays arrive in the
+/// order they were sent.
 template <class T>
 requires std::is_trivially_destructible_v<T>
 void send(const Comm& comm, const std::vector<T>& values, Rank to)
@@ -27,7 +27,7 @@ void send(const Comm& comm, const std::vector<T>& values, Rank to)
               "MPI_Send");
 }
 
-/// Local. What rank `from` sends with send().
+/// Local. Receives what rank `from` sends with send().
 template <class T>
 requires std::is_trivially_destructible_v<T> std::vector<T> receive(const Comm& comm, Rank from)
 {

@@ -1,5 +1,5 @@
 #pragma once
-/// What all ranks find together, merged along a tree: nothing grows with the number of ranks but by its logarithm.
+/// Merges lists of all ranks along a tree of ranks. Cost grows with the logarithm of the number of ranks.
 
 #include "partition/fetch.hpp"
 #include "partition/transfer.hpp"
@@ -8,8 +8,8 @@
 
 namespace sunder::partition {
 
-/// Collective. All ranks' lists as one, on every rank. merge(a, b) makes one of two, a of lower ranks, and keeps short
-/// what would become long.
+/// Collective. Merges the lists of all ranks into one, and returns it on every rank. merge(a, b) makes one list of two;
+/// a comes from lower ranks. It should keep the result short, as rank 0 gets all of it.
 template <class T, class Merge>
 std::vector<T> merged(const Comm& comm, std::vector<T> mine, Merge&& merge)
 {
@@ -29,7 +29,7 @@ std::vector<T> merged(const Comm& comm, std::vector<T> mine, Merge&& merge)
   return mine;
 }
 
-/// Collective. Each value that some rank has, once, ascending.
+/// Collective. All values that any rank has, each once, ascending; the same on every rank.
 template <class T>
 std::vector<T> union_of(const Comm& comm, std::vector<T> mine)
 {
@@ -44,9 +44,9 @@ std::vector<T> union_of(const Comm& comm, std::vector<T> mine)
   });
 }
 
-/// Collective. Sum of all ranks' terms, added one after the other in the order of ranks: the bits of one rank that has
-/// all of them, which it gets where it reads the whole mesh alone. Rounding makes the sum of any tree another one, so
-/// ranks add one after the other: a message of N numbers from each to the next, for the few sums of a set-up only.
+/// Collective. Adds the terms of all ranks one after the other, in the order of ranks. So the sum has the same bits as
+/// on one rank that has all terms; a tree would round differently. Each rank waits for the one before it and sends N
+/// numbers to the next, so this is only for the few sums of set-up.
 template <std::size_t N>
 std::array<double, N> sum_in_order(const Comm& comm, std::span<const std::array<double, N>> terms)
 {

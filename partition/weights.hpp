@@ -1,5 +1,5 @@
 #pragma once
-/// What the nodes of a mesh weigh where it is cut.
+/// Weights of nodes for the partitioners.
 
 #include "core/types.hpp"
 
@@ -9,19 +9,18 @@
 
 namespace sunder::partition {
 
-/// Local. Of nodes [first, first + rows): the elements around each, once they are divided into eight `levels` times
-/// (empty: not at all).
+/// Local. Work of nodes [first, first + rows): the number of elements that will be around each. levels: (tets) how
+/// often each is divided into eight; empty: none is.
 std::vector<double> node_work(std::span<const std::array<GlobalIndex, 4>> tets, GlobalIndex first, std::size_t rows,
                               std::span<const std::uint8_t> levels);
 
-/// Local. The unit in which the work of all nodes of all ranks adds up to at most 2^30, so that partitioners with
-/// 32-bit integers can sum it and round up. Fine enough that a mean node weighs 256 where there are less than 4
-/// million.
+/// Local. The unit of weight. In it the work of all nodes of all ranks adds up to at most 2^30, so that partitioners
+/// with 32-bit integers can sum it and round up. With less than 4 million nodes a mean node weighs 256.
 double weight_unit(double all_work, GlobalIndex all_nodes);
 
-/// Local. Work in that unit, at least 1 a node. What rounding takes from a node or gives it goes to the next: any
-/// stretch of nodes that weigh at least 1 weighs what it should within one unit, however coarse the unit (at 10^8 nodes
-/// a mean node weighs ten).
+/// Local. Work in whole units, at least 1 a node. What rounding takes from a node is added to the next, and what it
+/// adds is taken from the next. So any run of nodes that each weigh at least 1 has the right weight within one unit,
+/// however coarse the unit is. (At 10^8 nodes a mean node weighs ten.)
 template <class Index>
 std::vector<Index> whole_weights(std::span<const double> work, double unit)
 {

@@ -8,17 +8,17 @@
 
 namespace sunder::partition {
 
-/// On the root rank only. Ids are positions.
+/// On rank 0 only. Ids are positions in the lists.
 struct WholeMesh {
   mesh::MeshData data;
-  std::vector<MaterialIndex> element_materials;       ///< One a tetrahedron.
-  std::vector<std::uint8_t> element_levels;           ///< Times each is divided into eight; empty: none is. The same
-                                                      ///< for tetrahedra that share a node.
-  std::vector<std::uint64_t> node_marks;              ///< One a node: scene selections.
+  std::vector<MaterialIndex> element_materials;  ///< (tetrahedra)
+  std::vector<std::uint8_t> element_levels;      ///< (tetrahedra) How often each is divided into eight; empty: none
+                                                 ///< is. Those that share a node have the same.
+  std::vector<std::uint64_t> node_marks;         ///< (nodes) Selections of the scene.
   std::vector<MarkedFace<GlobalIndex>> marked_faces;  ///< Faces of tetrahedra.
   std::uint64_t surface_marks = 0;                    ///< Marks that only marked_faces pass on to new nodes.
-  std::vector<Vec3> node_velocities;                  ///< Initial, one a node [m/s].
-  std::vector<Rank> owners;                           ///< One a node.
+  std::vector<Vec3> node_velocities;                  ///< (nodes) Initial [m/s].
+  std::vector<Rank> owners;                           ///< (nodes)
 };
 
 }  // namespace sunder::partition

@@ -12,8 +12,12 @@ namespace sunder::solvers {
 /// euler: p += dt v, v += dt a. taylor: p += dt v + dt^2 a / 2, v += dt a (the sources' schemes, T 3.3).
 enum class ExplicitScheme { symplectic, euler, taylor };
 
-/// Local. One step of the nodes owned; a = f / mass + gravity, and gravity alone where mass is 0. Ghosts stay as they
-/// are: what acts on them is known to their owners alone. Returns the largest |v| [m/s], NaN if any is not a number.
+/// Local. One step of the owned nodes, with a = f / mass + gravity, or a = gravity if mass is 0. Ghosts stay as they
+/// are: only their owners know all forces on them. Returns the largest |v| of owned nodes [m/s]; NaN if any is not a
+/// number.
+/// @param dt             [s]
+/// @param owned          (nodes) not 0: this rank owns the node
+/// @param mass, f, p, v  (nodes) [kg], [N], [m], [m/s]
 double explicit_step(ExplicitScheme scheme, double dt, const Vec3& gravity, std::span<const std::uint8_t> owned,
                      std::span<const double> mass, std::span<const Row4> f, std::span<Row4> p, std::span<Row4> v);
 

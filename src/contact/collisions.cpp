@@ -20,7 +20,7 @@ namespace {
 
 void add(std::span<Row4> f, LocalIndex n, const Vec3& force)
 {
-  if (n < 0) return;  // another rank's: it has this pair too
+  if (n < 0) return;  // not held here: its owner has this pair too, and adds the force
   Row4& row = f[static_cast<std::size_t>(n)];
   row.x += force.x(), row.y += force.y(), row.z += force.z();
 }
@@ -92,7 +92,8 @@ void Collisions::begin_motions(std::span<const Row4> p, std::span<const Row4> v)
   elapsed_ = 0;
 }
 
-/// A node new to the skin is where it is now if it set out so. Its owner knows whether it is.
+/// A node that has come to the surface during the window gets the linear motion that arrives, with its velocity, where
+/// the node is now. Owners decide which nodes are new, and send their motions to the ghosts.
 void Collisions::extend_motions(partition::Halo& halo, std::span<const Row4> p, std::span<const Row4> v)
 {
   std::vector<std::uint8_t> has_one(p.size(), 0);
@@ -108,7 +109,7 @@ void Collisions::extend_motions(partition::Halo& halo, std::span<const Row4> p, 
 
 Window Collisions::next_window(const mesh::TetMesh& mesh, std::span<const Row4> v, double size, double interval)
 {
-  constexpr double reach = 0.25;            // of an edge: how far a window takes a node of four times the mean speed
+  constexpr double reach = 0.25;            // of an edge: way of a node of four times the mean speed in a window
   constexpr double aim = 200, most = 2000;  // intervals a window should last if nothing breaks
   double speeds = 0;
   std::int64_t count = 0;
@@ -120,8 +121,8 @@ Window Collisions::next_window(const mesh::TetMesh& mesh, std::span<const Row4> 
   return {time, skin_share_ * size};
 }
 
-/// New pairs remember what those did of which they are parts. Pairs stand in the order of their ids, so those of two
-/// elements that were there before are met walking along.
+/// A new pair inherits overlap, initial overlap and axis of the earlier pair of the elements that its own are part of.
+/// If neither element is new, that pair is found by walking along both lists: pairs stand in the order of ids.
 void Collisions::inherit(const PairList& before)
 {
   using Ids = std::pair<ElementId, ElementId>;
@@ -183,7 +184,7 @@ void Collisions::restore(std::span<const partition::PairRecord> memory)
 
 void Collisions::add_costs(std::span<double> costs) const
 {
-  constexpr double merely_active = 0.02;  // of what one that touches costs: an axis is asked
+  constexpr double merely_active = 0.02;  // of the cost of an overlapping pair: its remembered axis is tried
   std::vector<double> looks(list_.pairs.size());
   for (std::size_t k = 0; k < looks.size(); ++k) looks[k] = list_.pairs[k].times_overlapping;
   for (const int k : active_.pairs()) looks[static_cast<std::size_t>(k)] += merely_active * looks_;
@@ -251,9 +252,9 @@ ElementOverlap Collisions::overlap_of(const ListedPair& pair)
   return criterion_ == Criterion::nodes ? overlap_by_nodes(a, b) : overlap_of_elements(a, b);
 }
 
-/// Most active pairs stay apart from one look to the next, and along the same axis, which is quickly seen. The gap
-/// asked for is far wider than round-off: overlap_of() would find nothing either, so that who remembers an axis changes
-/// no bit.
+/// Tries the remembered axis first: most pairs that are apart stay apart along the same axis. The gap must be far wider
+/// than round-off, so overlap_of() would find no overlap either. It therefore changes no bit which rank remembers an
+/// axis.
 ElementOverlap Collisions::measure_overlap(ListedPair& pair)
 {
   const Mat34 a = geometry::corners_of(first(pair).nodes, p_), b = geometry::corners_of(second(pair).nodes, p_);

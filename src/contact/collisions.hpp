@@ -9,70 +9,76 @@
 
 namespace sunder::contact {
 
-/// All collisions of a rank's elements. Pairs that may touch soon are listed for all ranks together (find_pairs()),
-/// those of them that may touch in the next steps by each rank for itself (ActivePairs), and forces come from the
-/// latter alone. Each rank has all pairs of the elements it holds, in ascending order of ids, and adds the forces on
-/// its nodes itself: what the lists hold beyond the pairs that overlap, and who holds them, never changes a bit.
+/// All collisions of a rank's elements, in three stages: find_pairs() lists the pairs that may touch, all ranks
+/// together; ActivePairs selects of these the pairs that may touch soon, each rank for itself; find_overlaps() finds
+/// the active pairs that overlap, and only these exert forces. Each rank has all pairs of the elements it holds, in
+/// ascending order of ids, and adds the forces on its nodes itself. Pairs that do not overlap add nothing, so it
+/// changes no bit which of them a list holds.
 ///
-/// How elements overlap is worked out at moments the caller chooses, the same on every rank; between them overlaps
-/// change by how their centres move (pair_force()), as steps shrink with the elements that cutting makes, and what
-/// there is to see of two bodies does not.
+/// find_overlaps() is a *look*. The caller chooses the moments of looks, the same on every rank. Between looks an
+/// overlap changes by how far its two centres have moved (pair_force()). Looks may be rarer than steps: cutting
+/// shortens steps, but not the time in which two bodies approach each other.
 ///
-/// The overlap that a pair has when it is first seen is its initial overlap: it does not press, only what exceeds it
-/// does, and it shrinks with the overlap. So contact gives back no more energy than it took. It matters where overlap
-/// comes without approach: the faces of a young crack, which coincide or were squeezed through each other while they
-/// shared nodes (elements that share one are no pair), and an inverted element that recovers amid others. The criterion
-/// by nodes has no initial overlap: a node that slides from one element into the next is deep at once.
+/// The overlap of a pair at its first look is its initial overlap. It exerts no force; only overlap beyond it does. It
+/// shrinks with the overlap and never grows. So contact gives back no more energy than it took. This matters where
+/// overlap comes without approach. Elements that share a node are no pair; when a crack parts them, its faces coincide
+/// or have been squeezed through each other. An inverted element may recover amid others. The criterion by nodes has no
+/// initial overlap: a node that slides from one element into the next is deep at once.
 class Collisions {
 public:
-  /// moduli: lambda + 2 mu of each material [Pa], for the stiffness where response leaves it open.
+  /// Local. moduli: lambda + 2 mu of each material [Pa], for the stiffness if response.stiffness is 0.
   Collisions(const Comm& comm, const Response& response, std::vector<double> moduli,
              Criterion criterion = Criterion::overlap);
 
-  /// Collective. The mesh has changed (see Surface::update; the halo is up to date); refresh() must follow.
-  /// origins: elements made from others since the last refresh().
+  /// Collective on neighbours. To be called when the mesh has changed and the halo has been rebuilt; refresh() must
+  /// follow. changed: as of Surface::update(). origins: of elements made since the last refresh().
   void mesh_changed(const mesh::TetMesh& mesh, const partition::Halo& halo, std::span<const LocalIndex> changed,
                     Origins origins = {});
 
-  /// Collective. Lists the pairs that may touch until stale() says otherwise. p, v: whole, ghosts included.
-  /// size: a typical edge [m]; interval: time between calls of find_overlaps() [s]; the same on every rank. If the mesh
-  /// has changed and the list still holds for what has not, only pairs of what has are looked for.
+  /// Collective. Makes the pair list anew. If the mesh has changed and the list still holds for the unchanged elements,
+  /// only pairs with a changed element are looked for. Two to four reductions and four sparse
+  /// exchanges.
+  /// @param p, v      (nodes) ghosts included [m], [m/s]
+  /// @param size      a typical edge, the same on every rank [m]
+  /// @param interval  time between looks, the same on every rank [s]
   void refresh(const mesh::TetMesh& mesh, partition::Halo& halo, std::span<const Row4> p, std::span<const Row4> v,
                double size, double interval);
 
-  /// Local. Nodes have moved to p for dt [s], which finish_exchange() has not been told yet. Has one of this rank's
-  /// left what the list allows for? If so on any rank, refresh() on all before overlaps are worked out.
+  /// Local. Has the list expired: is its window over, or has an owned node left its skin? p: positions after a step of
+  /// dt [s] that finish_exchange() has not been called for yet. If the list has expired on any rank, all ranks must
+  /// call refresh() before the next look.
   bool stale(std::span<const Row4> p, double dt) const;
 
-  /// Collective on neighbours. Brings the nodes of other ranks' elements up to date, after each step.
+  /// Collective on neighbours, after each step of dt [s]. Sends and receives the motion of listed nodes of other ranks.
   void start_exchange(std::span<const Row4> p, std::span<const Row4> v);
   void finish_exchange(double dt);
 
-  /// Local. Works out how pairs overlap at p. interval: time to the next call [s].
+  /// Local. A look: computes how the active pairs overlap at p. interval: time to the next look [s].
   void find_overlaps(std::span<const Row4> p, std::span<const Row4> v, double interval);
 
-  /// Local. Adds the forces of all pairs that overlapped at the last find_overlaps() to f. Returns their power on the
-  /// pairs this rank counts [W].
+  /// Local. Adds to f (nodes) [N] the forces of all pairs that overlapped at the last look. Returns their power, of the
+  /// pairs that this rank counts: those whose first element has it as primary rank [W].
   double add_forces(std::span<const Row4> p, std::span<const Row4> v, std::span<Row4> f);
 
-  /// Local. Power [W] of the last add_forces() on the pairs this rank counts, with velocities v.
+  /// Local. Power [W] that the forces of the last add_forces() have with velocities v, of the pairs this rank counts.
   double power(std::span<const Row4> v);
 
-  /// Local. What pairs remember of their overlap, for each of the two elements that this rank counts. Meaningful where
-  /// find_overlaps() is what comes next.
+  /// Local. Overlap and initial overlap of pairs, one record for each of the two elements whose primary rank this is.
+  /// Complete only if the next thing to happen is a look: what is extrapolated between looks is not in it.
   std::vector<partition::PairRecord> memory() const;
-  /// Local. After the first refresh(): what pairs of elements held here remembered.
+  /// Local. After the first refresh(): takes records that memory() returned, of pairs of elements held here.
   void restore(std::span<const partition::PairRecord> memory);
 
-  /// What this rank spent [s of its processor].
+  /// Processor time that this rank spent [s].
   struct Work {
-    double listed = 0;    ///< On finding those that may touch soon: on each pair listed about the same.
-    double touching = 0;  ///< On overlaps and forces: on each pair that overlaps about the same each time.
+    double listed = 0;    ///< On selecting active pairs: about the same for each listed pair.
+    double touching = 0;  ///< On overlaps and forces: about the same for each overlapping pair and look.
   };
   const Work& work() const noexcept { return work_; }  ///< Local. Since the start or forget_work().
   void forget_work();                                  ///< Local.
-  /// Collective. Adds to costs (slots of the mesh) what went into the pairs of each element held, half a pair to each
-  /// of its two [s]. A pair listed, or that overlaps, counts the same on every rank.
+  /// Collective: four reductions. Adds to costs (slots) [s] the processor time spent on the pairs of each held element,
+  /// half of a pair's time to each of its two elements. A listed pair costs the same on every rank, and so does a look
+  /// at an overlapping one.
   void add_costs(std::span<double> costs) const;
 
   const Surface& surface() const noexcept { return surface_; }
@@ -80,7 +86,7 @@ public:
   std::size_t num_active() const noexcept { return active_.size(); }
   std::size_t num_overlapping() const noexcept { return overlapping_.size(); }
   std::int64_t refreshes() const noexcept { return refreshes_; }
-  std::int64_t continuations() const noexcept { return continuations_; }  ///< Of these, with pairs taken over.
+  std::int64_t continuations() const noexcept { return continuations_; }  ///< Refreshes that took pairs over.
 
 private:
   void gather(std::span<const Row4> p, std::span<const Row4> v);
@@ -111,8 +117,8 @@ private:
   bool mesh_changed_ = true;
   Origins origins_;
   PairList list_;
-  std::vector<Row4> start_p_, start_v_;  // (nodes) where, how fast when the window began, or as if they had been then
-  std::vector<std::uint8_t> unchanged_;  // (slots) part of the skin at the last refresh(), and as it was
+  std::vector<Row4> start_p_, start_v_;  // (nodes) linear motion: place at the window's begin, velocity
+  std::vector<std::uint8_t> unchanged_;  // (slots) 1: of the surface at the last refresh(), not changed since
   ActivePairs active_;
   partition::MotionExchange exchange_;
   std::vector<Row4> p_, v_;  // of list_.nodes

@@ -1,5 +1,5 @@
 #pragma once
-/// Rigid bodies that elements run into.
+/// Obstacles: rigid bodies that elements may touch.
 
 #include "contact/law/response.hpp"
 #include "rigid/body.hpp"

@@ -17,7 +17,8 @@ bool empty_slot(const Tet& tet)
   return tet[0] == tet[1] && tet[1] == tet[2] && tet[2] == tet[3];
 }
 
-/// Median of the box diagonals of a few dozen elements, spread over the list. Zero if there are none.
+/// Median of the box diagonals of a few dozen elements, taken at even distances in the list [m]. Zero if there are
+/// none.
 double typical_size(std::span<const Tet> tets, std::span<const Row4> p)
 {
   constexpr std::size_t most = 33;

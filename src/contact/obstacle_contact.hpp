@@ -14,30 +14,35 @@
 namespace sunder::contact {
 
 /// Contact of this rank's elements with all obstacles of a scene. The list of elements that may touch is kept until
-/// something has moved further than the margin it was made with; what it holds never changes a force.
+/// something has moved further than the margin it was made with. An element that does not overlap has no force, so the
+/// contents of the list never change a force.
 class ObstacleContact {
 public:
   explicit ObstacleContact(std::vector<Obstacle> obstacles, Criterion criterion = Criterion::overlap);
 
   std::span<const Obstacle> obstacles() const noexcept { return obstacles_; }
 
-  /// Local. Adds contact forces to f (nodes), elements in ascending order, obstacles in scene order within one element;
-  /// element is skipped if its four corners are the same node (an empty slot). reactions gets minus the forces of each
-  /// element with counted[e] != 0. max_speed: a bound of |v| over p's nodes.
-  /// dt: at least the step about to be taken. Returns the power of contact forces on counted elements' corners [W].
+  /// Local. Adds contact forces to f: elements in ascending order, and for one element obstacles in scene order. Empty
+  /// slots are skipped. Adds minus the forces on primary elements to reactions. Returns the power of the forces on the
+  /// corners of primary elements [W].
+  /// @param primary    (slots) not 0: this rank counts the element
+  /// @param p, v       (nodes) [m], [m/s]
+  /// @param max_speed  a bound of |v| over all nodes [m/s]
+  /// @param dt         no less than the step about to be taken [s]
+  /// @param states     (obstacles)
   ///
-  /// The list of elements relies on this: from one call to the next no node moves further than the dt given before
-  /// times the greater max_speed of both calls (nodes whose motion is prescribed or received included); otherwise call
-  /// mesh_changed(). Obstacles may jump.
+  /// The list relies on this: between two calls no node, prescribed ones and ghosts included, moves further than the
+  /// earlier call's dt times the greater max_speed of both calls. Where that may not hold, call mesh_changed() between
+  /// them. Obstacles may jump.
   double add_forces(std::span<const Tet> tets, std::span<const std::uint8_t> primary, std::span<const Row4> p,
                     std::span<const Row4> v, double max_speed, double dt, std::span<const rigid::State> states,
                     std::span<Row4> f, Reactions& reactions);
 
-  /// Local. Power [W] of the forces of the last add_forces() on counted elements' corners, were their velocities v. The
-  /// work of a step is the mean of the power before and after it: exactly what the nodes gain.
+  /// Local. Power [W] that the forces of the last add_forces() on primary elements have with velocities v. The work of
+  /// a step is the step times the mean of the power before and after it: that is exactly the energy the nodes gain.
   double power(std::span<const Row4> v) const;
 
-  /// Local. Forget the candidate list: elements or nodes were added or renumbered.
+  /// Local. Drops the list. To be called when elements or nodes were added or renumbered.
   void mesh_changed() noexcept;
 
 private:
@@ -48,12 +53,12 @@ private:
 
   std::vector<Obstacle> obstacles_;
   Criterion criterion_;
-  std::vector<std::pair<LocalIndex, Vec3>> applied_;  ///< (node, force) of the last add_forces(), counted elements
+  std::vector<std::pair<LocalIndex, Vec3>> applied_;  ///< (node, force) of the last add_forces(), of primary elements
   std::vector<std::pair<LocalIndex, std::uint16_t>> candidates_;  ///< (element, obstacle), ascending
   std::vector<rigid::State> last_states_;                         ///< Of the obstacles, at the last call.
   double last_speed_ = 0, last_dt_ = 0;
   double margin_ = 0;        ///< Elements nearer than this to an obstacle were listed. [m]
-  double margin_left_ = -1;  ///< What motion since then left of it; negative: no valid list. [m]
+  double margin_left_ = -1;  ///< What is left of it after the motion since; negative: no valid list. [m]
 };
 
 }  // namespace sunder::contact

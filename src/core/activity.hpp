@@ -1,6 +1,6 @@
 #pragma once
-/// What this rank is about, for the thread that watches over it (simulation/run/watchdog.hpp). Local: written by the
-/// thread that works, read by any.
+/// What this rank is doing, for the watchdog's thread (simulation/run/watchdog.hpp). Local: the main thread writes, any
+/// thread reads.
 
 #include <atomic>
 #include <cstdint>
@@ -13,23 +13,24 @@ inline std::atomic<bool> waiting{false};
 inline std::atomic<std::uint64_t> pieces{0};
 }  // namespace activity
 
-/// Work of a rank, or of all, that may take longer than a step: while it lives, pieces of it are signs of life too.
+/// Marks work that may take longer than a step. While one lives, the watchdog takes finished pieces of the work as a
+/// sign of life, as it takes steps.
 class LongWork {
 public:
-  /// name: what it is, for messages; must outlive it.
+  /// name: of the work, for messages; must outlive the object.
   explicit LongWork(const char* name) : before_(activity::phase.exchange(name, std::memory_order_relaxed)) {}
   LongWork(const LongWork&) = delete;
   LongWork& operator=(const LongWork&) = delete;
   ~LongWork() { activity::phase.store(before_, std::memory_order_relaxed); }
 
-  /// A piece of it is done: a chunk of a file, an exchange.
+  /// To be called when a piece is finished: a chunk of a file, an exchange.
   static void advanced() noexcept { activity::pieces.fetch_add(1, std::memory_order_relaxed); }
 
 private:
   const char* before_;
 };
 
-/// While it lives, this rank waits for others: if one hangs, it is not this one.
+/// While one lives, this rank waits for other ranks, so it is not the one that hangs.
 class WaitingForOthers {
 public:
   WaitingForOthers() : before_(activity::waiting.exchange(true, std::memory_order_relaxed)) {}

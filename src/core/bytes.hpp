@@ -1,5 +1,5 @@
 #pragma once
-/// Plain values in and out of message buffers. Local.
+/// Writes trivially copyable values to message buffers and reads them back. Local.
 
 #include "core/error.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Questions about keys, answered by the key's home rank, however many ranks ask about the same key.
+/// Questions about keys. The home rank of a key answers them. Many ranks may ask about the same key.
 
 #include "core/bytes.hpp"
 #include "core/comm.hpp"
@@ -11,17 +11,19 @@
 
 namespace sunder {
 
-/// One round of questions and answers. A question travels to the home of its key in hops of 1, 2, 4 ... ranks, and
-/// those about one key that meet on the way go on as one; the answer comes back the same ways. So each rank sends
-/// 2 ceil(log2 P) messages a round, whoever asks whom, and a key that all ranks ask about reaches its home as no more
-/// questions than it has hops. Hops: Bruck et al. (1997); combining: Gottlieb et al., The NYU Ultracomputer (1983).
+/// One round of questions and answers. A question travels to the home of its key in hops of 1, 2, 4 ... ranks.
+/// Questions about one key that meet on the way are combined into one. Answers return along the same hops. So each rank
+/// sends 2 ceil(log2 P) messages a round, whoever asks whom; and even if all ranks ask about one key, its home receives
+/// no more questions about it than there are hops. Hops: Bruck et al. (1997); combining: Gottlieb et al., The NYU
+/// Ultracomputer (1983).
 ///
 ///   example   ranks 0 ... 3, all ask about a key of rank 3. First hop, by one: 0 tells 1, and 2 tells 3. Second, by
 ///             two: 1 tells 3, once, for 0 and itself.
 ///
-/// @tparam Question  plain; `key`, which has an order, and combine(const Question&), whose result does not depend on
-///                   the order of combining
-/// @tparam Answer    plain
+/// @tparam Question  trivially copyable, with an ordered `key` and combine(const Question&), whose result must not
+/// depend
+///                   on the order of combining
+/// @tparam Answer    trivially copyable
 template <class Question, class Answer>
 class CombiningRound {
 public:
@@ -30,14 +32,15 @@ public:
   /// Collective on comm.
   /// @param mine  at most one question a key, in any order
   /// @param home  Rank home(Key), the same on every rank
-  /// @param flag  told to all ranks beside the questions
+  /// @param flag  any_flag() tells all ranks whether one of them was set
   template <class Home>
   CombiningRound(const Comm& comm, std::vector<Question> mine, const Home& home, bool flag = false);
 
-  std::span<const Question> at_home() const noexcept { return held_; }  ///< Local. Asked of this rank, keys ascending.
-  bool any_flag() const noexcept { return flag_; }                      ///< Local. Did a rank raise its flag?
+  std::span<const Question> at_home() const noexcept { return held_; }  ///< Local. Questions for this rank, by key.
+  bool any_flag() const noexcept { return flag_; }                      ///< Local. Did any rank set its flag?
 
-  /// Collective on comm. answers: to each of at_home(). Returns those to this rank's questions, maybe others too.
+  /// Collective on comm. answers: one for each of at_home(). Returns the answers to this rank's questions; answers to
+  /// other questions may be among them.
   std::map<Key, Answer> answer(std::span<const Answer> answers) const;
 
 private:

@@ -26,7 +26,7 @@ int checked_count(std::size_t n)
   return static_cast<int>(n);
 }
 
-/// The next message from this rank, however long.
+/// Receives the next message from this rank, of any length.
 std::vector<std::byte> receive(const Comm& comm, Rank from, int tag)
 {
   MPI_Message message;
@@ -127,7 +127,7 @@ void throw_on_all(const Comm& comm, const std::optional<Failure>& problem, int s
 {
   const auto text = first_of(comm, problem);
   if (!text) return;
-  // What a few ranks agree on among themselves, the others of the job know nothing of.
+  // An agreement among some ranks of the job is not known to the others.
   if (comm.size() == Comm().size()) throw AgreedError(*text, static_cast<ExitStatus>(status));
   throw Error(*text, static_cast<ExitStatus>(status));
 }
@@ -224,7 +224,7 @@ std::vector<Message> sparse_exchange(const Comm& comm, const std::vector<Message
       if (mine_matched) mpi_check(MPI_Ibarrier(comm.mpi(), &all_sent), "MPI_Ibarrier");
     }
   }
-  comm.barrier();  // or a fast rank's next call would be taken for this one
+  comm.barrier();  // otherwise messages of a fast rank's next call could be received in this one
   std::sort(in.begin(), in.end(), [](const Message& a, const Message& b) { return a.peer < b.peer; });
   return in;
 }

@@ -1,5 +1,6 @@
 #pragma once
-/// Places where an operation may fail on one rank alone, named so that a test can make it fail there. docs/errors.md.
+/// Names for places where an operation may fail on one rank alone, so that a test can make it fail there.
+/// docs/errors.md.
 
 #include <new>
 
@@ -7,12 +8,13 @@ namespace sunder {
 
 enum class FaultKind { file, allocation, check, fingerprint };
 
-/// Local. True if the operation that follows is to fail as it does in life: a file operation with errno ENOSPC. Never
-/// in sunder itself: there it does nothing, and costs a call. The program of the tests links another (tests/faults),
-/// which counts places and lets the one fail that it is told to. Not for the inner loops of a step.
+/// Local. Returns true if the operation that follows must fail as it might in reality; a file operation then fails with
+/// errno ENOSPC. In sunder itself it always returns false and costs a call, so it must not stand in the inner loops of
+/// a step. The program of the tests links another version (tests/faults). That one counts places, and returns true at
+/// the place it was told.
 bool fault_point(FaultKind kind, const char* place) noexcept;
 
-/// Local. Before arrays of a size that grows with the mesh are made.
+/// Local. To be called before arrays are made whose size grows with the mesh.
 inline void allocation_point(const char* place)
 {
   if (fault_point(FaultKind::allocation, place)) throw std::bad_alloc();

@@ -1,6 +1,6 @@
 #pragma once
-/// Whether the ranks of a job, and the runs before a checkpoint, compute with the same program and the same functions
-/// of the C library: it takes both to get the same bits. docs/reproducibility.md.
+/// A text that tells whether two nodes of a cluster compute the same bits: they must have the same program, and
+/// functions of the mathematical library with the same results. docs/reproducibility.md.
 
 #include "core/comm.hpp"
 
@@ -8,12 +8,12 @@
 
 namespace sunder {
 
-/// Local. One word each, the same text on nodes that compute the same: builds of the program and of the mathematical
-/// library as loaded, bits of what its functions return here (it chooses variants by the processor), and of subnormal
-/// numbers; width of the program's vectors.
+/// Local. One word for each of these: the build of the program; the build of the mathematical library that was loaded;
+/// the bits that its functions return here, as it chooses variants by the processor; the treatment of subnormal
+/// numbers; the width of the program's vectors.
 std::string fingerprint();
 
-/// Collective. Throws AgreedError that names the nodes in groups if they differ. Two reductions.
+/// Collective: two reductions. Throws AgreedError if fingerprints differ; the message groups the nodes that agree.
 void refuse_unlike_nodes(const Comm& comm);
 
 }  // namespace sunder

@@ -27,8 +27,8 @@ inline std::uint64_t combine(std::uint64_t seed, double value)
   return combine(seed, std::bit_cast<std::uint64_t>(value));
 }
 
-/// Id of something made during the run from the ids of its parents. Bit 62 of the low word marks it as made, so it
-/// never meets an id of the input mesh (those count from 0); bit 63 stays clear, because files hold low words as signed
+/// The id of a node or element that the run makes, from the ids of its parents. Bit 62 of the low word is set, so it
+/// never equals an id of the input mesh, which count from 0. Bit 63 is clear, because files hold low words as signed
 /// integers. The high word is a second hash, of all bits of the parents.
 constexpr std::uint64_t made_bit = 1ull << 62;
 constexpr GlobalId made_id(const GlobalId& a, const GlobalId& b)

@@ -5,14 +5,14 @@
 
 namespace sunder {
 
-enum class LogLevel { debug, info, warning, error };  ///< debug: for the file alone.
+enum class LogLevel { debug, info, warning, error };  ///< debug: goes to the log file only.
 
-/// Local. Only rank 0 (speak = true) prints; quiet keeps warnings and errors.
+/// Local. speak: this rank prints; true on rank 0 only. quiet: print warnings and errors only.
 void set_up_log(bool speak, bool quiet);
-/// Local. Adds a file that gets every message, those before this call too; called by rank 0 once the output folder is
-/// this run's. Throws Error if it cannot be opened.
+/// Local. Adds a file for all messages, including those before this call. Rank 0 calls it once the output folder
+/// belongs to this run. Throws Error if the file cannot be opened.
 void log_to_file(const std::string& path, bool append);
-/// Local. The last message of a rank that ends the job: printed by whichever rank it is.
+/// Local. For the last message of a rank that ends the job. It is printed on any rank.
 void log_last(const std::string& message);
 void log(LogLevel level, const std::string& message);
 inline void log_debug(const std::string& message)

@@ -1,27 +1,27 @@
 #pragma once
-/// How much memory this process holds, and how long. Local.
+/// Memory of this process: how much it has, and when it is returned to the system. Local.
 
 #include <cstdint>
 #include <vector>
 
 namespace sunder {
 
-std::int64_t resident_bytes();       ///< Now.
-std::int64_t peak_resident_bytes();  ///< At most, since the process began.
+std::int64_t resident_bytes();       ///< Resident memory now [bytes].
+std::int64_t peak_resident_bytes();  ///< Greatest resident memory since the process began [bytes].
 
-/// Frees what the vector has; v = {} keeps its room.
+/// Frees the memory of the vector. (v = {} would keep its capacity.)
 template <class T>
 void release(std::vector<T>& v)
 {
   std::vector<T>().swap(v);
 }
 
-/// Gives the system back what has been freed and is still kept for the next who asks.
+/// Returns to the system the memory that has been freed but that the allocator still keeps for reuse.
 void return_freed();
 
-/// While one lives, large blocks go back to the system as they are freed. Left alone, the allocator learns to keep
-/// those of up to 32 MB for the next who asks: right in a run, but the peak of a set-up then is all that it has let go
-/// of.
+/// While one lives, large blocks return to the system as soon as they are freed. Without it, the allocator learns to
+/// keep freed blocks of up to 32 MB for reuse. That is right while a run steps. During set-up it is not: arrays that
+/// were freed would still count in its peak of memory.
 class ReleaseAsFreed {
 public:
   ReleaseAsFreed();

@@ -1,5 +1,5 @@
 #pragma once
-/// MPI from its beginning to its end, and the end of the job when one rank alone cannot go on. docs/errors.md.
+/// Starts and ends MPI, and ends the job when one rank alone cannot go on. docs/errors.md.
 
 #include "core/error.hpp"
 
@@ -7,11 +7,11 @@
 
 namespace sunder {
 
-/// Keeps MPI alive until everything that uses it is gone. One of them, in main(), before anything else.
+/// Keeps MPI alive until everything that uses it is gone. main() makes one, before anything else.
 ///
-/// While it lives, an exception that nobody catches ends the whole job at once: its message is printed by the rank that
-/// threw it, and the launcher returns its status (3 for anything but an Error). The stack of that rank is left as it
-/// is: what is on it may end in a call of all ranks, for which this one would wait.
+/// While it lives, an exception that is not caught ends the whole job at once. The rank that threw it prints its
+/// message, and the launcher returns its status (3 for anything but an Error). The stack of that rank is not unwound: a
+/// destructor on it may be collective, and would wait for the other ranks for ever.
 class MpiSession {
 public:
   /// Collective on all ranks of the job.
@@ -21,7 +21,7 @@ public:
   ~MpiSession();
 };
 
-/// Local. Ends all ranks of the job, with this message.
+/// Local. Prints the message and ends all ranks of the job.
 [[noreturn]] void end_job(const std::string& message, ExitStatus status) noexcept;
 
 }  // namespace sunder

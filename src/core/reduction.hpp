@@ -7,24 +7,24 @@
 
 namespace sunder {
 
-/// Numbers of several kinds that ranks reduce together: each is overwritten by its sum or maximum over ranks.
+/// A set of numbers that ranks reduce in one call. Each is overwritten by its sum or maximum over ranks.
 ///
 ///   Reduction all;
 ///   all.sum(nodes, mass), all.max(seconds);
 ///   all.over(comm);
 ///
-/// Every rank names the same kinds of numbers in the same order. Sums of doubles are rounded in an order that depends
-/// on the number of ranks (core/reproducible_sum.hpp is for those that must not); all ranks get the same bits.
+/// Every rank must name the same kinds of numbers in the same order. All ranks get the same bits. Sums of doubles are
+/// rounded in an order that depends on the number of ranks; use core/reproducible_sum.hpp where that must not be.
 class Reduction {
 public:
-  /// Local. Any of double, std::int64_t, std::uint64_t (modulo 2^64) and Vec3. They must stay where they are until
-  /// over() has returned.
+  /// Local. x: double, std::int64_t, std::uint64_t (summed modulo 2^64) or Vec3. They must stay at their addresses
+  /// until over() has returned.
   template <class... T>
   void sum(T&... x)
   {
     (add_sum(x), ...);
   }
-  /// Local. Any of double and std::int64_t.
+  /// Local. x: double or std::int64_t, likewise.
   template <class... T>
   void max(T&... x)
   {
@@ -38,7 +38,7 @@ private:
   enum class Kind : std::int64_t { sum_of_doubles, sum_of_integers, max_of_doubles, max_of_integers };
   struct Term {
     Kind kind;
-    void* number;  // 8 bytes of it
+    void* number;  // 8 bytes
   };
   struct Entry;  // of a message
   static void combine(void* in, void* in_out, int* count, MPI_Datatype* type);

@@ -8,8 +8,8 @@
 
 namespace sunder {
 
-/// Exact accumulator (Kulisch): a fixed-point number wide enough for every double, in 32-bit digits held in
-/// 64-bit integers, so that 2^31 additions need no carry and accumulators of several ranks add digit by digit.
+/// Exact accumulator (Kulisch): a fixed-point number wide enough for every double. Its 32-bit digits stand in 64-bit
+/// integers, so 2^31 additions need no carry, and the accumulators of several ranks are added digit by digit.
 class ReproducibleSum {
 public:
   static constexpr int digits = 67;

@@ -7,7 +7,7 @@
 
 namespace sunder {
 
-/// Adds the time until it is destroyed to `seconds`.
+/// Adds the wall time from its construction to its destruction to `seconds`.
 class Stopwatch {
 public:
   explicit Stopwatch(double& seconds) : seconds_(seconds), begin_(MPI_Wtime()) {}
@@ -20,7 +20,7 @@ private:
   double begin_;
 };
 
-/// The same of the processor's time: neither waiting for other ranks nor for a free processor is work.
+/// The same for processor time of this thread. Waiting for other ranks in the kernel or for a free core does not count.
 class WorkWatch {
 public:
   explicit WorkWatch(double& seconds) : seconds_(seconds), begin_(now()) {}

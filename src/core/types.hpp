@@ -16,9 +16,9 @@ using GlobalIndex = std::int64_t;     ///< Position in, or count over, the whole
 using Rank = std::int32_t;            ///< Rank in the communicator of the run.
 using MaterialIndex = std::uint16_t;  ///< Position in the scene's table of materials.
 
-/// What a node or an element is called: the same on every rank and any number of ranks. Those of the input count from 0
-/// in `low`. Those of what cutting makes come from their parents' (core/hash.hpp) and fill both words: with 126 bits of
-/// hash, 10^9 of them meet with a chance of 10^-20. Files and messages name `low`.
+/// The id of a node or an element, the same on every rank and any number of ranks. Ids of the input count from 0 in
+/// `low`. Ids of what cutting makes are hashes of the parents' ids (core/hash.hpp) and fill both words. The hash has
+/// 126 bits: the chance that two of 10^9 ids are equal is 10^-20. Files and messages show `low`.
 struct GlobalId {
   std::uint64_t low = 0, high = 0;
 

@@ -1,7 +1,7 @@
 #pragma once
-/// Elements laid out for the vector kernel: blocks of `lanes` elements, one lane each, in the order of
-/// the local element array. The last block is padded; removed elements leave an empty lane (volume 0,
-/// all corners node 0), which adds +0 to that node and changes no bit.
+/// Elements laid out for the vector kernel: blocks of `lanes` elements, one lane each, in the order of the local
+/// element array. The last block is padded. A removed element leaves an empty lane: volume 0, all corners node 0. An
+/// empty lane adds +0 to node 0, which changes no bit.
 
 #include "core/memory.hpp"
 #include "core/types.hpp"
@@ -30,7 +30,7 @@ struct alignas(64) PlasticBlock {
 
 class ElementBlocks {
 public:
-  /// Local. plastic: whether room for plastic strain is kept (any material of the scene is plastic).
+  /// Local. plastic: store plastic strain; needed if any material of the scene is plastic.
   explicit ElementBlocks(bool plastic = false) : plastic_(plastic) {}
 
   LocalIndex size() const noexcept { return size_; }
@@ -39,18 +39,22 @@ public:
   /// Local. Grows to n elements; new lanes are empty.
   void resize(LocalIndex n);
 
-  /// Local. Fills element e from its corners' material positions X. counted: does this rank count it in sums?
-  /// Returns the material volume; nothing is stored, and the lane left as it was, unless it is positive.
+  /// Local. Fills the lane of element e. Returns its material volume [m^3]. If that is not positive, the lane is left
+  /// as it was.
+  /// @param X          material positions of the corners [m]
+  /// @param viscosity  factor on phi and psi, (0, 1]
+  /// @param primary    does this rank count the element in sums?
   double set(LocalIndex e, const Tet& nodes, const std::array<Vec3, 4>& X, MaterialIndex material, double viscosity,
              bool primary);
 
-  /// Local. Replaces corner `from` of element e by `to` at the same material position.
+  /// Local. Replaces corner `from` of element e by node `to`, which must have the same material position.
   void replace_node(LocalIndex e, LocalIndex from, LocalIndex to);
 
   /// Local. Empties the lane of e.
   void clear(LocalIndex e);
 
-  /// Local. Frees all that set() could fill in again: plastic strain alone stays, and may be asked for.
+  /// Local. Frees everything but plastic strain. Until set() has filled the lanes again, only plastic_strain() may be
+  /// called.
   void release_shapes() { release(blocks_); }
 
   double volume(LocalIndex e) const;

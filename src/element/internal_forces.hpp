@@ -1,34 +1,35 @@
 #pragma once
-/// The explicit step's inner loop: elasticity by any law of material/laws.hpp, viscosity and plasticity, T ch. 3. A
-/// scene whose materials share one isotropic law runs a loop that knows no other; in one of several laws, or with
-/// directions, each lane follows its own.
+/// The inner loop of the explicit step: elasticity by any law of material/laws.hpp, viscosity and plasticity, T ch. 3.
+/// If all materials of the scene share one isotropic law, the loop is compiled for that law alone. Otherwise, or if a
+/// toughness has directions, each lane uses the law of its own material.
 
 #include "element/element_blocks.hpp"
 
 namespace sunder::element {
 
 struct InternalForceSums {
-  double viscous_power = 0;  ///< Sum over counted elements of vol S_nu : dE/dt >= 0 [W].
-  /// Sum over counted elements of vol S : dE^p of this call [J], with S the elastic stress after the flow: what the
-  /// nodes have done against it. elastic_energy() loses vol/2 dE^p : C : dE^p more, which they never put in, as no
-  /// force of theirs was ever met by the stress beyond the yield surface. Not negative where elasticity is isotropic.
+  double viscous_power = 0;  ///< Sum over primary elements of vol S_nu : dE/dt >= 0 [W].
+  /// Work that nodes did against plastic flow in this call: the sum over primary elements of vol S : dE^p [J], with S
+  /// the elastic stress after the flow. elastic_energy() falls by more, by vol/2 dE^p : C : dE^p. Nodes never put that
+  /// part in: no force of theirs ever came from a stress beyond the yield surface. Not negative if elasticity is
+  /// isotropic.
   double plastic_work = 0;
-  double min_stretch = 1;               ///< Smallest det F over all elements held; -infinity if one is not a number.
-  LocalIndex min_stretch_element = -1;  ///< The first element that has it; -1 if none is held.
-  /// The stable step at rest over that of an element as it is now: a bound for the largest ratio of any element held
-  /// whose law stiffens; 1 if none does.
+  double min_stretch = 1;               ///< Smallest det F of all elements held; -infinity if one is NaN.
+  LocalIndex min_stretch_element = -1;  ///< The first element with that; -1 if none is held.
+  /// How much shorter deformation makes the stable step: an upper bound, over all held elements whose law stiffens, of
+  /// their stable step at rest over that in their present state. 1 if no law stiffens.
   double stiffening = 1;
 };
 
-/// Local. f.xyz += internal force of every element on its corners [N], in element order;
-/// f.w += a bound of the tensile force on the corner, |f+_a| <= vol/2 |F| max(0, lambda_max(sigma)) |grad N_a| [N],
-/// so that nodes far from failure are passed over (fracture/screen); where toughness has directions, of
-/// (|f+| + |f-| + |f*+| + |f*-|) / 2 instead. p [m], v [m/s], f: (nodes).
-/// Plastic strain in blocks is brought up to date. f_a = -(vol/2) F sigma grad N_a, T 3.32.
+/// Local. Adds the forces of all elements to f, in element order, and updates the plastic strain in blocks.
+///   f.xyz  internal force on the corner: f_a = -(vol/2) F sigma grad N_a, T 3.32 [N]
+///   f.w    an upper bound of the tensile force on the corner: |f+_a| <= vol/2 |F| max(0, lambda_max(sigma)) |grad N_a|
+///          [N]; where toughness has directions, of (|f+| + |f-| + |f*+| + |f*-|) / 2. fracture::screen() uses it.
+/// @param p, v, f  (nodes) [m], [m/s], [N]
 InternalForceSums add_internal_forces(ElementBlocks& blocks, std::span<const material::Material> materials,
                                       std::span<const Row4> p, std::span<const Row4> v, std::span<Row4> f);
 
-/// Local. Elastic energy of the counted elements; of St. Venant-Kirchhoff's law W = vol sigma : eps / 8 [J].
+/// Local. Elastic energy of the primary elements [J]. By St. Venant-Kirchhoff's law W = vol sigma : eps / 8.
 double elastic_energy(const ElementBlocks& blocks, std::span<const material::Material> materials,
                       std::span<const Row4> p);
 

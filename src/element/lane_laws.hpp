@@ -1,6 +1,6 @@
 #pragma once
-/// Stress and energy of a block of elements, by the law of all or by the law of each lane. For internal_forces.cpp
-/// alone, as lanes.hpp is.
+/// Stress and energy of a block of elements, by one law for all lanes or by the law of each lane. Only
+/// internal_forces.cpp may include this file, as lanes.hpp.
 
 #include "element/lanes.hpp"
 #include "material/laws.hpp"
@@ -12,10 +12,10 @@ namespace sunder::element::lanewise {
 
 struct LaneStress {
   material::Stress<Lanes> total;
-  Lanes stiffening;  // of the squared frequency; 1 of a law that does not stiffen
+  Lanes stiffening;  // bound of the squared frequency over that at rest; 1 if the law does not stiffen
 };
 
-/// The law L in all lanes.
+/// All lanes have the law L.
 template <class L>
 struct OneLaw {
   static constexpr bool stiffens = L::stiffens, by_lane = false;
@@ -46,7 +46,7 @@ struct OneLaw {
 
   [[gnu::always_inline]] bool may_stiffen() const { return L::stiffens; }
 
-  /// eps: F^T F - I; elastic: less the plastic strain. factor: of viscosity.
+  /// eps: F^T F - I. elastic: eps less the plastic strain. factor: on viscosity.
   [[gnu::always_inline]] LaneStress stress(const Matrix& F, const Symmetric& eps, const Symmetric& elastic,
                                            const Symmetric& nu, Lanes factor) const
   {
@@ -54,7 +54,7 @@ struct OneLaw {
     return {L::Viscosity::add(viscosity, factor, e, nu), stiffening(e.stiffening, eps)};
   }
 
-  /// 4/vol times it, of a change of plastic strain; 0 of a law without plasticity.
+  /// 4/vol times the work against a change of plastic strain; 0 for a law without plasticity.
   [[gnu::always_inline]] Lanes plastic_work(const Matrix& F, const Symmetric& elastic, const Symmetric& change) const
   {
     if constexpr (requires { L::plastic_work(elasticity, F, elastic, change); })
@@ -68,8 +68,8 @@ struct OneLaw {
   }
 
 private:
-  /// The viscous rate grows with the largest squared stretch, which is at most 1 + |eps|. A step is short enough for
-  /// both if it is divided by the greater of this and the root of the elastic stiffening.
+  /// The viscous rate grows by the largest squared stretch, which is at most 1 + |eps|. The frequency grows by the root
+  /// of the elastic stiffening. A step divided by the greater of the two is short enough for both. Returned squared.
   [[gnu::always_inline]] Lanes stiffening(Lanes elastic, const Symmetric& eps) const
   {
     if constexpr (!L::stiffens) return all(1);
@@ -90,7 +90,7 @@ struct LawOfSomeLanes : OneLaw<L> {
   LaneMask mine;  // lanes whose material has this law
   bool used = false;
 
-  /// Lanes of other laws have constants of a material without stiffness.
+  /// Lanes with another law get the constants of a material without stiffness.
   void take_lane(int l, const material::Material& m)
   {
     const bool is = L::describes(m);
@@ -102,8 +102,8 @@ struct LawOfSomeLanes : OneLaw<L> {
   }
 };
 
-/// Each lane by the law of its own material; a law that no lane has is not computed. Kept from block to block while the
-/// material is the same. Knows too what directional toughness does to the bound of tension.
+/// Each lane has the law of its own material. A law that no lane has is not computed. The constants are kept from block
+/// to block while the material is the same. It also has what directional toughness needs for the bound of tension.
 template <class... L>
 struct LawByLane {
   static constexpr bool stiffens = (L::stiffens || ...), by_lane = true;
@@ -181,8 +181,8 @@ private:
   }
 };
 
-/// Calls f.template operator()<Law>() with what computes the stress in a scene of these materials: the one isotropic
-/// law of all of them, if failure has no directions either, else the law of each lane.
+/// Calls f.template operator()<Law>() with the class that computes stress in a scene of these materials: OneLaw if all
+/// of them share one isotropic law and no toughness has directions, else LawByLane.
 template <class F, class... L>
 auto with_laws_of(std::span<const material::Material> materials, F&& f, material::LawList<L...> /*of*/)
 {

@@ -1,13 +1,13 @@
 #pragma once
-/// Vectors and tensors of eight elements at a time, for internal_forces.cpp alone: what it compiles with is part of
-/// what these functions compute.
+/// Vectors and tensors of eight elements at a time. Only internal_forces.cpp may include this file: its compiler
+/// options decide the bits of the results.
 
 #include "element/element_blocks.hpp"
 #include "material/tensor.hpp"
 
-/// Eight elements at a time, one a lane, in vector types that GCC and Clang lower to what the machine has. Every lane
-/// sees the same instructions, so an element's contribution has the same bits wherever it stands; contributions are
-/// added to the nodes one element after the other, so a node's sum has the same bits for the same order of elements.
+/// Eight elements at a time, one a lane, in vector types that GCC and Clang compile to the instructions of the machine.
+/// Every lane executes the same instructions, so an element's result has the same bits in any lane. Contributions are
+/// added to nodes one element after the other, so a node's sum has the same bits for the same order of elements.
 namespace sunder::element::lanewise {
 
 using Lanes [[gnu::vector_size(8 * lanes)]] = double;        // one number for each of 8 elements
@@ -53,7 +53,7 @@ using material::root;
   return *reinterpret_cast<const Row*>(rows + n);
 }
 
-/// Rows of eight nodes, two a vector: (0, 2) (1, 3) (4, 6) (5, 7), as transposed() wants them.
+/// Rows of eight nodes, two in a vector: (0, 2) (1, 3) (4, 6) (5, 7), as transposed() takes them.
 struct RowPairs {
   Lanes r02, r13, r46, r57;
 };
@@ -101,7 +101,7 @@ struct RowPairs {
   return F;
 }
 
-/// Eight lanes of (x, y, z, w) become eight rows, two a vector: (0, 2) (1, 3) (4, 6) (5, 7).
+/// Eight lanes of (x, y, z, w) become eight rows, two in a vector: (0, 2) (1, 3) (4, 6) (5, 7).
 [[gnu::always_inline]] inline RowPairs rows_of(const Vector& v, Lanes w)
 {
   const Lanes xy_even = __builtin_shufflevector(v.x, v.y, 0, 8, 2, 10, 4, 12, 6, 14);
@@ -157,7 +157,7 @@ struct RowPairs {
 
 }  // namespace sunder::element::lanewise
 
-/// What the laws of material/ compute with has these bits.
+/// The integers with the bits of a Lanes, for the laws of material/.
 template <>
 struct sunder::material::BitsOf<sunder::element::lanewise::Lanes> {
   using type [[gnu::vector_size(8 * sunder::element::lanes)]] = unsigned long long;

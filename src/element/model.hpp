@@ -1,5 +1,5 @@
 #pragma once
-/// The state of the bodies on one rank: mesh, elements laid out for the kernel, motion and mass of the nodes.
+/// The state of the bodies on one rank: mesh, elements laid out for the kernel, motion and mass of nodes.
 
 #include "core/error.hpp"
 #include "element/element_blocks.hpp"
@@ -12,32 +12,33 @@
 
 namespace sunder::element {
 
-/// How small elements are kept from setting too small a step. docs/deformation.md.
+/// What keeps small elements from making the step too small. docs/deformation.md.
 struct StepControl {
   double viscosity_cap = 1;      ///< Greatest damping ratio of an element at its own highest frequency; 0: none.
-  double mass_scaling_step = 0;  ///< [s] elements with a smaller limit are given mass until they reach it; 0: none.
+  double mass_scaling_step = 0;  ///< [s]: elements with a smaller limit get mass until they reach it; 0: none.
 };
 
-/// Fields are indexed like the mesh's nodes. Ghosts: p and v are their owner's; f, mass and toughness are partial.
+/// Fields of nodes are indexed like the mesh's nodes. For ghosts p and v are the owner's; f, mass and toughness are
+/// sums over held elements only, and so not valid.
 struct Model {
   mesh::TetMesh mesh;
   ElementBlocks blocks;
   std::vector<material::Material> materials;
-  std::vector<material::Interface> interfaces;  ///< Of pairs of materials that are joined better or worse than both.
+  std::vector<material::Interface> interfaces;  ///< Pairs of materials whose joint has a toughness of its own.
   StepControl control;
-  std::uint32_t rounds = 0;        ///< Of cracking, so far; the same on every rank.
+  std::uint32_t rounds = 0;        ///< Rounds of cracking so far; the same on every rank.
   std::vector<Row4> p, v, f;       ///< [m], [m/s], [N]
   std::vector<double> mass;        ///< [kg]; 0 where no element is held
-  std::vector<double> toughness;   ///< least_toughness() [N]: tau if it is a force, else no more than any plane's
-  std::vector<double> height;      ///< Smallest height of the elements around the node, in the material [m]
-  std::optional<Failure> problem;  ///< What an element has become that ends the run, once all ranks know.
+  std::vector<double> toughness;   ///< least_toughness() [N]: a lower bound of tau over all planes
+  std::vector<double> height;      ///< Least height of the elements around the node, in the material [m]
+  std::optional<Failure> problem;  ///< A bad element; it ends the run once all ranks know.
 
   const material::Material& material_of(LocalIndex e) const { return materials[mesh.material(e)]; }
   Mat34 positions(LocalIndex e) const;  ///< World, columns are corners.
   Mat34 velocities(LocalIndex e) const;
 };
 
-/// What one element allows and costs.
+/// The stable step of one element, and what was done to lengthen it.
 struct ElementLimit {
   double step = 0;       ///< [s] stable, after viscosity cap and mass scaling
   bool viscous = false;  ///< The viscous part shortens it by more than half.
@@ -45,22 +46,25 @@ struct ElementLimit {
   double added_mass = 0;  ///< [kg]
 };
 
-/// Local. All fields from the mesh, bodies at rest in the material position. To be followed by
-/// throw_on_all(comm, model.problem). Throws Error, as on every rank, if not just one law describes each material.
+/// Local. Makes all fields from the mesh, with bodies at rest in their material position. The caller must then call
+/// throw_on_all(comm, model.problem). Throws Error, on every rank alike, if a material is described by no law or by
+/// several.
 Model make_model(mesh::TetMesh mesh, std::vector<material::Material> materials, const StepControl& control,
                  std::vector<material::Interface> interfaces = {});
 
-/// Local. Brings the lane of element e up to date with the mesh (shape, holder, viscosity); an empty slot gets an empty
-/// lane. A material volume that is not positive is noted in model.problem: others may wait for what this rank sends.
+/// Local. Fills the lane of element e anew from the mesh: shape, primary rank, viscosity. An empty slot gets an empty
+/// lane. If the material volume is not positive, that is noted in model.problem, not thrown: other ranks may wait for
+/// what this rank sends.
 void refresh_element(Model& model, LocalIndex e);
 
-/// Local. Mass, toughness and height of node n from the elements around it, in canonical order: whole if n is owned.
+/// Local. Computes mass, toughness and height of node n from the held elements around it, in canonical order. Valid if
+/// n is owned, as then all elements around it are held.
 void refresh_node(Model& model, LocalIndex n);
 
-/// Local. Of an element in use.
+/// Local. e must not be an empty slot.
 ElementLimit element_limit(const Model& model, LocalIndex e);
 
-/// Local. The tightest limit of the elements held, and its element (-1 if none is held).
+/// Local. The smallest stable step of the elements held, and its element; -1 if none is held.
 struct StepLimit {
   double step = 0;
   LocalIndex element = -1;

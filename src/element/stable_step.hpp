@@ -1,5 +1,5 @@
 #pragma once
-/// How large a step an element allows, and what limits it.
+/// The largest stable step of an element. docs/deformation.md.
 
 #include "core/types.hpp"
 #include "material/material.hpp"
@@ -11,9 +11,8 @@ namespace sunder::element {
 ///   omega^2 = (4/rho) max(lambda_max(lambda s s^T + 2 mu diag(s^2)), mu (s_i^2 + s_j^2)),
 /// and the rate likewise with phi, psi. With a general C in the axes of the singular vectors, omega^2 is 4/rho times
 /// the largest eigenvalue of the 6 x 6 matrix d_I C_IJ d_J (Voigt), d = s_i or sqrt(s_i^2 + s_j^2), and the rate
-/// likewise with D. Exact for each; together they bound a step with both. The mesh's highest frequency never exceeds
-/// the greatest of its elements' (Irons' theorem). Stretching an element raises it: that is what the step's safety
-/// factor is for.
+/// likewise with D. Each is exact; together they bound a step with both. The highest frequency of a mesh is at most the
+/// greatest of its elements (Irons' theorem). Stretching an element raises its frequency; time.safety covers that.
 struct ElementRates {
   double omega = 0;         ///< [1/s]
   double viscous_rate = 0;  ///< [1/s], before any cap
@@ -22,12 +21,12 @@ struct ElementRates {
 /// Local. mass_factor: the element's mass over rho vol.
 ElementRates element_rates(const Mat34& gradients, const material::Material& m, double mass_factor = 1);
 
-/// Largest stable step of central differences with viscous forces taken at the last half step:
+/// Local. Largest stable step of central differences with viscous forces taken at the last half step:
 /// (-r + sqrt(r^2 + 4 omega^2)) / omega^2, r the viscous rate after the cap. [s]
 double stable_step(double omega, double viscous_rate);
 
-/// Factor in (0, 1] on an element's viscosity that keeps its damping ratio at its own highest frequency
-/// at or below cap; 1 if cap is 0 (no cap).
+/// Local. The viscosity cap: the factor in (0, 1] on an element's viscosity that keeps its damping ratio, at its own
+/// highest frequency, at or below cap. 1 if cap is 0, which means no cap.
 double viscosity_factor(const ElementRates& rates, double cap);
 
 }  // namespace sunder::element

@@ -1,6 +1,6 @@
 #pragma once
-/// One element at a time: stress, its tensile and compressive parts, and the corner forces they make.
-/// Used where a few elements matter (failure, output, tests); the step's loop is internal_forces.hpp.
+/// One element at a time: stress, its tensile and compressive parts, and the corner forces these make. For uses that
+/// need few elements: failure, output, tests. The step's loop is internal_forces.hpp. Local, pure, all of it.
 
 #include "core/types.hpp"
 #include "material/material.hpp"
@@ -14,9 +14,10 @@ struct Deformation {
 };
 Deformation deformation(const Mat34& gradients, const Mat34& p, const Mat34& v);
 
-/// sigma = 2 S of the material's law at eps^e = F^T F - I - plastic, lambda tr(eps^e) I + 2 mu eps^e for St.
-/// Venant-Kirchhoff's, + s (phi tr(nu) I + 2 psi nu), with nu = F^T Fdot + Fdot^T F, s the viscosity factor; or
-/// C : eps^e + s D : nu if the material has directions. T 3.9-3.13. [Pa]
+/// sigma = 2 S [Pa], T 3.9-3.13: an elastic and a viscous part. With eps^e = F^T F - I - plastic, nu = F^T Fdot +
+/// Fdot^T F and s the viscosity factor they are, for St. Venant-Kirchhoff's law,
+///   lambda tr(eps^e) I + 2 mu eps^e + s (phi tr(nu) I + 2 psi nu),
+/// or C : eps^e + s D : nu if the material has directions. Another law of the material replaces the elastic part.
 Mat3 stress(const Deformation& d, const std::array<double, 6>& plastic, const material::Material& m, double viscosity);
 
 /// Cauchy stress F S F^T / det F of sigma = 2 S. [Pa]
@@ -34,10 +35,11 @@ Mat34 corner_forces(double volume, const Mat3& F, const Mat3& sigma, const Mat34
 /// m(a) = a a^T / |a|, zero for a = 0. T 4.1.
 Mat3 m(const Vec3& a);
 
-/// What counts as separation where the forces on a node do not balance. docs/fracture.md.
+/// Which form of the separation tensor is used. They differ where tension and compression at a node do not balance.
+/// docs/fracture.md.
 enum class Criterion {
-  tensile,  ///< Compression balances tension opposite to it, and nothing else: without tension, no separation.
-  sources,  ///< T 4.6 as printed: the whole compressive resultant counts, also what loads and inertia balance.
+  tensile,  ///< Compression counts only as far as it balances tension opposite to it. No separation without tension.
+  sources,  ///< T 4.6 as printed: the whole compressive resultant counts, also if loads or inertia balance it.
 };
 
 /// Accumulates the separation tensor of one node over the elements around it, in their canonical order.
@@ -49,7 +51,7 @@ enum class Criterion {
 ///            1/2 (sum m(f+) - sum m(f-) - u d d^T),  u = |f+_sum| - t = clamp((f+_sum + f-_sum) . d, 0, |f+_sum|)
 ///
 ///            where u is the tension that moves the node, or that a support bears. u d d^T vanishes with f+_sum,
-///            whatever the direction of d: the tensor is continuous there. No eigenvalue exceeds sum |f+| / 2.
+///            whatever the direction of d, so the tensor is continuous. No eigenvalue exceeds sum |f+| / 2.
 class Separation {
 public:
   void add(const Vec3& tensile_force, const Vec3& compressive_force);
@@ -60,10 +62,10 @@ private:
   Mat3 sum_ = Mat3::Zero();
 };
 
-/// Never below the largest eigenvalue: tr/3 + 2 sqrt(J2/3), exact where two eigenvalues meet from below.
+/// An upper bound of the largest eigenvalue: tr/3 + 2 sqrt(J2/3). It is exact if the two smaller eigenvalues are equal.
 double eigenvalue_bound(const Mat3& symmetric);
 
-/// Largest eigenvalue and its unit eigenvector; the sign of the vector is fixed (first non-zero component > 0).
+/// The largest eigenvalue and its unit eigenvector. The vector's first non-zero component is positive.
 struct Principal {
   double value = 0;
   Vec3 direction = Vec3::UnitX();

@@ -1,37 +1,38 @@
 #pragma once
-/// How hard a node has to be pulled apart to fail. docs/materials.md.
+/// The toughness of a node: how much separation it bears before it fails. docs/materials.md.
 
 #include "element/model.hpp"
 
 namespace sunder::element {
 
-/// A node fails when its separation exceeds the lesser of `force` and `stress` times its effective area across the
-/// plane of the crack.
+/// A node fails when v+ exceeds the lesser of `force` and of `stress` times A(n_hat), its effective area across the
+/// plane of the crack (toughness_across()).
 struct NodeStrength {
   double force = 0;   ///< [N]
   double stress = 0;  ///< [Pa]
 };
 
-/// Stress at which a node of mesh size h fails next to a crack loaded by K_Ic: crack_tip_factor K_Ic / sqrt(h).
-/// Measured once, on the edge crack of tests/physics/edge_crack_test.cpp.
+/// At the tip of a crack loaded by K_Ic, a node of mesh size h fails at the stress crack_tip_factor K_Ic / sqrt(h). The
+/// factor was measured on the edge crack of tests/physics/edge_crack_test.cpp.
 inline constexpr double crack_tip_factor = 0.62;
 
-/// Local. Of an owned node, from the materials of the elements around it and their interfaces: where it has several,
-/// the least of every pair's interface, and of a pair without one, the least of both.
+/// Local. The strength of an owned node, from the materials of the elements around it. If these are several, it is the
+/// least over all pairs of them: of the pair's interface if there is one, else of the two materials.
 NodeStrength node_strength(const Model& model, LocalIndex n);
 
-/// Local. Share of the residual that an owned node passes on when it fails: the least of the materials around it, as a
-/// crack that one of them holds up is held up.
+/// Local. alpha, the share of the residual that an owned node passes on when it fails. It is the least of the materials
+/// around the node: a crack that one of them stops is stopped.
 double residual_share(const Model& model, LocalIndex n);
 
 /// Local. Force at which n fails across a plane with unit normal n_hat in the world: min(force, stress A(n_hat)).
 ///
-/// A(n_hat) = (h/s)^2 sum_e vol/2 |N_hat . grad N|, N_hat being n_hat in the material: what a stress of 1 along n_hat,
-/// uniform around the node, makes of the largest eigenvalue of its separation tensor. h is the mesh size before
-/// fracture, s the same mean length of edges now: refinement by cutting does not change A. [N]
+/// A(n_hat) = (h/s)^2 sum_e vol/2 |N_hat . grad N| [m^2], with N_hat the direction n_hat in the material. A is the
+/// largest eigenvalue of the separation tensor that a uniform stress of 1 Pa along n_hat makes. h is the mesh size
+/// before fracture, s the mean length of the edges around the node now. (h/s)^2 keeps A the same when cutting refines
+/// the mesh. Returns [N].
 double toughness_across(const Model& model, LocalIndex n, const Vec3& n_hat);
 
-/// Local. No more than toughness_across() any plane, for screening. [N]
+/// Local. A lower bound of toughness_across() over all planes, for screening. [N]
 double least_toughness(const Model& model, LocalIndex n);
 
 }  // namespace sunder::element

@@ -10,22 +10,22 @@
 
 namespace sunder::fracture {
 
-/// Local. Owned nodes that may fail, judged by the forces add_internal_forces() has just left in model.f, whose fourth
-/// lane sums a bound b of |f+_a|. O(nodes). Of the largest eigenvalue v+ of the separation tensor:
+/// Local. Lists the owned nodes that may fail. O(nodes). model.f must be what add_internal_forces() has just left: its
+/// fourth lane sums a bound b of |f+_a|. The bounds on the largest eigenvalue v+ of the separation tensor are:
 ///
 ///   tensile: v+ <= sum b / 2. Why: m(a) has |a| as its only non-zero eigenvalue; -sum m(f-) never adds, nor does
-///            m(c) - m(f+_sum) = -u d d^T, as u >= 0; so v+ <= sum |f+| / 2. Without tension no node is looked at.
+///            m(c) - m(f+_sum) = -u d d^T, as u >= 0; so v+ <= sum |f+| / 2. Without tension no node is listed.
 ///   sources: v+ <= sum b + |f|/2. Why: -m(f+_sum) and -sum m(f-) never add, and |f-_sum| <= |f| + |f+_sum|, so
 ///            v+ <= (sum |f+| + |f-_sum|) / 2 <= sum |f+| + |f| / 2.
 ///
-/// An element whose toughness has directions puts f*+ and f*- of sigma* (T 4.8) into the tensor, but f+ + f- into f: it
-/// sums (|f+| + |f-| + |f*+| + |f*-|) / 2 instead of |f+|, which is enough for the second. For the first it is no less
-/// than |f*+| / 2, so in a scene with such a material v+ <= sum b is what holds.
+/// An element whose toughness has directions puts f*+ and f*- of sigma* (T 4.8) into the tensor, but f+ + f- into f.
+/// Its b is therefore a bound of (|f+| + |f-| + |f*+| + |f*-|) / 2. That is enough for `sources`. For `tensile` it is
+/// only certain that b >= |f*+| / 2, so a scene with such a material uses v+ <= sum b.
 void screen(const element::Model& model, element::Criterion criterion, std::vector<LocalIndex>& nodes);
 
-/// Tensile and compressive corner forces of elements in the current state, T 4.4, 4.5, from sigma* where toughness has
-/// directions (T 4.8: sigma* = (R^T S R) sigma (R^T S R)); each made when first asked for.
-/// Local. To be dropped when the state changes.
+/// Tensile and compressive corner forces of elements in the current state, T 4.4, 4.5. Where toughness has directions
+/// they come from sigma* = (R^T S R) sigma (R^T S R), T 4.8. An element's forces are computed at the first request.
+/// Local. Not valid any more once the state has changed.
 class SplitForces {
 public:
   explicit SplitForces(const element::Model& model);
@@ -51,29 +51,30 @@ struct Candidate {
   double ratio = 0;               ///< v+ / tau
 };
 
-/// Nodes of this rank that fail now, and what cracks have changed around them in this step before any motion could.
-/// Lives for one step; ordered by local index only to look things up.
+/// The owned nodes that fail now, with the changes that cracks of this step made to their separation: residuals passed
+/// on, and relief. Lives for one step. The order of its maps decides nothing: choose() orders by (v+/tau, id).
 class Candidates {
 public:
   explicit Candidates(element::Criterion criterion) : criterion_(criterion) {}
 
-  /// Local. Evaluates owned nodes, pushed and relieved in the order they were; keeps those that fail and are not set
-  /// aside. Each element around them is split into tension and compression once.
+  /// Local. Decides which of the given owned nodes fail, v+ > tau, and keeps those; the others are no candidates any
+  /// more. A node set aside is no candidate. Changes are added to the separation tensor in the order they were made.
   void evaluate(const element::Model& model, std::span<const LocalIndex> nodes);
-  /// Local. T 4.7, at a crack tip: `separation` [N] more across the crack's plane. Adds up.
+  /// Local. T 4.7, for a node at a crack tip: adds `separation` [N] across the crack's plane, to what was added before.
   void push(LocalIndex n, const Vec3& normal, double separation);
-  /// Local. Beside a crack: `share` of the separation across the crack's plane is gone. docs/fracture.md.
+  /// Local. For a node beside a crack: takes away the `share` of its separation across the crack's plane.
+  /// docs/fracture.md.
   void relieve(LocalIndex n, const Vec3& normal, double share);
-  /// Local. A failing node acts: what it was pushed or relieved of is forgotten, so that after re-meshing it is judged
-  /// by forces alone, as the node its other side becomes is. Else one and the same push would part it again and again.
+  /// Local. Removes n, a candidate that acts in this round, and returns it. Pushes and reliefs of n so far are
+  /// forgotten: otherwise the same push would part n again in each later round.
   Candidate act(LocalIndex n);
-  /// Local. n cannot be parted on its plane: leave it for this step.
+  /// Local. n cannot be parted along its plane: it is no candidate again in this step.
   void set_aside(LocalIndex n);
 
   const std::map<LocalIndex, Candidate>& failing() const noexcept { return failing_; }
 
 private:
-  /// What the crack of one event did to a node's separation across its plane.
+  /// What one event changed in a node's separation across the plane of that event.
   struct Change {
     Vec3 normal;
     double pushed = 0;    // [N]

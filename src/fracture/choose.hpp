@@ -6,9 +6,9 @@
 
 namespace sunder::fracture {
 
-/// Collective on the halo's neighbours. The failing nodes of this rank that have the greatest (v+/tau, id) within three
-/// edges, ascending by id. An event changes elements whose nodes are at most two edges from it and share an edge one
-/// from it, so events chosen so touch disjoint sets of elements.
+/// Collective on the halo's neighbours: three exchanges. Returns the candidates of this rank whose (v+/tau, id) is the
+/// greatest within three edges, ascending by id. An event changes elements around its node, and elements that have two
+/// neighbours of its node as corners. Events chosen so therefore touch disjoint sets of elements. docs/ownership.md.
 std::vector<LocalIndex> choose(const mesh::TetMesh& mesh, const partition::Halo& halo, const Candidates& candidates);
 
 }  // namespace sunder::fracture

@@ -89,8 +89,8 @@ void pass_on(const mesh::TetMesh& mesh, const partition::Halo& halo, const std::
     for (ByteReader in(message); !in.done();) receive(in.get<Share>());
 }
 
-/// Collective. One reduction, which also tells of what an element has become on any rank: that one has by now sent all
-/// that others waited for.
+/// Collective. Does a node of any rank fail? One reduction. If an element has lost its volume on any rank, the same
+/// reduction tells all ranks, and all throw. It is safe to throw here: every rank has sent what others wait for.
 bool anyone_fails(const Comm& comm, const Candidates& candidates, const element::Model& model)
 {
   constexpr std::int64_t meaningless = std::numeric_limits<std::int64_t>::max();

@@ -9,7 +9,7 @@
 
 namespace sunder::fracture {
 
-/// What one step's fracture did. events and the losses: this rank's share, to be summed over ranks.
+/// What one call of crack() did. Events and losses are this rank's share; sum them over ranks.
 struct CrackResult {
   std::int64_t events = 0;                    ///< Nodes of this rank that failed and were parted.
   int rounds = 0;                             ///< The same on every rank.
@@ -20,9 +20,10 @@ struct CrackResult {
   Vec3 angular_momentum_loss = Vec3::Zero();  ///< Of lumped masses, by bisection [kg m^2/s]
 };
 
-/// Collective. Parts every node that fails in the current state, starting from those `screened` on each rank (owned
-/// nodes; screen()), until none does. The mesh, the model's fields and the halo are consistent again on return, on
-/// every rank; the result does not depend on the number of ranks by a bit.
+/// Collective. Parts nodes that fail in the current state, in rounds, until none fails or after options.max_rounds.
+/// `screened`: owned nodes that may fail, of screen(). On return the mesh, the model's fields and the halo agree again,
+/// on every rank, and are the same bits for any number of ranks. Each round takes eight exchanges with neighbours and
+/// one reduction. Throws Error (simulation_failed) on every rank if an element made has no positive volume.
 CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const LocalIndex> screened,
                   const FractureOptions& options);
 

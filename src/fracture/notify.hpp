@@ -1,5 +1,5 @@
 #pragma once
-/// Step 4 of a crack, notify: bring events to every rank that holds an element they change. docs/ownership.md.
+/// Step 4 of a crack, notify: sends each event to every rank that holds an element it changes. docs/ownership.md.
 
 #include "fracture/apply.hpp"
 #include "fracture/plan.hpp"
@@ -7,15 +7,16 @@
 
 namespace sunder::fracture {
 
-/// Collective on the halo's neighbours, twice. Mine: planned by this rank for its own nodes. Returns these and the
-/// events of others that may change an element held here, ascending by node id.
+/// Collective on the halo's neighbours: two exchanges. mine: events that this rank planned for its own nodes. Returns
+/// these and the events of other ranks that may change an element held here, ascending by node id.
 ///
-/// An event changes elements around edges that join two neighbours of its node. Who holds such an element has a copy of
-/// one of those neighbours: the plan goes to the owners of the one-ring, and they pass it on to the holders.
+/// An event changes elements around edges that join two neighbours of its node. A rank that holds such an element holds
+/// a copy of one of those neighbours, or owns one. So the plan first goes to the owners of the one-ring; each of them
+/// passes it on to all ranks that hold an element of one of its nodes.
 std::vector<Plan> notify_holders(const mesh::TetMesh& mesh, const partition::Halo& halo, std::vector<Plan> mine);
 
-/// Collective on the halo's neighbours. Splits that this rank makes of its own nodes; their holders are notified.
-/// Returns these and those of others, ascending by node and copy id.
+/// Collective on the halo's neighbours: one exchange. mine: splits of this rank's own nodes. They are sent to the ranks
+/// that hold elements of these nodes. Returns these and the splits of other ranks, ascending by node and copy id.
 std::vector<NodeSplit> notify_holders(const mesh::TetMesh& mesh, const partition::Halo& halo,
                                       std::vector<NodeSplit> mine);
 

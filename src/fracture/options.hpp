@@ -8,19 +8,19 @@ namespace sunder::fracture {
 struct FractureOptions {
   bool enabled = true;
   element::Criterion criterion = element::Criterion::tensile;
-  bool remesh = true;         ///< false: cracks are held to element faces.
-  double snap_distance = 0;   ///< eps_d [m]: a crossing nearer to a node goes to the node.
+  bool remesh = true;         ///< false: cracks run along element faces only.
+  double snap_distance = 0;   ///< eps_d [m]: a plane that passes a node nearer than this goes through it.
   double snap_angle = 0.078;  ///< eps_theta [rad]: between the plane and the line to the node.
   double snap_relative =
-      0.1;  ///< As a share of the material mesh size before fracture; the larger of both distances holds.
-  double least_height = 0.1;      ///< As a share of the material mesh size: no cut leaves an element lower than this.
-  double back_crack_angle = 0.3;  ///< theta_min [rad] between new and existing surface; 0 switches avoidance off.
-  double residual = -1;           ///< alpha for all materials; negative: each material's own.
-  bool relief = true;             ///< alpha also relieves the nodes beside the crack; false: the sources.
+      0.1;  ///< eps_d as a share of the material mesh size before fracture. The larger of both distances counts.
+  double least_height = 0.1;      ///< Of the elements that a cut leaves, as a share of that mesh size.
+  double back_crack_angle = 0.3;  ///< theta_min [rad]: least angle between new and existing surface; 0: no avoidance.
+  double residual = -1;           ///< alpha of all materials; negative: each material's own.
+  bool relief = true;             ///< Does alpha also relieve the nodes beside the crack? false: as in the sources.
   /// [s] between looks for failing nodes; 0: every step; negative: a tenth of the time a wave takes through an element
   /// of the unbroken mesh.
   double check_interval = -1;
-  int max_rounds = 64;  ///< Rounds of failure in one step before the rest waits for the next step.
+  int max_rounds = 64;  ///< Rounds in one step. Nodes that still fail then wait for the next look.
 };
 
 }  // namespace sunder::fracture

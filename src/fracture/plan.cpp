@@ -11,7 +11,8 @@
 namespace sunder::fracture {
 namespace {
 
-/// Where the nodes joined to the failing node lie. Ordered by id, so that every choice is.
+/// A node joined to the failing node: where it lies to the plane. The map is ordered by id, so all choices that walk
+/// along it are made in the order of ids on every rank.
 struct LinkNode {
   LocalIndex index = -1;
   double distance = 0;  // signed, from the plane [m]
@@ -50,7 +51,8 @@ Link classify(const element::Model& model, LocalIndex n, const Vec3& normal, con
   return link;
 }
 
-/// Free faces nearly parallel to the plane: the crack follows them instead of running beside them.
+/// Back-crack avoidance: corners of free faces that are nearly parallel to the plane count as on the plane. The crack
+/// then follows such a face instead of running close beside it.
 void follow_free_faces(const element::Model& model, LocalIndex n, const Vec3& normal, double theta_min, Link& link)
 {
   if (theta_min <= 0) return;
@@ -104,15 +106,16 @@ Part part_of(const mesh::TetMesh& mesh, LocalIndex e)
   return part;
 }
 
-/// An end put on the plane undoes the cuts it was part of.
+/// Drops the cuts of edges that have an end on the plane by now.
 void drop_undone(std::vector<Bisection>& cuts, Link& link)
 {
   std::erase_if(cuts, [&link](const Bisection& c) { return link[c.a].side * link[c.b].side >= 0; });
 }
 
-/// Bisected at t, an element of height h leaves two of at least min(t, 1 - t) h. Elements around an edge but off the
-/// failing node may be out of its owner's sight: their heights are known by the least around each end, a bound so
-/// cautious that it is held against a smaller height than the elements in sight are.
+/// An element of height h that is bisected at t leaves two elements of height min(t, 1 - t) h or more. The owner of the
+/// failing node may not hold all elements around an edge that it cuts. Of those it knows only the least height around
+/// each end, which is often the height of another element. This bound is cautious, so it is compared with 0.4 of the
+/// height that elements around the failing node must keep.
 constexpr double least_height_beyond_star = 0.4;
 
 double height_around(const element::Model& model, const LinkNode& node)
@@ -120,7 +123,7 @@ double height_around(const element::Model& model, const LinkNode& node)
   return model.height[static_cast<std::size_t>(node.index)];
 }
 
-/// Crossings of link edges with the plane, but for those near an end, which put the end on the plane.
+/// Where link edges cross the plane. A crossing too near an end is no cut: that end is put on the plane instead.
 std::vector<Bisection> crossings(const element::Model& model, LocalIndex n, const FractureOptions& options, Link& link)
 {
   const double eps = least_distance(model, n, options);
@@ -161,8 +164,9 @@ double height(const Part& part, const Positions& X)
   return std::abs((b - a).cross(c - a).dot(d - a)) / largest;
 }
 
-/// Among the cuts through an element with a part that is too low, the one nearest to an end; null if all parts will do.
-/// Looks at the failing node's star only: that is all its owner is sure to hold.
+/// Looks for an element around the failing node that the cuts would leave a part of lower than `least`. Returns the cut
+/// through that element that is nearest to an end of its edge; null if no part is too low. Elements beyond the star are
+/// not asked: the node's owner may not hold them.
 const Bisection* worst_cut(const mesh::TetMesh& mesh, LocalIndex n, const Link& link,
                            const std::vector<Bisection>& cuts, double least)
 {

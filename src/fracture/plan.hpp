@@ -14,22 +14,26 @@ struct Bisection {
   double t = 0;         ///< The new node is at a + t (b - a), in the world as in the material.
 };
 
-/// The event of one node, complete: every rank that applies it makes the same elements, whatever part it holds.
+/// The event of one node. It is complete: every rank that applies it makes the same of the elements it holds.
 struct Plan {
   NodeId node = 0;
-  NodeId copy = 0;                    ///< Id of the negative side's node.
+  NodeId copy = 0;                    ///< Id of the new node on the negative side.
   std::vector<Bisection> bisections;  ///< In the order to apply them.
-  std::vector<ElementId> moving;      ///< Around node once bisected: those that get the copy. Ascending.
+  std::vector<ElementId> moving;      ///< Elements around the node, after the bisections, that get the copy. Ascending.
 };
 
 /// Local and pure. The event of owned node n failing on the plane through it normal to `normal` (world).
 ///
-/// Every node joined to n is on the positive or the negative side or, if it is too near the plane, on it (snapping by
-/// distance and angle, T Fig. 4.11; nodes of free faces that make less than theta_min with the plane, so that no new
-/// surface comes closer than that to an old one: back-crack avoidance, T 4.3). Edges between opposite sides are cut
-/// where they cross; a crossing too near an end, or one that would leave an element lower than least_height anywhere
-/// around the edges cut, puts the nearer end on the plane. Elements all on the plane go by their centroid. Empty if all
-/// elements end up on one side.
+/// 1. Every node joined to n gets a side: positive, negative, or on the plane. It is on the plane if it is too near to
+///    it, by distance or by angle (snapping, T Fig. 4.11).
+/// 2. Back-crack avoidance, T 4.3: the corners of a free face that makes less than theta_min with the plane are on the
+///    plane, so that new surface follows old surface instead of running close beside it.
+/// 3. Edges between opposite sides are bisected where they cross the plane. If the crossing is too near an end, or the
+///    bisection would leave an element lower than least_height, the nearer end is put on the plane instead.
+/// 4. Each resulting element around n belongs to one side. An element with all corners on the plane goes by its
+/// centroid.
+///
+/// Returns nothing if all elements are on one side. docs/fracture.md has the algorithm.
 std::optional<Plan> plan(const element::Model& model, LocalIndex n, const Vec3& normal, const FractureOptions& options);
 
 }  // namespace sunder::fracture

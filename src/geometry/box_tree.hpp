@@ -10,21 +10,22 @@
 
 namespace sunder::geometry {
 
-/// A binary tree over boxes, split at the median along the longest side; where few boxes lie far from the many, half
-/// way between, so that these stay among themselves. refit() takes new boxes into the old tree: still right, slowly
-/// less tight as bodies deform, and several times cheaper than build().
+/// A binary tree over boxes. A set of boxes is split at the median along its longest side; if a few boxes lie far from
+/// the rest, it is split half way between, so that these few get a branch of their own. refit() keeps the tree and
+/// updates its boxes. That is several times cheaper than build(). The tree stays correct, but becomes less tight as
+/// bodies deform.
 class BoxTree {
 public:
   void build(std::span<const Box> boxes);
-  /// As many boxes as the tree was built over, in the same order. Builds anew where the old tree has become loose, as
-  /// when what stood together has flown apart.
+  /// boxes: as many as the tree was built over, in the same order. Builds the tree anew if it has become too loose, for
+  /// instance because what stood together has flown apart.
   void refit(std::span<const Box> boxes);
 
   int size() const noexcept { return static_cast<int>(items_.size()); }
 
-  /// Boxes that together hold everything, `usual` of them if the tree has as many, and of like size: what is several
-  /// times longer than the median is divided further, as long as there are no more than 4 `usual`. So what lies far
-  /// from the rest gets boxes of its own.
+  /// Boxes of similar size that together contain all boxes: `usual` of them, if the tree has as many. A box that is
+  /// several times longer than the median is divided further, up to 4 `usual` boxes in all. So what lies far from the
+  /// rest gets boxes of its own.
   std::vector<Box> cover(int usual) const;
 
   /// Calls found(item) for each item whose box meets `box`.

@@ -34,15 +34,15 @@ struct Face {
   }
 };
 
-/// The subject tetrahedron, cut down by one after another of the clipper's half-spaces. A corner is known by its
-/// barycentric coordinates in the subject and by one linear coordinate for each half-space, not negative inside, so
-/// that cutting is interpolation and never meets a position.
+/// The subject tetrahedron, clipped by one after another of the clipper's half-spaces. A corner has its barycentric
+/// coordinates in the subject, and for each half-space a linear coordinate that is not negative inside. So clipping
+/// only interpolates coordinates; it never needs a position.
 template <int half_spaces>
 class Region {
 public:
   using Coordinates = Eigen::Matrix<double, half_spaces, 1>;
 
-  /// coordinates: of the subject's corners.
+  /// coordinates: for each half-space, of the subject's corners.
   explicit Region(const std::array<Coordinates, 4>& coordinates)
   {
     for (std::size_t a = 0; a < 4; ++a) {
@@ -55,7 +55,7 @@ public:
     corners_ = 4, num_faces_ = 4;
   }
 
-  /// Keeps where coordinate j is not negative. False if nothing is left.
+  /// Keeps the part where coordinate j is not negative. Returns false if nothing is left.
   bool clip(int j)
   {
     const auto beyond = static_cast<std::uint8_t>(1u << j);
@@ -95,7 +95,7 @@ private:
     return static_cast<std::uint8_t>(bits);
   }
 
-  /// The corner where edge (in, out) leaves; the same for both faces at the edge.
+  /// The corner where edge (in, out) leaves the half-space; the same one for both faces at the edge.
   std::uint8_t crossing(int j, std::uint8_t in, std::uint8_t out)
   {
     for (int k = 0; k < cuts_; ++k)
@@ -111,8 +111,9 @@ private:
     return corner;
   }
 
-  /// Leaves the part of a face inside, closed along the cut; the cap gets the same edges the other way round. A convex
-  /// face leaves and enters once. Where round-off makes it do so more often, any pairing leaves the surface closed.
+  /// Keeps the part of a face that is inside, closed along the cut. The cap gets the closing edges in the opposite
+  /// direction. A convex face leaves and enters once. Round-off may make it do so more often; the surface is then
+  /// closed whichever of the ends are joined.
   void clip_face(Face& face, int j, Face& cap)
   {
     std::array<std::uint8_t, Face::most> exits{}, entries{};
@@ -144,14 +145,14 @@ private:
   };
   std::array<Eigen::Vector4d, most_corners> own_;
   std::array<Coordinates, most_corners> other_;
-  std::array<std::uint8_t, most_corners> outside_;  // bit j: beyond half-space j
+  std::array<std::uint8_t, most_corners> outside_;  // bit j: outside half-space j
   std::array<Face, most_faces> faces_;
   std::array<Cut, most_corners> made_;
   int corners_ = 0, num_faces_ = 0, cuts_ = 0;
 };
 
-/// Adds up the region from its faces: volume and first moment by tetrahedra from one corner, areas by their bases, all
-/// in the space of the subject's own coordinates 1 to 3.
+/// Volume, first moment and area vectors of the region, as sums over its faces. Each triangle of a face makes a
+/// tetrahedron with one fixed corner. All in the space of the subject's barycentric coordinates 1 to 3.
 struct Measure {
   double six_volumes = 0;
   Eigen::Vector4d moment = Eigen::Vector4d::Zero();
@@ -180,7 +181,7 @@ struct Measure {
   }
 };
 
-/// Of the region's centre of volume: not negative, sum 1, whatever round-off does.
+/// Barycentric coordinates of the region's centre of volume. Never negative, sum 1, whatever round-off does.
 inline Eigen::Vector4d barycentric_weights(const Eigen::Vector4d& moment)
 {
   const Eigen::Vector4d positive = moment.cwiseMax(0);

@@ -5,28 +5,29 @@
 
 namespace sunder::geometry {
 
-/// Motion of an element's corners in a window of time: straight, from start to end.
+/// Motion of an element's corners during a window of time: each moves straight from start to end.
 struct LinearMotion {
   Mat34 start, end;
 };
 
-/// Local. How far all of b is beyond all of a along the axis, times the axis's length [m]; negative if not
-/// all of it is.
+/// Local. Width of the gap between a and b along the axis, times the length of the axis [m]. Positive if all of b is
+/// beyond all of a; negative if the two overlap along the axis.
 inline double gap_along(const Vec3& axis, const Mat34& a, const Mat34& b)
 {
   return (axis.transpose() * b).minCoeff() - (axis.transpose() * a).maxCoeff();
 }
 
-/// Local. Is all of b beyond all of a along the axis, by more than skin [m], throughout? Corners move straight, so the
-/// gap is a concave function of time: what it exceeds at both ends it exceeds between. Never, if the axis is zero.
+/// Local. Is there a gap along the axis wider than skin [m] throughout the motion? Corners move straight, so the gap is
+/// a concave function of time, and it is enough to look at both ends of the motion. False if the axis is zero.
 bool keeps_apart(const Vec3& axis, const LinearMotion& a, const LinearMotion& b, double skin);
 
-/// Local. Normal, of any length, to a face as it is at the start, that keeps them apart so; zero if none does.
+/// Local. The normal, of any length, to a face at the start of the motion along which there is such a gap throughout;
+/// zero if there is none.
 Vec3 separating_face(const LinearMotion& a, const LinearMotion& b, double skin);
 
-/// Local. A unit vector along which all of b is beyond all of a by more than `least` [m]; zero if there is none. Normal
-/// to the face with the widest gap, else, as convex polyhedra that no face keeps apart are parted so, to an edge of
-/// each.
+/// Local. A unit vector along which the gap between a and b is wider than `least` [m]; zero if there is none. It is the
+/// normal to the face with the widest gap. If no face has a gap, it is normal to an edge of each: two convex polyhedra
+/// that are apart have a separating axis of one of these two kinds.
 Vec3 separating_axis(const Mat34& a, const Mat34& b, double least);
 
 }  // namespace sunder::geometry

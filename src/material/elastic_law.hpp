@@ -1,5 +1,5 @@
 #pragma once
-/// The seam between the laws of elasticity and element/, which computes with them. docs/materials.md.
+/// The interface of a law of elasticity, through which element/ computes with it. docs/materials.md.
 
 #include "material/material.hpp"
 #include "material/tensor.hpp"
@@ -14,32 +14,33 @@ template <class Number>
 struct ElasticStress {
   Number isotropic;
   Symmetric<Number> rest;
-  /// Never below the highest frequency of the element as it is, squared, over that at rest; 1 of a law that does not
-  /// stiffen. [-]
+  /// An upper bound of the element's highest frequency in its present state, squared, over that at rest, squared. 1 for
+  /// a law that does not stiffen. [-]
   Number stiffening;
 };
 
-/// A law of elasticity is one struct of static functions in a file of its own, and one entry of laws.hpp. Its functions
-/// are templates over a Number, one element or several at a time (tensor.hpp): no branch may depend on a Number.
+/// A law of elasticity is one struct of static functions, in a file of its own, and one entry in laws.hpp. Its
+/// functions are templates over a Number, which is one element or several at a time (tensor.hpp). So no branch may
+/// depend on a Number.
 ///
-///   describes(m)                  Is it the law of m? Just one of the table's laws is.
-///   num_constants, constants(m)   The numbers it needs of a material.
+///   describes(m)                  Is it the law of m? Exactly one law of the table must be.
+///   num_constants, constants(m)   The constants it needs of a material.
 ///   stress(c, F, elastic)         S = 2 dW/d(elastic), as ElasticStress of sigma = 2 S. [Pa]
 ///   energy(c, F, elastic)         W, per volume of the undeformed material. [J/m^3]
 ///   plastic_work(c, F, elastic, change)
-///                                 sigma : change of the plastic strain, a deviator. [Pa] Not there: the law does not
-///                                 go with plasticity, and config/ refuses it.
-///   isotropic                     Has it no directions? Then a scene of this law alone has a loop of its own.
-///   stiffens                      Does stress() bound the stiffening? If not, only time.safety covers it.
-///   Viscosity                     The viscous law beside it (viscosity.hpp).
+///                                 sigma : change of the plastic strain, a deviator [Pa]. Optional: a law without it
+///                                 has no plasticity, and config/ refuses a plastic material with it.
+///   isotropic                     true: a scene with this law alone gets a loop compiled for it.
+///   stiffens                      true: stress() computes ElasticStress::stiffening. false: only time.safety covers
+///   it. Viscosity                     The viscous law that goes with it (viscosity.hpp).
 ///
-/// c: what constants() made. F: deformation gradient. elastic: F^T F - I less the plastic strain. A tangent
-/// dS/dE, which static and implicit solvers will ask for, has the same arguments.
+/// c: result of constants(). F: deformation gradient. elastic: F^T F - I less the plastic strain. Static and implicit
+/// solvers will need a tangent dS/dE too; it has the same arguments.
 ///
 /// For small strains each law is S = lambda tr(E) I + 2 mu E, or C : E, with the constants of the Material: wave speed,
 /// critical intensity and the stable step at rest follow from these (p_wave_modulus(), critical_intensity(),
 /// element/stable_step.hpp).
-// It takes requirements for blocks.
+// clang-format would take the requirements for blocks.
 // clang-format off
 template <class L>
 concept ElasticLaw = requires(const Material& m, const std::array<double, L::num_constants>& c, const Matrix<double>& F,

@@ -11,7 +11,7 @@ namespace sunder::material {
 /// The upper triangle, row by row.
 inline constexpr std::size_t num_map_constants = 21;
 
-/// Of XX YY ZZ XY YZ XZ in Voigt's order.
+/// Places of XX YY ZZ XY YZ XZ in Voigt's order.
 inline constexpr std::array<int, 6> place_in_voigt{0, 1, 2, 5, 3, 4};
 
 /// Place of C_ij among the constants.
@@ -45,7 +45,7 @@ template <class Number>
   return {row(0), row(1), row(2), row(3), row(4), row(5)};
 }
 
-/// In the order of Eigen's product in Voigt's order.
+/// Sums in the order of Eigen's matrix product, in Voigt's order.
 inline Symmetric<double> contracted(const std::array<double, num_map_constants>& C, const Symmetric<double>& t)
 {
   Mat6 voigt_C;

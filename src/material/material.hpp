@@ -15,8 +15,8 @@ namespace sunder::material {
 /// eps = 2 E).
 class Anisotropy {
 public:
-  /// C: positive definite [Pa]. D: not negative [Pa s]. Both in the material's own axes, the columns of `axes` in the
-  /// mesh; whoever calls has checked them.
+  /// C: positive definite [Pa]. D: no negative eigenvalue [Pa s]. Both are in the material's own axes, the columns of
+  /// `axes`, which are given in the axes of the mesh. The caller must have checked all three.
   Anisotropy(const Mat6& C, const Mat6& D, const Mat3& axes)
     : own_C_(C), own_D_(D), C_(turned(C, axes)), D_(turned(D, axes))
   {
@@ -30,7 +30,7 @@ private:
   Mat6 own_C_, own_D_, C_, D_;
 };
 
-/// How stress grows with deformation. For small strains all laws agree. laws.hpp has what each computes.
+/// The law of elasticity. For small strains all agree. laws.hpp lists their formulas.
 enum class Law : std::uint8_t { saint_venant_kirchhoff, neo_hookean };
 
 /// Elasticity, Kelvin-Voigt viscosity, kinematic plasticity and toughness.
@@ -52,36 +52,36 @@ struct Material {
   std::string source;   ///< Where the numbers come from.
 
   Mat3 axes = Mat3::Identity();          ///< Columns: the material's own axes in the mesh.
-  std::optional<Anisotropy> anisotropy;  ///< Not empty: instead of lambda, mu, phi, psi; made with `axes`.
+  std::optional<Anisotropy> anisotropy;  ///< If set: used instead of lambda, mu, phi, psi; made with `axes`.
   ToughnessForm toughness_form = ToughnessForm::force;
   std::optional<Weibull> weibull;
-  /// S of T 4.8: stress along each of the columns of toughness_axes counts this much towards failure.
+  /// S of T 4.8: factors on the stress along the columns of toughness_axes, as far as failure is concerned.
   Vec3 toughness_scale = Vec3::Ones();
   Mat3 toughness_axes = Mat3::Identity();
 
   bool plastic() const noexcept { return k1 < std::numeric_limits<double>::infinity(); }
   bool breakable() const noexcept { return toughness < std::numeric_limits<double>::infinity(); }
-  /// Does it break more easily along some axes than others?
+  /// Does toughness have directions?
   bool directional_toughness() const noexcept { return toughness_scale != Vec3::Ones(); }
   bool has_directions() const noexcept { return anisotropy.has_value() || directional_toughness(); }
-  /// Of a wave along an axis; the greatest of the three if they differ. [Pa]
+  /// Modulus of a longitudinal wave along an axis [Pa]; the greatest of the three axes if they differ.
   double p_wave_modulus() const noexcept
   {
     return anisotropy ? anisotropy->own_C().diagonal().head<3>().maxCoeff() : lambda + 2 * mu;
   }
 };
 
-/// K_Ic [Pa sqrt(m)] of a material whose toughness is K_Ic or G_c: K^2 = G_c E / (1 - nu^2), plane strain. Elasticity
-/// is isotropic if it is G_c.
+/// K_Ic [Pa sqrt(m)] of a material whose toughness is given as K_Ic or as G_c. From G_c: K^2 = G_c E / (1 - nu^2),
+/// plane strain; elasticity must then be isotropic.
 double critical_intensity(const Material& m);
 
-/// R^T S R of T 4.8 in the axes of the mesh: sigma* = weakness sigma weakness.
+/// The matrix R^T S R of T 4.8, in the axes of the mesh: sigma* = weakness(m) sigma weakness(m).
 Mat3 weakness(const Material& m);
 
-/// The same material in a body that has been turned by R: its axes turn with it.
+/// The same material in a body that has been turned by R. The material's axes turn with the body.
 Material turned(Material m, const Mat3& R);
 
-/// Is R, to round-off of numbers written with a few digits, a rotation?
+/// Is R a rotation, up to the round-off of numbers written with a few digits?
 bool is_rotation(const Mat3& R);
 
 }  // namespace sunder::material

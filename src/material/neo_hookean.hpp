@@ -1,11 +1,11 @@
 #pragma once
-/// Compressible neo-Hookean elasticity, for rubber and whatever is stretched or squeezed far:
+/// Compressible neo-Hookean elasticity, for rubber and anything that is stretched or squeezed far:
 ///
 ///   W = mu/2 (tr C - 3) - mu ln J + lambda/2 (ln J)^2,   S = mu (I - C^-1) + lambda ln J C^-1,   C = F^T F, J = det F
 ///
-/// Bonet & Wood, Nonlinear Continuum Mechanics for Finite Element Analysis (2nd ed., 2008), section 6.4.3. Crushing an
-/// element flat takes an infinite energy. All is a function of C, so that an element turned inside out pushes as its
-/// mirror image would.
+/// Bonet & Wood, Nonlinear Continuum Mechanics for Finite Element Analysis (2nd ed., 2008), section 6.4.3. It takes
+/// infinite energy to crush an element flat. W depends on C alone, so an inverted element pushes as its mirror image
+/// would.
 
 #include "material/viscosity.hpp"
 
@@ -13,7 +13,7 @@
 
 namespace sunder::material {
 
-/// ln(1 + q) and q less it, both to the last digits where q is small.
+/// ln(1 + q), and q - ln(1 + q), both accurate to the last digits for small q.
 template <class Number>
 struct Logarithm {
   Number value, remainder;
@@ -79,7 +79,7 @@ private:
     Symmetric<Number> adjugate;
     Number first, others;
 
-    /// det C - 1, as far as it can be told from an element crushed flat: empty lanes are, and have to stay finite.
+    /// det C - 1, but no less than just above -1: empty lanes are crushed flat, and their results must stay finite.
     [[gnu::always_inline]] Number growth() const
     {
       const Number q = first + others;
@@ -95,14 +95,15 @@ private:
     return {adj, trace(t), trace(adj) + (t.xx * adj.xx + t.xy * adj.xy + t.xz * adj.xz)};
   }
 
-  /// With A the gradient, in the world, of a small motion, it takes an energy of half
+  /// An upper bound of the squared frequency over that at rest. Why: let A be the gradient, in the world, of a small
+  /// motion. The motion takes half of the energy
   ///
   ///   lambda (tr A)^2 + c tr(A A) + mu |A F|^2,   c = mu - lambda ln J,
   ///
-  /// and lambda (tr A)^2 + mu tr(A A) + mu |A|^2 at rest. |A F| <= |F| |A|, and the gradients of an element's shape
-  /// functions in the world are at most |F^-1| times those in the material. omega^2 at rest is (4/rho) (lambda + 2 mu)
-  /// times the greatest squared singular value of these, or more, so that it grows at most by
-  /// |F^-1|^2 (1 + 2 (max(|c|, mu |F|^2) - mu) / (lambda + 2 mu)).
+  /// and at rest half of lambda (tr A)^2 + mu tr(A A) + mu |A|^2. Here |A F| <= |F| |A|, and gradients of shape
+  /// functions in the world are at most |F^-1| times those in the material. omega^2 at rest is at least (4/rho) (lambda
+  /// + 2 mu) times the greatest squared singular value of the latter. So omega^2 grows at most by the factor |F^-1|^2
+  /// (1 + 2 (max(|c|, mu |F|^2) - mu) / (lambda + 2 mu)).
   template <class Number>
   [[gnu::always_inline]] static Number stiffening(Number lambda, Number mu, Number pressure,
                                                   const Symmetric<Number>& eps, const Symmetric<Number>& lost)

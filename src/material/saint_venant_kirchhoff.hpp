@@ -1,6 +1,6 @@
 #pragma once
-/// St. Venant-Kirchhoff elasticity: S = C : E, linear in the Green strain; the elasticity of the sources, T 3.9-3.11.
-/// Squeezing softens it: it resists being crushed flat with a finite force.
+/// St. Venant-Kirchhoff elasticity: S = C : E, linear in the Green strain. It is the elasticity of the sources,
+/// T 3.9-3.11. It softens when squeezed: a finite force crushes an element flat.
 
 #include "material/viscosity.hpp"
 

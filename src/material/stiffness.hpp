@@ -16,18 +16,19 @@ inline constexpr std::array<std::array<int, 2>, 6> voigt{{{0, 0}, {1, 1}, {2, 2}
 /// lambda tr(E) I + 2 mu E.
 Mat6 isotropic_stiffness(double lambda, double mu);
 
-/// Nine constants of a material with three planes of symmetry. nu_ij: strain across, in j, per strain along i, of a bar
-/// pulled along i; nu_ji = nu_ij E_j / E_i.
+/// The nine constants of a material with three planes of symmetry. nu_ij: in a bar pulled along i, the contraction
+/// along j over the strain along i. nu_ji = nu_ij E_j / E_i.
 struct Orthotropic {
   double E1 = 0, E2 = 0, E3 = 0;        ///< [Pa]
   double nu12 = 0, nu13 = 0, nu23 = 0;  ///< [-]
   double G12 = 0, G13 = 0, G23 = 0;     ///< [Pa]
 };
 
-/// Inverse of the compliance: not positive definite, or not finite, if the constants contradict each other.
+/// C from these constants, as the inverse of the compliance. If they contradict each other, it is not positive definite
+/// or not finite.
 Mat6 orthotropic_stiffness(const Orthotropic& m);
 
-/// The same law seen after a turn: if S = C : E, then R S R^T = turned(C, R) : R E R^T. R: a rotation. A turn by the
+/// The same law for a material turned by the rotation R: if S = C : E, then R S R^T = turned(C, R) : R E R^T. The
 /// identity keeps the bits.
 Mat6 turned(const Mat6& C, const Mat3& R);
 

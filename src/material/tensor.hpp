@@ -1,6 +1,6 @@
 #pragma once
-/// Small tensors whose components are a Number: a double, or a vector of doubles, one an element, that behaves like
-/// one. A formula written with them serves one element and several at a time. All functions: local, no allocation.
+/// Small tensors with components of type Number: a double, or a vector of doubles with one entry for each element. So
+/// one formula serves a single element and several elements at a time. All functions: local, no allocation.
 
 #include "core/types.hpp"
 
@@ -22,7 +22,7 @@ struct Symmetric {  // XX YY ZZ XY YZ XZ
   Number xx, yy, zz, xy, yz, xz;
 };
 
-/// Unsigned integers with the bits of a Number. Who makes a Number of vectors says which.
+/// The unsigned integers with the bits of a Number. To be specialised for a Number made of vectors.
 template <class Number>
 struct BitsOf;
 template <>
@@ -85,7 +85,7 @@ template <class Number>
 {
   return t.xx + t.yy + t.zz;
 }
-/// In the order of Mat3::trace().
+/// Sums in the order of Mat3::trace().
 inline double trace(const Symmetric<double>& t)
 {
   return t.xx + (t.yy + t.zz);

@@ -1,16 +1,16 @@
 #pragma once
-/// Kelvin-Voigt viscosity beside any law of elasticity, T 3.11. docs/deformation.md.
+/// Kelvin-Voigt viscosity, which is added to any law of elasticity, T 3.11. docs/deformation.md.
 
 #include "material/elastic_law.hpp"
 #include "material/linear_map.hpp"
 
 namespace sunder::material {
 
-/// Elastic and viscous stress.
+/// The sum of elastic and viscous stress.
 template <class Number>
 struct Stress {
   Symmetric<Number> sigma;  ///< 2 S [Pa]
-  Number viscous_power;     ///< 4/vol times it [W/m^3]
+  Number viscous_power;     ///< 4/vol times the viscous power [W/m^3]
 };
 
 /// sigma = phi tr(nu) I + 2 psi nu.
@@ -18,7 +18,7 @@ struct IsotropicViscosity {
   static constexpr std::size_t num_constants = 2;
   static std::array<double, num_constants> constants(const Material& m) { return {m.phi, 2 * m.psi}; }
 
-  /// factor: on the constants, the viscosity cap's. nu = F^T Fdot + Fdot^T F.
+  /// factor: of the viscosity cap, on the constants. nu = F^T Fdot + Fdot^T F.
   template <class Number>
   [[gnu::always_inline]] static Stress<Number> add(const std::array<Number, num_constants>& c, Number factor,
                                                    const ElasticStress<Number>& elastic, const Symmetric<Number>& nu)
@@ -29,7 +29,7 @@ struct IsotropicViscosity {
   }
 };
 
-/// sigma = D : nu, of a material with `anisotropy`, whose law has no isotropic part of stress apart from the rest.
+/// sigma = D : nu, for a material with `anisotropy`. Its elastic law puts all stress into ElasticStress::rest.
 struct GeneralViscosity {
   static constexpr std::size_t num_constants = num_map_constants;
   static std::array<double, num_constants> constants(const Material& m) { return map_constants(m.anisotropy->D()); }

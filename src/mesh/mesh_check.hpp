@@ -1,5 +1,5 @@
 #pragma once
-/// Is a mesh fit to be simulated? Every mesh that enters is asked. docs/remeshing.md.
+/// Checks whether a mesh can be simulated. Every mesh that is read or made is checked. docs/meshes.md.
 
 #include "mesh/mesh_data.hpp"
 #include "mesh/mesh_fault.hpp"
@@ -11,21 +11,22 @@
 
 namespace sunder::mesh {
 
-/// What to do with a node that merely hinges parts that share no face there.
+/// What to do with a hinge: a node around which elements form several parts that share no face.
 enum class Hinges { report, split };
 
 struct MeshReport {
-  std::vector<std::string> errors;  ///< Each names nodes or elements by the file's numbers; empty: fit.
-  std::vector<std::string> notes;   ///< What was mended.
+  std::vector<std::string> errors;  ///< Each names nodes or elements by the file's numbers. Empty: the mesh is good.
+  std::vector<std::string> notes;   ///< What was repaired.
 };
 
-/// Local. Overflowing, flat (a volume of at most 1e-9 of that of a regular tetrahedron of its longest edge) or
-/// inverted; nothing if its volume is positive.
+/// Local. Fault::overflowing, ::flat or ::inverted; nothing if the volume is positive. Flat: the volume is at most 1e-9
+/// of that of a regular tetrahedron with the same longest edge.
 std::optional<Fault> fault_of_shape(const std::array<Vec3, 4>& corners);
 
-/// Local. Turns elements that all have negative volume round (netgen's), drops unused nodes, splits hinges if asked to.
-/// Errors: coordinates that are no numbers, elements that are inverted, flat or too large for arithmetic, coincident
-/// nodes (without ids), elements that stand twice, faces of more than two elements, hinges. O(n log n).
+/// Local. O(n log n). Repairs: if all elements have negative volume, as of netgen, they are reoriented; unused nodes
+/// are dropped; hinges are split if asked to. Errors: coordinates that are not numbers; elements that are inverted,
+/// flat or too large for arithmetic; coincident nodes, if the file has no ids for them; repeated elements; faces of
+/// more than two elements; hinges.
 MeshReport check_mesh(MeshData& mesh, Hinges hinges);
 
 }  // namespace sunder::mesh

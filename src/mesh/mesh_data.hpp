@@ -21,11 +21,11 @@ struct FaceSet {
   std::vector<std::array<GlobalIndex, 3>> faces;  ///< Three positions in MeshData::nodes each.
 };
 
-/// Zero-based; labels keep the numbers of the file, for messages a user can look up.
+/// Positions count from 0. Labels are the numbers in the file; messages use them, so that a user can look them up.
 struct MeshData {
   std::vector<Vec3> nodes;                       ///< [m]
   std::vector<std::array<GlobalIndex, 4>> tets;  ///< Positively oriented after mesh checking.
-  std::vector<NodeSet> node_sets;                ///< Each face set is here too, as its nodes.
+  std::vector<NodeSet> node_sets;                ///< Face sets are here too, each as the set of its nodes.
   std::vector<ElementSet> element_sets;
   std::vector<FaceSet> face_sets;
   std::vector<std::uint64_t> node_labels;     ///< As numbered in the file, one a node.

@@ -1,5 +1,5 @@
 #pragma once
-/// What may be wrong with a mesh, in words: the same whether one rank looks at it or all.
+/// Faults of a mesh and their texts, the same whether one rank checks the mesh or all ranks do.
 
 #include <cstdint>
 #include <span>
@@ -7,10 +7,10 @@
 
 namespace sunder::mesh {
 
-/// In the order in which they are told.
+/// In the order in which messages list them.
 enum class Fault : std::int32_t {
   not_finite,
-  unused,  ///< Mended, as `split` is.
+  unused,  ///< Repaired, as is `split`.
   overflowing,
   flat,
   inverted,
@@ -23,11 +23,11 @@ enum class Fault : std::int32_t {
 
 inline constexpr std::size_t named_at_most = 5;
 
-/// Local. "elements without volume: 3 7 12 9 4 and 4 more". labels: the first few of the file's numbers, at least
-/// named_at_most of them where there are so many.
+/// Local. A text such as "elements without volume: 3 7 12 9 4 and 4 more". labels: numbers in the file of the first
+/// `count` faulty nodes or elements, named_at_most of them or more, or all.
 std::string text_of(Fault fault, std::span<const std::uint64_t> labels, std::uint64_t count);
 
-/// Local. Is it a note of what was mended?
+/// Local. Was it repaired, so that it is a note and no error?
 bool is_mended(Fault fault);
 
 }  // namespace sunder::mesh

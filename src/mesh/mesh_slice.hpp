@@ -1,5 +1,6 @@
 #pragma once
-/// A rank's share of a tetrahedral mesh as a file gives it: a whole mesh (mesh/mesh_data.hpp) that no rank has.
+/// A rank's share of a tetrahedral mesh as a file gives it. The ranks together have what mesh/mesh_data.hpp has for
+/// one.
 
 #include "core/types.hpp"
 
@@ -20,12 +21,12 @@ struct SetFace {
 };
 struct FaceSetName {
   std::string name;
-  std::int32_t node_set = 0;  ///< Its nodes are in this node set too.
+  std::int32_t node_set = 0;  ///< Position of the node set that has its nodes.
 };
 
-/// Nodes are named by their row in the file, from 0. Rank r has an even block of them
-/// (partition::BlockDistribution) and some run of the tetrahedra; blocks and runs follow each other in the order of
-/// ranks as in the file. Names of sets are the same on every rank.
+/// A node's name is its row in the file, from 0. Rank r has an even block of the nodes (partition::BlockDistribution)
+/// and a run of the tetrahedra, in the order of the file. Blocks and runs of the ranks follow each other. Names of sets
+/// are the same on every rank.
 struct MeshSlice {
   GlobalIndex all_nodes = 0, all_tets = 0;               ///< Over all ranks.
   GlobalIndex first_node = 0, first_tet = 0;             ///< Of this rank.

@@ -1,5 +1,5 @@
 #pragma once
-/// The elements around every node, in ascending (canonical) order, kept while the mesh changes.
+/// The elements around every node, in ascending (canonical) order, kept up to date while the mesh changes.
 
 #include "core/types.hpp"
 
@@ -8,8 +8,8 @@
 
 namespace sunder::mesh {
 
-/// One pool of element indices, a slice a node. A slice that outgrows its room moves to the end of the pool;
-/// the pool is packed when half of it is waste. Local, all of it.
+/// One pool of element indices, with a slice for each node. A slice that outgrows its capacity moves to the end of the
+/// pool; the pool is packed when half of it is waste. Local, all of it.
 class Stars {
 public:
   Stars() = default;

@@ -28,7 +28,7 @@ NodeId edge_node_id(NodeId a, NodeId b)
   return made_id(std::min(a, b), std::max(a, b));
 }
 
-// Salted, so that a node and an element id can never play an edge's two ends.
+// Different salts: otherwise the pair of a node and an element could give the id of an edge's two ends.
 NodeId copy_node_id(NodeId n, ElementId first_moving)
 {
   return made_id(n, {mix(first_moving.low ^ 0xc0b1e5), first_moving.high});
@@ -44,7 +44,7 @@ TetMesh::TetMesh(Rank me, std::vector<Node> nodes, std::vector<Element> elements
   SUNDER_ASSERT(std::is_sorted(nodes_.begin(), nodes_.end(), [](const Node& a, const Node& b) { return a.id < b.id; }));
   while (num_input_nodes_ < num_nodes() && !is_made(node(num_input_nodes_).id)) ++num_input_nodes_;
   for (LocalIndex n = num_input_nodes_; n < num_nodes(); ++n) made_nodes_.emplace(node(n).id, n);
-  const std::size_t room = 2 * elements.size();  // pages nobody touches cost nothing, copies at the first cut do
+  const std::size_t room = 2 * elements.size();  // unwritten pages cost nothing; moving arrays at the first cut would
   tets_.reserve(room), element_ids_.reserve(room), materials_.reserve(room);
   for (const Element& e : elements)
     tets_.push_back(e.nodes), element_ids_.push_back(e.id), materials_.push_back(e.material);
@@ -188,7 +188,8 @@ LocalIndex TetMesh::bisect(LocalIndex a, LocalIndex b, double t, std::vector<Par
     stars_.append(m, e);
     parted.push_back(part);
   }
-  // Not by the old ones' order: a rank that reads them from a file must find the same one by creation key and id.
+  // Sorted by id, not in the order of the old elements: a rank that reads them from a file can sort by creation key and
+  // id, and must get the same order.
   std::sort(parted.begin() + static_cast<std::ptrdiff_t>(first), parted.end(),
             [](const PartedElement& x, const PartedElement& y) { return x.made_id < y.made_id; });
   for (std::size_t k = first; k < parted.size(); ++k) {  // the part with b, appended

@@ -13,13 +13,13 @@ namespace sunder::mesh {
 
 inline constexpr ElementId no_element{~std::uint64_t{0}};  ///< Id of an empty slot.
 
-/// What a node is, apart from its motion.
+/// A node, without its motion.
 struct Node {
   NodeId id = 0;
   Rank owner = 0;
   Vec3 X = Vec3::Zero();    ///< Material position [m].
-  double size = 0;          ///< Material mesh size around it before fracture, inherited [m].
-  std::uint64_t marks = 0;  ///< Bit k: belongs to selection k of the scene. TetMesh::bisect() hands them on.
+  double size = 0;          ///< Material mesh size around it before fracture [m]. New nodes inherit it.
+  std::uint64_t marks = 0;  ///< Bit k: belongs to selection k of the scene. TetMesh::bisect() passes them on.
 };
 
 struct Element {
@@ -31,43 +31,46 @@ struct Element {
 /// Corners of the face opposite each corner of a tetrahedron, anticlockwise seen from outside.
 inline constexpr std::array<std::array<std::size_t, 3>, 4> face_corners{{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}};
 
-/// Of the faces of an element, entry a of the one opposite corner a. Bit k: load k of the scene acts on it; the bits
-/// from FaceSets::first on: it belongs to a face set.
+/// Marks of the four faces of an element; entry a is the face opposite corner a. Bit k: load k of the scene acts on the
+/// face. Bits from FaceSets::first on: the face belongs to a face set.
 using FaceMarks = std::array<std::uint64_t, 4>;
 
-/// Marks of nodes that are those of face sets: a node made on an edge has mark k only if the edge lies in a face that
-/// has it too, as bit first + k.
+/// Which marks of nodes stand for face sets. A node made on an edge gets such a mark k only if the edge lies in a face
+/// of the set, that is, one with bit first + k in its FaceMarks.
 struct FaceSets {
   std::uint64_t marks = 0;
   unsigned first = 0;
 };
 
-/// When an element was made by cutting, in terms that no rank and no number of ranks changes.
+/// When an element was made by cutting: the same on every rank and any number of ranks. It orders made elements.
 struct CreationKey {
-  std::uint32_t round = 0;  ///< Of all rounds of cracking so far.
+  std::uint32_t round = 0;  ///< Number of the round of cracking, counted from the start of the run.
   NodeId event = 0;         ///< The node that failed.
-  std::uint32_t cut = 0;    ///< Of the event's bisections.
+  std::uint32_t cut = 0;    ///< Number of the bisection within the event.
   auto operator<=>(const CreationKey&) const = default;
 };
 
-/// One element that bisect() parted: `kept` has the end with the smaller id and the old place and id, `made` the other
-/// end. Either is -1 where this rank does not hold it.
+/// One element that bisect() parted. `kept` is the part at the edge's end with the smaller id; it keeps the old slot
+/// and id. `made` is the other part. Either is -1 if this rank does not hold it.
 struct PartedElement {
-  LocalIndex old = -1;  ///< Slot the element was in (= kept if that is held).
+  LocalIndex old = -1;  ///< Slot of the element before; equal to kept if that is held.
   LocalIndex kept = -1, made = -1;
-  ElementId kept_id = no_element, made_id = no_element;  ///< Whether held or not.
+  ElementId kept_id = no_element, made_id = no_element;  ///< Also if not held.
   std::array<LocalIndex, 2> others{};                    ///< The two corners off the edge.
 };
 
-/// Nodes and elements of one rank, indexed by LocalIndex. The order of elements is canonical: any two elements stand
-/// in the same order on every rank that holds both (originals by id, made ones by creation key and id, as they are
-/// appended), so that sums over elements in this order have the same bits everywhere. An element leaves an empty slot:
-/// id no_element, all corners the same node. Local, all of it; the distributed protocol is fracture/.
+/// Nodes and elements of one rank, indexed by LocalIndex. Local, all of it; fracture/ has the distributed protocol.
+///
+/// The order of elements is canonical: any two elements stand in the same order on every rank that holds both. Elements
+/// of the input are ordered by id. Made elements follow, by creation key and id, as they are appended. Sums over
+/// elements in this order therefore have the same bits on every rank. An element that this rank does not hold any more
+/// leaves an empty slot: id no_element, all corners the same node.
 class TetMesh {
 public:
   TetMesh() = default;
-  /// nodes ascending by id, elements in canonical order: an input mesh, ids below 2^62, and what was made of it, with a
-  /// creation key for each element made.
+  /// @param nodes          ascending by id
+  /// @param elements       in canonical order: those of the input, with ids below 2^62, then made ones
+  /// @param creation_keys  one for each made element
   TetMesh(Rank me, std::vector<Node> nodes, std::vector<Element> elements, std::vector<CreationKey> creation_keys = {});
 
   Rank me() const noexcept { return me_; }
@@ -85,13 +88,13 @@ public:
   std::span<const ElementId> element_ids() const noexcept { return element_ids_; }
   MaterialIndex material(LocalIndex e) const { return materials_[static_cast<std::size_t>(e)]; }
   std::span<const MaterialIndex> materials() const noexcept { return materials_; }
-  /// Nothing in particular for an element of the input.
+  /// The default for an element of the input.
   CreationKey creation_key(LocalIndex e) const
   {
     return e < num_input_slots_ ? CreationKey{} : creation_keys_[static_cast<std::size_t>(e - num_input_slots_)];
   }
   bool alive(LocalIndex e) const { return element_id(e) != no_element; }
-  /// What cutting leaves of a marked face keeps its marks; the faces it makes have none.
+  /// Parts of a marked face keep its marks when it is cut. Faces that a cut makes have none.
   FaceMarks face_marks(LocalIndex e) const
   {
     const auto slot = static_cast<std::size_t>(e);
@@ -101,27 +104,30 @@ public:
   void set_face_marks(LocalIndex e, const FaceMarks& marks);
   const FaceSets& face_sets() const noexcept { return face_sets_; }
   void set_face_sets(const FaceSets& sets) { face_sets_ = sets; }
-  /// Lowest owner among the corners: the one rank that counts and writes the element.
+  /// The lowest owner of a corner. This one rank counts the element in sums, and writes it to files.
   Rank primary_rank(LocalIndex e) const;
   bool primary(LocalIndex e) const { return alive(e) && primary_rank(e) == me_; }
   bool on_border(LocalIndex e) const;  ///< Some corner is another rank's.
 
   std::span<const LocalIndex> star(LocalIndex n) const { return stars_[n]; }  ///< Held elements around n, ascending.
-  /// Element of this id around node n; empty if not held.
+  /// The element with this id around node n; nothing if it is not held.
   std::optional<LocalIndex> find_around(LocalIndex n, ElementId id) const;
   std::vector<LocalIndex> elements_around_edge(LocalIndex a, LocalIndex b) const;  ///< Ascending.
   std::array<Vec3, 4> corners(LocalIndex e) const;                                 ///< Material positions.
 
-  /// Puts a node on edge ab at a + t (b - a), a the end with the smaller id, and parts every held element around it.
-  /// The node belongs to a's owner, its id is made from both ends'. It has the marks both ends have, but those of face
-  /// sets only where the edge lies in a face with them: a's owner has all elements around the edge, so it knows; other
-  /// holders may miss some of these marks. Elements without a node of this rank are let go.
-  /// Returns the node, or -1 if no element around the edge is held. parted gets one entry an element. creation key:
-  /// later than that of any element so far.
+  /// Puts a node on edge ab at a + t (b - a), and bisects every held element around the edge. a is the end with the
+  /// smaller id. The new node belongs to a's owner; its id is made from the ids of both ends. It has the marks that
+  /// both ends have; marks of face sets only if the edge lies in a face of the set. a's owner holds all elements around
+  /// the edge, so it knows; on other holders some of these marks may be missing. Parts without an owned node leave an
+  /// empty slot.
+  /// @param parted        gets one entry for each element around the edge
+  /// @param creation_key  later than that of any element so far
+  /// @return              the node; -1 if no element around the edge is held
   LocalIndex bisect(LocalIndex a, LocalIndex b, double t, std::vector<PartedElement>& parted,
                     const CreationKey& creation_key = {});
 
-  /// Gives elements (around n, ascending, not all of them if n is owned) a copy of n of the given id. Returns the copy.
+  /// Gives some elements around n a copy of n, with the given id, as their corner. Returns the copy. elements:
+  /// ascending; not all elements around n if n is owned.
   LocalIndex split(LocalIndex n, NodeId copy_id, std::span<const LocalIndex> elements);
 
 private:
@@ -146,8 +152,8 @@ private:
   std::unordered_map<NodeId, LocalIndex> made_nodes_;
 };
 
-/// Id of the node bisect() puts on an edge, and of the copy split() makes when `first_moving` is the smallest id of the
-/// elements that move to it. Neither can come twice: an edge is bisected once, an element leaves a node once.
+/// Ids of the node that bisect() puts on an edge, and of the copy that split() makes. first_moving: smallest id of the
+/// elements that get the copy. Neither id can occur twice: an edge is bisected once, and an element leaves a node once.
 NodeId edge_node_id(NodeId a, NodeId b);
 NodeId copy_node_id(NodeId n, ElementId first_moving);
 

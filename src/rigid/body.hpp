@@ -12,20 +12,22 @@ namespace sunder::rigid {
 enum class Shape { half_space, sphere, box };
 enum class Motion { fixed, path, free };
 
-/// A waypoint of a given path; position is linear in time between waypoints and constant outside.
+/// A point of a given path. Between points the position is linear in time; before the first and after the last it is
+/// constant.
 struct Waypoint {
   double time = 0;               ///< [s]
   Vec3 position = Vec3::Zero();  ///< [m]
 };
 
-/// A given path around an axis, from where the body is at the start; it turns with it, as if held by an arm.
+/// A circular path around an axis. It begins where the body is at the start. The body turns with the path, as if an arm
+/// held it.
 struct Circle {
   Vec3 center = Vec3::Zero();  ///< A point of the axis. [m]
   Vec3 axis = Vec3::UnitZ();   ///< Right-handed, unit.
   double rate = 0;             ///< [rad/s]
 };
 
-/// A solid body that keeps its shape.
+/// A rigid body, as the scene describes it.
 struct Body {
   std::string name;
   Shape shape = Shape::sphere;
@@ -40,7 +42,7 @@ struct Body {
   Vec3 spin = Vec3::Zero();      ///< Angular velocity about its centre: initial (free), constant (path). [rad/s]
   double mass = 0;               ///< Free; > 0, of uniform density. [kg]
   std::vector<Waypoint> path;    ///< Motion::path, ascending times.
-  std::optional<Circle> circle;  ///< Motion::path of a sphere or box, instead: it turns with it.
+  std::optional<Circle> circle;  ///< Motion::path of a sphere or box, instead of waypoints.
 };
 
 }  // namespace sunder::rigid

@@ -9,7 +9,7 @@ namespace sunder::contact {
 namespace {
 
 constexpr double intervals_to_last = 64;
-// Of the skin of the list.
+// Skins of nodes, as shares of the list's skin.
 constexpr double least = 0.005, at_first = 0.05, most = 1;
 
 Row4 moved(const Row4& p, double t, const Row4& v)
@@ -20,7 +20,7 @@ Row4 moved(const Row4& p, double t, const Row4& v)
 /// Where each of list.nodes stands in before.nodes; -1: not there.
 std::vector<int> positions_before(const PairList& before, const PairList& list)
 {
-  std::unordered_map<NodeId, int> of_others;  // nodes that this rank does not hold have no index
+  std::unordered_map<NodeId, int> of_others;  // nodes that this rank does not hold have no index, so by id
   std::vector<int> of_held;
   for (const LocalIndex n : before.nodes)
     if (static_cast<std::size_t>(n + 1) > of_held.size()) of_held.resize(static_cast<std::size_t>(n + 1), -1);
@@ -98,7 +98,8 @@ double ActivePairs::kept_skin(const PairList& list, std::size_t node)
   return skin = std::clamp(skin, least * list.window.skin, most * list.window.skin);
 }
 
-/// From p on, and before as if it had set out so.
+/// The motion that passes p now with velocity v, for all of the time that motions last: also for the part of it that
+/// is already over.
 ActivePairs::NodeMotion ActivePairs::motion(const PairList& list, std::size_t node, const Row4& p, const Row4& v)
 {
   NodeMotion c{moved(p, -elapsed_, v), v, moved(p, time_ - elapsed_, v)};
@@ -119,7 +120,7 @@ void ActivePairs::renew_strays(const PairList& list, std::span<const Row4> p, st
   }
 }
 
-/// At new pairs, and at those of elements that have a renewed node.
+/// Tests the new pairs, and the pairs of elements that have a node with a new motion.
 void ActivePairs::look_again(PairList& list, std::span<const int> new_pairs)
 {
   std::vector<std::uint8_t> renewed(list.elements.size());
@@ -156,8 +157,8 @@ double ActivePairs::skin_of(const ListedElement& e) const
   return skin;
 }
 
-/// The axis along which they had a gap before is asked first. Edges that part them are left to those who look at
-/// overlaps.
+/// The axis along which the two had a gap before is tried first, then the normals of faces. Axes square to two edges
+/// are not tried: the few pairs that only these keep apart stay active.
 bool ActivePairs::stay_apart(const PairList& list, ListedPair& pair) const
 {
   const ListedElement &first = list.elements[static_cast<std::size_t>(pair.a)],

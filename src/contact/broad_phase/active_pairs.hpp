@@ -1,26 +1,31 @@
 #pragma once
-/// Of the pairs listed, those that may touch soon. Local.
+/// Selects from the pair list the pairs that may touch soon. Local.
 
 #include "contact/broad_phase/pair_list.hpp"
 #include "geometry/separating_axis.hpp"
 
 namespace sunder::contact {
 
-/// Each node is given a linear motion and a skin: the distance it may be off that motion. A pair whose elements stay
-/// apart for any motion within the skins is not active. update() looks at every node; one that has left its skin gets a
-/// new motion and a wider skin, and only the pairs of its elements are tested again.
+/// Each node has a linear motion and a skin of its own, the distance it may be off that motion. The motions last for 64
+/// calls of update(). A pair is active unless its elements stay apart for as long as all their nodes stay in their
+/// skins. update() checks every node. A node that has left its skin gets a new motion and a wider skin, and only the
+/// pairs of elements around it are tested again. docs/contact.md has the picture.
 class ActivePairs {
 public:
-  /// Selects from list.pairs, whose elements' nodes are at p with velocities v; interval: time to the next call [s].
-  /// Pairs found apart lose what they had as initial overlap.
+  /// Gives all nodes new motions and tests all pairs. A pair that is found apart forgets its overlap, and so its
+  /// initial overlap.
+  /// @param p, v      of list.nodes [m], [m/s]
+  /// @param interval  time to the next call of update() [s]
   void select(PairList& list, std::span<const Row4> p, std::span<const Row4> v, double interval);
 
-  /// Keeps the selection, except for pairs of elements with a node that has left its skin. Calls select() when the time
-  /// of the motions is over.
-  /// since: time from the last call of any of these [s].
+  /// Tests only the pairs of elements with a node that has left its skin; the others stay as they are. Once the motions
+  /// have ended it does what select() does.
+  /// @param since  time since the last call of select(), update() or continue_from() [s]
   void update(PairList& list, std::span<const Row4> p, std::span<const Row4> v, double since, double interval);
 
-  /// As update(), for a list that has taken over pairs of `before` and has the same window.
+  /// To be called instead of update() when `list` continues the list `before`: it has the same window, and has taken
+  /// over the pairs of unchanged elements. Nodes that were in `before` keep their motions and skins, new nodes get new
+  /// ones. Tests the new pairs, and pairs as update() does.
   void continue_from(const PairList& before, PairList& list, std::span<const Row4> p, std::span<const Row4> v,
                      double since, double interval);
 
@@ -28,9 +33,9 @@ public:
   std::size_t size() const noexcept { return active_.size(); }
 
 private:
-  /// Of list.nodes while the selection lasts.
+  /// Of one of list.nodes, until the motions end.
   struct NodeMotion {
-    Row4 start, v, end;  // start.w: skin
+    Row4 start, v, end;  // start.w: skin [m]
   };
   double kept_skin(const PairList& list, std::size_t node);
   NodeMotion motion(const PairList& list, std::size_t node, const Row4& p, const Row4& v);
@@ -42,7 +47,7 @@ private:
 
   std::vector<int> active_;
   std::vector<NodeMotion> motions_;    // (list.nodes)
-  std::vector<std::uint8_t> renewed_;  // (list.nodes) their motions began with this call
+  std::vector<std::uint8_t> renewed_;  // (list.nodes) 1: has a new motion since this call
   std::vector<double> skin_;           // by this rank's index, kept from list to list [m]; 0: not yet known
   double time_ = 0;                    // that motions last [s]
   double elapsed_ = 0;

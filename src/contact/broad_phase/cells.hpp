@@ -1,5 +1,6 @@
 #pragma once
-/// Space divided into cells of every power of two: each box has a level of its own, where it is in eight cells at most.
+/// A grid of cubic cells for every power of two. Each box has the level whose cells are about as large as the box, so
+/// it is in eight cells of that level at most.
 
 #include "core/comm.hpp"
 #include "geometry/box.hpp"
@@ -17,31 +18,31 @@ struct Cell {
   auto operator<=>(const Cell&) const = default;
 };
 
-/// Local. The cell of a level that x is in. Coordinates beyond doubles count as the greatest double; the level must be
-/// one that level_of() gives a box with x in it, or a coarser one.
+/// Local. The cell of a level that contains x. An infinite coordinate counts as the greatest double. The level must be
+/// that of a box that contains x, by level_of(), or a coarser one.
 Cell cell_at(const Vec3& x, int level);
 
-/// Local. The least level whose cells are as long as the box's longest side, and whose numbers along an axis stay below
-/// 2^51 there. From lowest_level to highest_level.
+/// Local. The least level whose cells are at least as long as the box's longest side, and at which the numbers of the
+/// box's cells stay below 2^51. Between lowest_level and highest_level.
 int level_of(const geometry::Box& box);
 inline constexpr int lowest_level = -1074, highest_level = 1024;
 
-/// Local. The same for the cells of a block of two by two by two: what is near goes the same way.
+/// Local. A hash of the block of two by two by two cells that the cell is in. Cells of one block have the same hash, so
+/// boxes that are near each other mostly go to the same rank.
 std::uint64_t block_hash(const Cell& cell);
 
-/// Local. Does the box hold a point? Those that do not (the empty one, and what has no number for a bound) meet
-/// nothing.
+/// Local. Does the box contain a point? The empty box does not, nor does a box with a bound that is not a number. Such
+/// boxes meet nothing.
 bool holds_points(const geometry::Box& box);
 
-/// The levels that boxes of any rank have.
+/// The set of levels that boxes of any rank have.
 class Levels {
 public:
-  /// Collective.
+  /// Collective: one reduction.
   Levels(const Comm& comm, std::span<const geometry::Box> mine);
 
-  /// Local. Calls visit(cell, at_home) for the cells a box is in: those of its own level, where it is at home, and
-  /// those of coarser levels where some box is. So two boxes that meet have a cell in common, and one of them is at
-  /// home in it.
+  /// Local. Calls visit(cell, at_home) for the cells that a box is in: of the box's own level, where it is at home, and
+  /// of all coarser levels in this set. So two boxes that meet have a cell in common in which one of them is at home.
   template <class Visit>
   void each_cell(const geometry::Box& box, Visit&& visit) const
   {
@@ -56,7 +57,7 @@ public:
   }
 
 private:
-  int next(int level) const;  // from this one on; beyond highest_level if there is none
+  int next(int level) const;  // first level of the set that is not below this one; beyond highest_level if none
 
   static constexpr std::size_t words = (highest_level - lowest_level) / 64 + 1;
   std::array<std::uint64_t, words> occur_{};  // bit level - lowest_level

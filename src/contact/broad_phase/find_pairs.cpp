@@ -74,7 +74,8 @@ private:
 
   SurfaceElement& nth(int i) { return candidates_[static_cast<std::size_t>(i)]; }
 
-  /// In the order of their ids, so that every rank that holds both comes to the same answer.
+  /// Tests candidates i and j. The one with the smaller id comes first, so every rank that holds both computes the
+  /// same.
   void consider(int i, int j)
   {
     if (nth(i).is.id > nth(j).is.id) std::swap(i, j);
@@ -83,7 +84,7 @@ private:
     found_.push_back({{a.is.id, b.is.id}, i, j});
   }
 
-  /// Of the pairs of two held ones, those of which one at least is fresh.
+  /// Finds pairs of two held elements of which at least one is fresh.
   void consider_fresh()
   {
     const int held = static_cast<int>(candidates_.size());
@@ -96,7 +97,7 @@ private:
     }
   }
 
-  /// Pairs of a held one and another rank's.
+  /// Finds pairs of a held element and an element of another rank.
   void consider_others()
   {
     first_other_ = static_cast<int>(candidates_.size());
@@ -116,7 +117,7 @@ private:
       });
   }
 
-  /// Pairs of the earlier list whose elements are as they were.
+  /// Takes over the pairs of the earlier list whose elements have not changed.
   void take_over()
   {
     std::vector<int> of_slot(static_cast<std::size_t>(mesh_.num_slots()), -1);
@@ -142,7 +143,7 @@ private:
     }
   }
 
-  /// This rank's counted elements, for each rank whose elements they may touch and that does not hold them.
+  /// This rank's primary elements, for each rank that does not hold them and whose elements they may touch.
   std::vector<Message> elements_for_others() const
   {
     const std::vector<geometry::Box> mine = tree_.cover(boxes_per_rank);

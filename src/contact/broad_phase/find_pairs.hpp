@@ -9,22 +9,27 @@
 
 namespace sunder::contact {
 
-/// A list that still holds but for elements that have changed since.
+/// A pair list whose window still lasts. It is still right for elements that have not changed since.
 struct EarlierList {
   const PairList& list;
-  std::span<const std::uint8_t> unchanged;  ///< (slots) 1: part of the skin then, and as it was.
+  std::span<const std::uint8_t> unchanged;  ///< (slots) 1: was part of the surface, and has not changed.
 };
 
-/// Collective. tree: over the swept boxes of surface.elements(), in their order. moduli: lambda + 2 mu of each
-/// material. Pairs are of elements of the skin: whoever enters a body meets them first. Left out are those that share a
-/// node (a star never overlaps itself while it is sound) and those a face keeps apart throughout the window. p, v:
-/// where and how fast nodes were when the window began. earlier, if there is one, on all ranks: of the same window; its
-/// pairs of unchanged elements are taken over, and only others looked for.
+/// Collective: one reduction and four sparse exchanges. Returns all pairs of elements of the surface that may touch
+/// during the window, of which this rank holds one. Only elements of the surface are paired: what enters a body meets
+/// them first. Two elements are no pair if they share a node, or if the plane of a face separates them throughout the
+/// window.
+/// @param tree     over the swept boxes of surface.elements(), in their order
+/// @param p, v     (nodes) position and velocity when the window began [m], [m/s]
+/// @param moduli   lambda + 2 mu of each material [Pa]
+/// @param origins  of elements made since the last list
+/// @param earlier  null on all ranks or on none: a list of the same window. Its pairs of unchanged elements are taken
+///                 over; only other pairs are looked for
 PairList find_pairs(const Comm& comm, const mesh::TetMesh& mesh, const Surface& surface, const geometry::BoxTree& tree,
                     std::span<const Row4> p, std::span<const Row4> v, const Window& window,
                     std::span<const double> moduli, const Origins& origins, const EarlierList* earlier = nullptr);
 
-/// Local. Swept boxes of surface.elements().
+/// Local. Boxes around surface.elements() during the window: swept by the linear motion, grown by the skin.
 std::vector<geometry::Box> swept_boxes(const mesh::TetMesh& mesh, const Surface& surface, std::span<const Row4> p,
                                        std::span<const Row4> v, const Window& window);
 

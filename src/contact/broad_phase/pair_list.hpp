@@ -11,51 +11,51 @@
 
 namespace sunder::contact {
 
-/// What a list of pairs allows for: it holds for so long, while each node of the surface stays within the skin of where
-/// its velocity takes it.
+/// How long a pair list holds: for `time` after it was made, as long as each node of the surface stays within `skin` of
+/// its linear motion, the place where its velocity of that moment takes it.
 struct Window {
   double time = 0;  ///< [s]
   double skin = 0;  ///< [m]
 };
 
-/// Elements made from others since the last list, with the element of that list they are part of.
+/// Key: an element that fracture has made since the last list. Value: the element of that list whose part it is.
 using Origins = std::unordered_map<ElementId, ElementId>;
 
 struct ListedElement {
   ElementId id = 0;
-  ElementId origin = 0;        ///< Of the last list; id if it is not new.
+  ElementId origin = 0;        ///< The element of the last list whose part it is; its own id if it is not new.
   std::array<int, 4> nodes{};  ///< In PairList::nodes.
   std::array<NodeId, 4> corners{};
   LocalIndex held = -1;   ///< Slot of this rank's mesh; -1: another rank's.
-  bool primary = false;   ///< By this rank.
+  bool primary = false;   ///< Is this rank its primary rank?
   double compliance = 0;  ///< Mesh size before fracture over lambda + 2 mu [m/Pa].
   FaceSet free = 0;
 };
 
 struct ListedPair {
   int a = 0, b = 0;            ///< In PairList::elements; id of a < id of b.
-  double overlap = 0;          ///< When last looked at; 0 if never [m^3].
-  double initial_overlap = 0;  ///< Of it: when first seen, less what it has shrunk since [m^3].
-  bool active = false;         ///< It may touch soon: kept by ActivePairs.
-  bool coincident = false;     ///< Seen with neither overlap nor gap, as copies of nodes that are held leave them.
-  std::uint16_t times_overlapping = 0;             ///< Of the looks since Collisions::forget_work().
-  Eigen::Vector3f axis = Eigen::Vector3f::Zero();  ///< Along which they last had a gap, towards b; zero: none known.
+  double overlap = 0;          ///< At the last look; 0 before the first [m^3].
+  double initial_overlap = 0;  ///< The overlap at the first look, or the least overlap since, if that is less [m^3].
+  bool active = false;         ///< May the two touch soon? Set by ActivePairs.
+  bool coincident = false;     ///< Neither overlap nor gap was found: as between copies of a node with given motion.
+  std::uint16_t times_overlapping = 0;             ///< Number of looks with overlap, since Collisions::forget_work().
+  Eigen::Vector3f axis = Eigen::Vector3f::Zero();  ///< From a to b, along their last gap; zero: none known.
 };
 
 struct WatchedNode {
   LocalIndex node = 0;
-  Vec3 p, v;  ///< When the list was made.
+  Vec3 p, v;  ///< At the window's begin [m], [m/s].
 };
 
-/// Verlet list: elements of this rank and of others near them, with the pairs that may touch, ascending by ids.
+/// Verlet list: the pairs that may touch, ascending by ids, with their elements, of this rank and of other ranks.
 struct PairList {
   Window window;
-  std::vector<LocalIndex> nodes;  ///< This rank's index, or -1: the node is another's, and exchanged.
+  std::vector<LocalIndex> nodes;  ///< Local index; -1: not held here, another rank sends it each step.
   std::vector<ListedElement> elements;
   std::vector<ListedPair> pairs;
-  std::vector<int> new_pairs;                    ///< Of pairs, those not taken over from a list made before; ascending.
-  std::vector<ElementId> others;                 ///< Elements of other ranks that were asked about, ascending.
-  std::vector<partition::Neighbour> neighbours;  ///< mirrors: this rank's index; ghosts: position in nodes.
+  std::vector<int> new_pairs;                    ///< Positions of pairs not taken over from an earlier list, ascending.
+  std::vector<ElementId> others;                 ///< Elements that other ranks sent to the search, ascending.
+  std::vector<partition::Neighbour> neighbours;  ///< mirrors: local indices; ghosts: positions in nodes.
   std::vector<WatchedNode> watched;              ///< Owned nodes of the surface's elements.
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-/// From pairs found to the list that is kept: elements, nodes and who sends them, pairs in order.
+/// Makes the pair list from the pairs found: its elements, its nodes and the ranks that send them, its pairs in order.
 
 #include "contact/broad_phase/surface_element.hpp"
 
@@ -11,20 +11,20 @@
 
 namespace sunder::contact {
 
-/// One list in the making.
+/// Builds one list: constructor, add_pairs() once, finish() once.
 class PairListBuilder {
 public:
-  /// @param held        slots of the mesh that the first candidates stand for; the others are other ranks'
+  /// @param held        slots of the first candidates; the other candidates are other ranks' elements
   /// @param candidates  must outlive it
   PairListBuilder(const Comm& comm, const mesh::TetMesh& mesh, std::span<const LocalIndex> held,
                   std::span<const SurfaceElement> candidates);
 
-  /// Local, once. found: the first num_new in any order, then those taken over from earlier, which stand as they do
-  /// there.
+  /// Local. found: first the num_new new pairs, in any order; then the pairs taken over, in the order of the earlier
+  /// list.
   void add_pairs(std::vector<Found> found, std::size_t num_new, const PairList* earlier);
 
-  /// Collective, then. Owners of nodes that are not held here are asked to send them each step. Returns the list,
-  /// without what the search alone knows.
+  /// Collective: one sparse exchange. Asks the owners of nodes that are not held here to send these nodes each step.
+  /// Returns the list; its window, others and watched are left for the caller to fill in.
   PairList finish();
 
 private:
@@ -36,9 +36,9 @@ private:
   std::span<const LocalIndex> held_;
   std::span<const SurfaceElement> candidates_;
   PairList list_;
-  std::vector<int> element_of_;  // (candidates) in near_.elements, -1 if not there
+  std::vector<int> element_of_;  // (candidates) in list_.elements, -1 if not there
   std::unordered_map<NodeId, int> node_of_;
-  std::map<Rank, std::vector<std::pair<NodeId, int>>> wanted_;  // of each owner: id, position in near_.nodes
+  std::map<Rank, std::vector<std::pair<NodeId, int>>> wanted_;  // of each owner: id, position in list_.nodes
 };
 
 }  // namespace sunder::contact

@@ -10,7 +10,7 @@
 namespace sunder::contact {
 namespace {
 
-/// A box as it travels.
+/// A box in a message.
 struct Extent {
   std::array<double, 6> bound;
 };
@@ -30,7 +30,7 @@ Rank rank_of(const Cell& cell, const Comm& comm)
   return static_cast<Rank>(block_hash(cell) % static_cast<std::uint64_t>(comm.size()));
 }
 
-/// A box in one of the cells of this rank.
+/// A box in a cell for which this rank is the meeting point.
 struct Registered {
   Cell cell;
   bool at_home;  // the cell is of the box's own level
@@ -38,8 +38,8 @@ struct Registered {
   geometry::Box box;
 };
 
-/// Collective. All boxes in cells of this rank, cell by cell, those at home first. A box is sent once to a rank, which
-/// works out the cells anew.
+/// Collective. All boxes in cells for which this rank is the meeting point, cell by cell, those at home first. A box is
+/// sent to a rank once; the rank computes its cells again.
 std::vector<Registered> gather_registrations(const Comm& comm, const Levels& levels,
                                              std::span<const geometry::Box> mine)
 {
@@ -66,18 +66,18 @@ std::vector<Registered> gather_registrations(const Comm& comm, const Levels& lev
   return all;
 }
 
-/// Two boxes meet in several cells; the one with the low corner of what they share speaks for all.
+/// Two boxes may meet in several cells. Only the cell with the low corner of their intersection reports them.
 bool meet_in(const Cell& cell, const geometry::Box& a, const geometry::Box& b)
 {
   return a.meets(b) && cell_at(a.low.cwiseMax(b.low), cell.level) == cell;
 }
 
-/// For the ranks of each two boxes that meet, the other's rank and box.
+/// Messages to the ranks of each two boxes that meet: the other one's rank and box.
 std::map<Rank, Bytes> introductions(const std::vector<Registered>& here)
 {
   std::map<Rank, Bytes> to;
   for (std::size_t i = 0; i < here.size(); ++i) {
-    if (!here[i].at_home) continue;  // two guests meet at a finer level
+    if (!here[i].at_home) continue;  // two boxes that are not at home here meet at a finer level
     for (std::size_t j = i + 1; j < here.size() && here[j].cell == here[i].cell; ++j) {
       const Registered &a = here[i], &b = here[j];
       if (a.rank == b.rank || !meet_in(a.cell, a.box, b.box)) continue;

@@ -1,5 +1,5 @@
 #pragma once
-/// Which ranks' regions meet, without any rank knowing all the others.
+/// Finds the ranks whose boxes meet this rank's, without a list of all ranks anywhere.
 
 #include "core/comm.hpp"
 #include "geometry/box.hpp"
@@ -9,18 +9,21 @@
 
 namespace sunder::contact {
 
-/// Boxes of another rank that meet some of this rank's.
+/// The boxes of another rank that meet boxes of this rank.
 struct RankBoxes {
   Rank rank = 0;
   std::vector<geometry::Box> boxes;
 };
 
-/// Collective. Ascending by rank; symmetric: just the boxes that meet, each once, ascending. A rendezvous: each cell of
-/// space (cells.hpp) that boxes are in has a rank, drawn by its hash, that is sent these boxes and tells their senders
-/// of each other. Cells are as large as the boxes in them, so that neither what is spread over many sizes nor what
-/// flies far away crowds any: messages and memory of a rank depend on the boxes near its own, not on the number of
-/// ranks or on how far everything reaches. What lies in the cells of a large box is sent there too, though: boxes
-/// should be of like size (geometry::BoxTree::cover()). Boxes that hold no point meet nothing.
+/// Collective: one reduction and two sparse exchanges. Returns the ranks whose boxes meet this rank's, ascending, each
+/// with exactly those of its boxes, each once and ascending. Symmetric: b is in a's result if and only if a is in b's.
+///
+/// The method is a rendezvous. A hash of each cell of space (cells.hpp) names a rank, its meeting point. Every rank
+/// sends its boxes to the meeting points of their cells; a meeting point tells the senders of boxes that meet of each
+/// other. Cells are about as large as the boxes in them. So the messages and memory of a rank depend on the boxes near
+/// its own, not on the number of ranks, on the extent of the scene or on the variety of sizes. One case is costly: a
+/// box much larger than the others meets everything in its cells. Boxes should be of similar size
+/// (geometry::BoxTree::cover()).
 std::vector<RankBoxes> rank_rendezvous(const Comm& comm, std::span<const geometry::Box> mine);
 
 }  // namespace sunder::contact

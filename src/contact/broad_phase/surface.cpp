@@ -20,7 +20,7 @@ std::array<LocalIndex, 3> face_nodes(const Tet& tet, std::size_t face)
   return nodes;
 }
 
-/// Has the face no second element? Asked where some node of it is owned: all elements around that are held.
+/// Has only this element the face? One node of the face must be owned, so that all elements around it are held.
 bool is_free(const mesh::TetMesh& mesh, LocalIndex e, const std::array<LocalIndex, 3>& face, LocalIndex owned)
 {
   for (const LocalIndex other : mesh.star(owned)) {
@@ -30,7 +30,8 @@ bool is_free(const mesh::TetMesh& mesh, LocalIndex e, const std::array<LocalInde
   return true;
 }
 
-/// The rank that tells the owner of the corner opposite: the lowest that owns one of the face's.
+/// The rank that tells the owner of the corner opposite whether the face is free: the lowest owner of a node of the
+/// face.
 Rank teller(const mesh::TetMesh& mesh, const std::array<LocalIndex, 3>& face)
 {
   return std::min({mesh.node(face[0]).owner, mesh.node(face[1]).owner, mesh.node(face[2]).owner});

@@ -1,5 +1,5 @@
 #pragma once
-/// The skin of the bodies: all elements with a corner on a free face, which is one that belongs to one element only.
+/// The surface of the bodies: all elements with a corner on a free face. A face is free if only one element has it.
 
 #include "mesh/tet_mesh.hpp"
 #include "partition/halo.hpp"
@@ -14,22 +14,26 @@ namespace sunder::contact {
 /// Set of faces of one tetrahedron: bit a is the face opposite corner a.
 using FaceSet = std::uint8_t;
 
-/// Kept up to date while the mesh is cut. Elements that reach the surface with an edge or a corner alone are part of
-/// it: between those with a face on it they fill the wedges, and without them what overlaps would shrink as bodies
-/// press deeper, to nothing at the height of an element. An owner of any corner of a face holds both elements beside
-/// it; a rank that owns only the corner opposite cannot tell, and is told. The owner of a node knows whether it is on a
-/// free face, and tells who else holds it.
+/// Kept up to date while the mesh is cut.
+///
+/// Elements that touch a free face with an edge or a corner alone belong to the surface. They fill the wedges between
+/// elements that have a free face. Without them the overlap would shrink as bodies press deeper, to nothing at a depth
+/// of one element.
+///
+/// A rank that owns a corner of a face holds both elements beside the face, so it knows whether the face is free. A
+/// rank that owns only the corner opposite does not; another rank sends it the answer. The owner of a node knows
+/// whether the node is on a free face, and sends that to the other holders of the node.
 class Surface {
 public:
-  /// Collective on neighbours. `changed`: elements (slots) made, cut or emptied since the last call, and all around
-  /// nodes that were split; all elements at first.
+  /// Collective on neighbours. `changed`: slots of the elements made, cut or emptied since the last call, and of all
+  /// elements around nodes that were split; at the first call all slots.
   void update(const mesh::TetMesh& mesh, const partition::Halo& halo, std::span<const LocalIndex> changed);
 
   /// Local. Free faces of an element held.
   FaceSet free_faces(LocalIndex e) const { return free_[static_cast<std::size_t>(e)]; }
-  /// Local. Is an element held here part of the skin?
+  /// Local. Is an element held here part of the surface?
   bool contains(LocalIndex e) const { return contains_[static_cast<std::size_t>(e)] != 0; }
-  /// Local. Those that are, ascending.
+  /// Local. Slots of the held elements of the surface, ascending.
   std::span<const LocalIndex> elements() const noexcept { return elements_; }
 
 private:

@@ -1,5 +1,5 @@
 #pragma once
-/// An element of the surface as find_pairs() sees it, and as it travels to other ranks. Local.
+/// An element of the surface as find_pairs() uses it and sends it to other ranks. Local.
 
 #include "contact/broad_phase/pair_list.hpp"
 #include "core/bytes.hpp"
@@ -11,30 +11,30 @@
 
 namespace sunder::contact {
 
-/// All but its motion. Plain, so that it travels as it is.
+/// All but its motion. Trivially copyable, so it is sent as bytes.
 struct SurfaceElementFacts {
   ElementId id = 0, origin = 0;
   std::array<NodeId, 4> nodes{};
   std::array<Rank, 4> owners{};
   double compliance = 0;
   bool primary = false;
-  bool fresh = false;  // not known to an earlier list, or changed since
+  bool fresh = false;  // not in an earlier list, or changed since
   FaceSet free = 0;
 
   bool shares_node(const SurfaceElementFacts& other) const;
 };
 
-/// An element of this rank, or of another that it may touch.
+/// An element held here, or one of another rank that may touch one held here.
 struct SurfaceElement {
   SurfaceElementFacts is;
   geometry::LinearMotion motion;
 };
 
-/// Two that may be a pair.
+/// Two elements that may touch.
 struct Found {
   std::pair<ElementId, ElementId> ids;  ///< Ascending.
-  int first, second;                    ///< Of the candidates, in the order of ids.
-  int earlier = -1;                     ///< Of an earlier list's pairs, if it is taken over from there.
+  int first, second;                    ///< Positions in the candidates, in the order of ids.
+  int earlier = -1;                     ///< Position in the earlier list's pairs if taken over from there.
 };
 
 void pack(Bytes& bytes, const SurfaceElement& c);

@@ -3,7 +3,7 @@
 namespace sunder::contact {
 namespace {
 
-constexpr double automatic_damping = 0.2;  // [s/m] of the stiffness: at 1 m/s a fifth less on parting
+constexpr double automatic_damping = 0.2;  // [s/m], times the stiffness: parting at 1 m/s takes a fifth off the force
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 #pragma once
-/// What elements put on obstacles: exactly where it steers the obstacle. Local, all of it.
+/// Sums of the forces that elements exert on obstacles. Exact for free obstacles, which these sums steer. Local, all
+/// of it.
 
 #include "contact/obstacle.hpp"
 #include "core/reproducible_sum.hpp"
@@ -18,8 +19,13 @@ struct Reaction {
   Vec3 torque = Vec3::Zero();  ///< [N m]
 };
 
-/// The reactions on all obstacles of a scene. Those on free obstacles are added up exactly, over ranks too: order never
-/// matters. Those on the others move nothing: each rank adds up its own, and their work is its share.
+/// The reactions on all obstacles of a scene.
+///
+/// On free obstacles they are exact sums (core/reproducible_sum.hpp), also over ranks: no order and no number of ranks
+/// changes a bit, so every rank moves a free obstacle alike. How: each rank calls append_digits(), the step's reduction
+/// adds the digits of all ranks, and take_digits() puts the totals back.
+///
+/// On other obstacles they move nothing. They stay this rank's own sum, of which only the work is reported.
 class Reactions {
 public:
   explicit Reactions(std::span<const Obstacle> obstacles);
@@ -29,9 +35,10 @@ public:
   void add(std::size_t obstacle, const Vec3& force, const Vec3& torque);
   Reaction on(std::size_t obstacle) const;
 
-  /// Appends the digits of the exact sums, which ranks add up one by one: 6 ReproducibleSum::digits a free obstacle.
+  /// Appends the digits of the exact sums to values: 6 ReproducibleSum::digits for each free obstacle. Ranks add them
+  /// up digit by digit.
   void append_digits(std::vector<std::int64_t>& values) const;
-  /// Takes what all ranks' digits add up to in place of this rank's.
+  /// Replaces this rank's digits by the sums over all ranks.
   void take_digits(std::span<const std::int64_t> total);
 
 private:

@@ -1,11 +1,11 @@
 #pragma once
-/// The force two surfaces put on each other where they overlap, T 5.3. Pure.
+/// The contact force between two surfaces that overlap, T 5.3. Pure.
 
 #include "core/types.hpp"
 
 namespace sunder::contact {
 
-/// How a contact answers. In a scene file stiffness 0, and damping below 0, mean: chosen from meshes and materials.
+/// Constants of a contact. stiffness 0 and damping below 0 mean: chosen from meshes and materials.
 struct Response {
   double stiffness = 0;         ///< k_err [N/m^3]: force per overlap volume.
   double damping = 0;           ///< k_dmp [N s/m^4]: force per overlap volume and approach speed.
@@ -14,7 +14,7 @@ struct Response {
   double slip_speed = 1e-3;     ///< [m/s] below which static friction holds; force is linear in speed there.
 };
 
-/// What makes two things push each other.
+/// What counts as contact.
 enum class Criterion {
   overlap,  ///< The volume they share, T 5.3.
   nodes,    ///< Nodes of one that are inside the other, P99 3.3.
@@ -22,12 +22,12 @@ enum class Criterion {
 
 /// Local. Force [N] on the first of two surfaces, at the centre of their overlap:
 ///   normal    n vol max(0, k_err - k_dmp w.n): T 5.7 and 5.9, never pulling;
-///   friction  -mu(|w_t|) |normal| w_t/|w_t|, w_t across n: Coulomb (T 5.10 prints a force that grows with speed), on
-///             what the surfaces really press. mu rises linearly to friction_static at slip_speed, then passes
-///             linearly to friction_dynamic at twice that.
+///   friction  -mu(|w_t|) |normal| w_t/|w_t|, w_t the part of w across n: Coulomb's law with the normal force above
+///             (T 5.10 prints a force that grows with speed instead). It is regularised: mu rises linearly from 0 to
+///             friction_static at slip_speed, then changes linearly to friction_dynamic at twice slip_speed.
 /// @param volume    of the overlap [m^3]
-/// @param normal    n, out of the second surface; shorter than 1 where no way out is better than another
-/// @param relative  w, velocity of the first relative to the second there [m/s]
+/// @param normal    n, out of the second surface; unit, or shorter where no direction is better than another
+/// @param relative  w, velocity of the first surface relative to the second at the overlap's centre [m/s]
 Vec3 response(const Response& r, double volume, const Vec3& normal, const Vec3& relative);
 
 }  // namespace sunder::contact

@@ -6,8 +6,8 @@
 namespace sunder::contact {
 
 struct Depth {
-  double metres = 0;           ///< To the nearest point of its surface; not positive outside.
-  Vec3 normal = Vec3::Zero();  ///< Out of it there; zero in the very centre of a sphere.
+  double metres = 0;           ///< Distance to the nearest point of the surface; not positive outside [m].
+  Vec3 normal = Vec3::Zero();  ///< Outward unit normal there; zero in the exact centre of a sphere.
 };
 
 }  // namespace sunder::contact

@@ -16,7 +16,7 @@ geometry::Box moved(geometry::Box box, const Vec3& shift)
   return box;
 }
 
-/// How far a has to go along a unit vector until it is out of b.
+/// How far a has to move along a unit vector until it does not overlap b [m].
 double distance_out(const Solid& a, const Solid& b, const Vec3& along, double first_guess)
 {
   double inside = 0, outside = first_guess;
@@ -28,7 +28,7 @@ double distance_out(const Solid& a, const Solid& b, const Vec3& along, double fi
   return outside;
 }
 
-/// A body swallowed whole has no area to follow: away from the other's middle then.
+/// Along the area of the overlap. A body inside the other has none: then away from the middle of the other's box.
 Vec3 direction_out(const Solid& a, const Solid& b, const Interpenetration& shared)
 {
   if (shared.area.norm() > 1e-6 * std::cbrt(shared.volume * shared.volume)) return shared.area.normalized();
@@ -57,7 +57,7 @@ Solid::Solid(std::span<const Vec3> nodes, std::span<const std::array<GlobalIndex
   tree_.build(boxes);
 }
 
-/// found(overlap, corners of this body's element): may say false to stop.
+/// Calls found(overlap, corners of this body's element) for each two elements that overlap, until it returns false.
 template <class Found>
 void Solid::each_overlap(const Solid& other, const Vec3& shift, Found&& found) const
 {
@@ -104,8 +104,9 @@ bool Solid::meets(const Solid& other, const Vec3& shift) const
 Vec3 minimum_translation(const Solid& a, const Solid& b)
 {
   constexpr int most = 8;
-  // Short of a way's end the bodies still overlap, by a sliver whose area is square to it, and the more so the thinner.
-  constexpr double coarse = 1e-3, fine = 1e-6;  // of the way
+  // A translation is shortened a little, so that the bodies still share a sliver. The sliver's area vector is normal to
+  // the surfaces that meet there. The thinner the sliver, the more exact is that direction.
+  constexpr double coarse = 1e-3, fine = 1e-6;  // of the translation
   Interpenetration shared = a.with(b);
   if (!(shared.volume > 0)) return Vec3::Zero();
   Vec3 best = Vec3::Zero();

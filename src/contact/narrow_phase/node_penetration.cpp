@@ -8,7 +8,8 @@
 namespace sunder::contact {
 namespace {
 
-/// Area of the free faces at corner c, a third of each [m^2]: face j has the area 3 volume |grad N_j|.
+/// The surface that corner c stands for: a third of each free face at it [m^2]. Face j has the area 3 volume |grad
+/// N_j|.
 double surface_at(const Side& side, int c)
 {
   double area = 0;
@@ -17,7 +18,7 @@ double surface_at(const Side& side, int c)
   return area;
 }
 
-/// Way to the nearest free face from inside, where N_j is 1 over the height |grad N_j|^-1.
+/// Distance and direction from a point inside to the nearest free face. Face j is N_j / |grad N_j| away.
 Depth depth_in_element(const Side& side, const Eigen::Vector4d& coordinates)
 {
   Depth nearest{std::numeric_limits<double>::infinity(), Vec3::Zero()};
@@ -30,8 +31,8 @@ Depth depth_in_element(const Side& side, const Eigen::Vector4d& coordinates)
   return nearest;
 }
 
-/// Adds corners of one element inside the other to an overlap whose normal and weights are still times its volume.
-/// sign: 1 if `from` is the overlap's a.
+/// Adds the corners of element `from` that are inside the other to an overlap. Its normal and weights are sums weighted
+/// by volume; the caller divides. sign: 1 if `from` is element a of the overlap.
 void press(const Side& from, const Side& into, double sign, Eigen::Vector4d& weights_from,
            Eigen::Vector4d& weights_into, ElementOverlap& overlap)
 {

@@ -1,17 +1,18 @@
 #pragma once
-/// The node-penetration criterion of P99 3.3: a node inside something is pushed out by how deep it is. Pure.
+/// The node-penetration criterion of P99 3.3: a node inside something is pushed out by as much as it is deep. Pure.
 ///
-/// A node presses by `depth` times the surface it stands for, where the overlap criterion has a volume: so stiffness,
-/// damping and friction mean the same for both. Each element adds its own share of that surface, and a node's elements
-/// together press once, whichever of them a rank holds.
+/// The overlap criterion has a volume; this one takes the node's depth times the surface that the node stands for. So
+/// stiffness, damping and friction mean the same for both. That surface is divided among the elements around the node,
+/// and each element adds its own share. So the node presses once, whichever of its elements a rank holds.
 
 #include "contact/narrow_phase/element_overlap.hpp"
 
 namespace sunder::contact {
 
-/// Local. Corners of each element inside the other, as one force at their mean place, weighted like their directions by
-/// how hard each presses: momentum and angular momentum are kept. A corner goes out through the nearest free face and
-/// stands for a third of its element's free faces that meet there. An inverted element overlaps nothing.
+/// Local. Takes the corners of each element that are inside the other. Together they make one force, so momentum and
+/// angular momentum are kept. Its place and its direction are means over these corners, weighted by depth times
+/// surface. A corner is pushed out through the nearest free face. It stands for a third of the free faces of its
+/// element that meet in it. There is no overlap if an element is inverted.
 ElementOverlap overlap_by_nodes(const Side& a, const Side& b);
 
 }  // namespace sunder::contact

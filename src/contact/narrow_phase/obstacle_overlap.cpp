@@ -6,8 +6,8 @@
 namespace sunder::contact {
 namespace {
 
-/// Where what has been swallowed goes: out of the sphere along the radius, out of the box to its nearest faces (up the
-/// slope of sum log(half_size^2 - x^2), which is zero in the middle). At most a unit vector.
+/// The direction out of the obstacle for an element inside it: along the radius of a sphere; to the nearest faces of a
+/// box, down the gradient of sum log(half_size^2 - x^2), which is zero in the middle. At most a unit vector.
 Vec3 outward(const Obstacle& obstacle, const rigid::State& state, const Vec3& x)
 {
   const Vec3 from_centre = x - state.position;
@@ -42,8 +42,8 @@ geometry::Overlap overlap_with(const Obstacle& obstacle, const rigid::State& sta
 
 Vec3 contact_normal(const geometry::Overlap& overlap, const Obstacle& obstacle, const rigid::State& state)
 {
-  constexpr double least_share = 0.05;  // of volume^(2/3): surfaces smaller than this no longer decide alone
-  constexpr double fade = 1e-3;         // of outward(): nearer to the centre than this, the force fades out
+  constexpr double least_share = 0.05;  // of volume^(2/3): a smaller surface does not decide the direction alone
+  constexpr double fade = 1e-3;         // of |outward()|: for less, near the centre, the force fades out
   if (obstacle.shape == rigid::Shape::half_space) return obstacle.normal;
   const double area = overlap.area.norm();
   const double scale = std::cbrt(overlap.volume * overlap.volume);
