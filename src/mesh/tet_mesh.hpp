@@ -146,9 +146,4 @@ private:
   std::unordered_map<NodeId, LocalIndex> made_nodes_;
 };
 
-/// Id of the node bisect() puts on an edge, and of the copy split() makes when `first_moving` is the smallest id of the
-/// elements that move to it. Neither can come twice: an edge is bisected once, an element leaves a node once.
-NodeId edge_node_id(NodeId a, NodeId b);
-NodeId copy_node_id(NodeId n, ElementId first_moving);
-
 }  // namespace sunder::mesh
