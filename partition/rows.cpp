@@ -3,7 +3,9 @@
 #include "core/bytes.hpp"
 #include "core/error.hpp"
 #include "core/fault_point.hpp"
+#include "core/sort_unique.hpp"
 #include "partition/decompose_parallel.hpp"
+#include "partition/fetch.hpp"
 #include "partition/holders.hpp"
 #include "partition/weights.hpp"
 
@@ -45,21 +47,9 @@ std::vector<NodeRecord> fetch_corners(const Comm& comm, RowShare& share, const B
   std::vector<GlobalIndex> wanted;
   for (const auto& tet : share.corners) wanted.insert(wanted.end(), tet.begin(), tet.end());
   for (const auto& face : share.faces) wanted.insert(wanted.end(), face.nodes.begin(), face.nodes.end());
-  std::sort(wanted.begin(), wanted.end());
-  wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
-  std::map<Rank, Bytes> asked, answers;
-  for (const GlobalIndex row : wanted) put(asked[distribution.rank_of(row)], row);
-  const GlobalIndex first = distribution.begin(comm.rank());
-  for (const Message& message : sparse_exchange(comm, std::move(asked)))
-    for (ByteReader in(message.bytes); !in.done();)
-      put(answers[message.peer], share.nodes[static_cast<std::size_t>(in.get<GlobalIndex>() - first)]);
-  std::vector<NodeRecord> nodes;  // answers come by rank and each in the order asked: as wanted
-  for (const Message& message : sparse_exchange(comm, std::move(answers)))
-    for (ByteReader in(message.bytes); !in.done();) nodes.push_back(in.get<NodeRecord>());
-  const auto id_of = [&](GlobalIndex row) {
-    const auto at = std::lower_bound(wanted.begin(), wanted.end(), row) - wanted.begin();
-    return nodes[static_cast<std::size_t>(at)].id;
-  };
+  sort_unique(wanted);
+  std::vector<NodeRecord> nodes = fetch(comm, distribution, std::span<const NodeRecord>(share.nodes), wanted);
+  const auto id_of = [&](GlobalIndex row) { return nodes[place_of(wanted, row)].id; };
   for (std::size_t e = 0; e < share.elements.size(); ++e)
     std::transform(share.corners[e].begin(), share.corners[e].end(), share.elements.rows[e].nodes.begin(), id_of);
   for (const auto& face : share.faces) {

@@ -52,14 +52,6 @@ std::set<NodeId> one_ring(const mesh::TetMesh& mesh, LocalIndex n)
   return ring;
 }
 
-std::size_t position_of(const partition::Halo& halo, Rank rank)
-{
-  const auto peers = halo.peers();
-  const auto it = std::lower_bound(peers.begin(), peers.end(), rank);
-  SUNDER_ASSERT(it != peers.end() && *it == rank);
-  return static_cast<std::size_t>(it - peers.begin());
-}
-
 }  // namespace
 
 std::vector<Plan> notify_holders(const mesh::TetMesh& mesh, const partition::Halo& halo, std::vector<Plan> mine)
@@ -82,7 +74,7 @@ std::vector<Plan> notify_holders(const mesh::TetMesh& mesh, const partition::Hal
         owners.insert(mesh.node(q).owner);
     }
     for (const Rank r : owners) {
-      Bytes& to = out[position_of(halo, r)];
+      Bytes& to = out[halo.position_of(r)];
       put(to, plan);
       sunder::put(to, std::vector<NodeId>(ring.begin(), ring.end()));
     }
@@ -98,7 +90,7 @@ std::vector<Plan> notify_holders(const mesh::TetMesh& mesh, const partition::Hal
 
   for (Bytes& message : out) message.clear();
   for (const auto& [node, ranks] : pass_on)
-    for (const Rank r : ranks) put(out[position_of(halo, r)], known.at(node));
+    for (const Rank r : ranks) put(out[halo.position_of(r)], known.at(node));
   for (const Bytes& message : exchange(halo.comm(), halo.peers(), out))
     for (ByteReader in(message); !in.done();) {
       Plan plan = get_plan(in);
@@ -118,7 +110,7 @@ std::vector<NodeSplit> notify_holders(const mesh::TetMesh& mesh, const partition
   for (const NodeSplit& split : mine) {
     std::set<Rank> holders;
     add_holders(mesh, *mesh.find(split.node), holders);
-    for (const Rank r : holders) put(out[position_of(halo, r)], split);
+    for (const Rank r : holders) put(out[halo.position_of(r)], split);
   }
   for (const Bytes& message : exchange(halo.comm(), halo.peers(), out))
     for (ByteReader in(message); !in.done();) mine.push_back(get_split(in));
