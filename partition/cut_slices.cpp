@@ -1,8 +1,10 @@
 #include "partition/cut_slices.hpp"
 
 #include "core/error.hpp"
+#include "core/sort_unique.hpp"
 #include "partition/decompose_parallel.hpp"
 #include "partition/fetch.hpp"
+#include "partition/holders.hpp"
 
 #include <fmt/format.h>
 
@@ -70,18 +72,15 @@ std::vector<Delivered> deliver_elements(const Comm& comm, SlicedMesh& mesh, cons
     std::vector<GlobalIndex> nodes;
     for (std::size_t e = begin; e < mesh.elements.size(); ++e)
       nodes.insert(nodes.end(), mesh.elements[e].nodes.begin(), mesh.elements[e].nodes.end());
-    nodes = each_once(std::move(nodes));
+    sort_unique(nodes);
     const auto owner = owners_of(comm, mesh.node_blocks, owners, nodes);
     std::map<Rank, std::vector<Delivered>> to;
     for (std::size_t e = begin; e < mesh.elements.size(); ++e) {
       const SlicedElement& element = mesh.elements[e];
-      std::array<Rank, 4> holders{};
-      for (std::size_t a = 0; a < 4; ++a) holders[a] = owner[place_of(nodes, element.nodes[a])];
-      std::sort(holders.begin(), holders.end());
-      for (std::size_t a = 0; a < 4; ++a)
-        if (a == 0 || holders[a] != holders[a - 1])
-          to[holders[a]].push_back(
-              {static_cast<std::uint64_t>(first_id) + e, element.nodes, element.material, element.level});
+      std::array<Rank, 4> corner_owners{};
+      for (std::size_t a = 0; a < 4; ++a) corner_owners[a] = owner[place_of(nodes, element.nodes[a])];
+      for (const Rank r : Holders(corner_owners))
+        to[r].push_back({static_cast<std::uint64_t>(first_id) + e, element.nodes, element.material, element.level});
     }
     mesh.elements.resize(begin);
     std::vector<Message> out;
@@ -104,19 +103,17 @@ std::vector<MarkedFace<NodeId>> deliver_faces(const Comm& comm, const SlicedMesh
 {
   std::vector<GlobalIndex> nodes;
   for (const auto& face : mesh.faces) nodes.insert(nodes.end(), face.nodes.begin(), face.nodes.end());
-  nodes = each_once(std::move(nodes));
+  sort_unique(nodes);
   const auto owner = owners_of(comm, mesh.node_blocks, owners, nodes);
   std::map<Rank, Bytes> to;
   for (const auto& face : mesh.faces) {
     MarkedFace<NodeId> delivered{{}, face.marks};
-    std::array<Rank, 3> holders{};
+    std::array<Rank, 3> corner_owners{};
     for (std::size_t a = 0; a < 3; ++a) {
-      holders[a] = owner[place_of(nodes, face.nodes[a])];
+      corner_owners[a] = owner[place_of(nodes, face.nodes[a])];
       delivered.nodes[a] = static_cast<NodeId>(face.nodes[a]);
     }
-    std::sort(holders.begin(), holders.end());
-    for (std::size_t a = 0; a < 3; ++a)
-      if (a == 0 || holders[a] != holders[a - 1]) put(to[holders[a]], delivered);
+    for (const Rank r : Holders(corner_owners)) put(to[r], delivered);
   }
   std::vector<MarkedFace<NodeId>> faces;
   for (const Message& message : sparse_exchange(comm, std::move(to))) {
@@ -166,7 +163,7 @@ std::vector<GlobalIndex> nodes_of(const std::vector<Delivered>& elements)
   for (std::size_t first = 0; first < elements.size(); first += rows_at_once) {
     const auto some = std::span(elements).subspan(first, std::min(rows_at_once, elements.size() - first));
     for (const Delivered& e : some) nodes.insert(nodes.end(), e.nodes.begin(), e.nodes.end());
-    nodes = each_once(std::move(nodes));
+    sort_unique(nodes);
   }
   return nodes;
 }

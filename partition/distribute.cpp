@@ -1,6 +1,7 @@
 #include "partition/distribute.hpp"
 
 #include "core/fault_point.hpp"
+#include "core/sort_unique.hpp"
 #include "partition/holders.hpp"
 #include "partition/transfer.hpp"
 
@@ -55,8 +56,7 @@ public:
       const auto& tet = whole_.data.tets[static_cast<std::size_t>(held.index)];
       nodes.insert(nodes.end(), tet.begin(), tet.end());
     }
-    std::sort(nodes.begin(), nodes.end());
-    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    sort_unique(nodes);
     for (const GlobalIndex n : nodes) part.nodes.push_back(node_record(whole_, sizes_, n));
     for (const Held& held : of_rank(faces_, rank)) {
       const auto& face = whole_.marked_faces[static_cast<std::size_t>(held.index)];

@@ -2,6 +2,7 @@
 /// Rows of a table that all ranks hold together, in even blocks: asked for by number, or told what is new about them.
 
 #include "core/bytes.hpp"
+#include "core/sort_unique.hpp"
 #include "partition/rows.hpp"
 
 #include <algorithm>
@@ -101,15 +102,7 @@ void tell_rows(const Comm& comm, const BlockDistribution& blocks, std::span<cons
   }
 }
 
-/// Local. Sorted, each once.
-inline std::vector<GlobalIndex> each_once(std::vector<GlobalIndex> rows)
-{
-  std::sort(rows.begin(), rows.end());
-  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-  return rows;
-}
-
-/// Local. Where a row stands among those that each_once() returned.
+/// Local. Where a row stands among those that sorted_unique() returned.
 inline std::size_t place_of(std::span<const GlobalIndex> rows, GlobalIndex row)
 {
   return static_cast<std::size_t>(std::lower_bound(rows.begin(), rows.end(), row) - rows.begin());

@@ -1,6 +1,7 @@
 #include "partition/parcels.hpp"
 
 #include "core/bytes.hpp"
+#include "core/sort_unique.hpp"
 #include "core/tags.hpp"
 
 #include <algorithm>
@@ -137,8 +138,7 @@ void add_corners(std::map<Rank, Parcel>& parcels, std::span<const Tet> corners)
       const Tet& tet = corners[static_cast<std::size_t>(e)];
       nodes.insert(nodes.end(), tet.begin(), tet.end());
     }
-    std::sort(nodes.begin(), nodes.end());
-    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    sort_unique(nodes);
     parcel.nodes.assign(nodes.begin(), nodes.end());
   }
 }
