@@ -1,5 +1,5 @@
 #pragma once
-/// Which rank owns which node, by equal work along the Hilbert curve: on any number of nodes and ranks.
+/// Which rank owns which node, by equal weight along the Hilbert curve: on any number of nodes and ranks.
 
 #include "core/comm.hpp"
 #include "partition/node_rows.hpp"
@@ -22,9 +22,9 @@ struct CurveNode {
 };
 
 /// Collective. Of all ranks' nodes, ascending by key, home and row: the same number on each rank but for the last ones,
-/// which may have less or none. Each brings at most `room`, the same on all; no rank has more than that before or
+/// which may have less or none. Each brings at most `block`, the same on all; no rank has more than that before or
 /// after. Merge exchange (Batcher 1968; Knuth vol. 3, 5.2.2 M), with merging and splitting of sorted blocks in place of
 /// comparing and exchanging keys.
-std::vector<CurveNode> sorted_over_ranks(const Comm& comm, std::vector<CurveNode> nodes, std::size_t room);
+std::vector<CurveNode> sorted_over_ranks(const Comm& comm, std::vector<CurveNode> nodes, std::size_t block);
 
 }  // namespace sunder::partition

@@ -30,7 +30,7 @@ Part distribute(const Comm& comm, WholeMesh whole);
 std::optional<std::array<LocalIndex, 3>> find_face(const mesh::TetMesh& mesh, const std::array<NodeId, 3>& nodes);
 
 /// Local. The part of rank `me`, of what it is to hold.
-Part part_of(Rank me, Records records, std::uint64_t surface_marks);
+Part part_of(Rank me, MigrationRecords records, std::uint64_t surface_marks);
 
 /// Local. All of it, the nodes and elements of each part together: what a file of a mesh holds that is cut beforehand.
 RowShare rows_by_part(const WholeMesh& whole);

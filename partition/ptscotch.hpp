@@ -15,8 +15,8 @@ bool ptscotch_numbers(GlobalIndex nodes, GlobalIndex arcs, int bits);
 /// Bits of the integers of the PT-Scotch there is.
 int ptscotch_bits() noexcept;
 
-/// Collective. Owner of each row's node: parts of equal work within 3 %, few arcs between them. Nothing, on every rank,
-/// if the graph is too large for it. Throws Error on every rank if PT-Scotch fails.
+/// Collective. Owner of each row's node: parts of equal weight within 3 %, few arcs between them. Nothing, on every
+/// rank, if the graph is too large for it. Throws Error on every rank if PT-Scotch fails.
 std::optional<std::vector<Rank>> cut_with_ptscotch(const Comm& comm, const NodeRows& rows);
 
 }  // namespace sunder::partition

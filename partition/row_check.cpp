@@ -158,7 +158,7 @@ std::optional<std::string> unsound_row(const Comm& comm, const RowShare& share, 
   return {};
 }
 
-std::optional<std::string> unsound_element(const Comm& comm, const Records& held)
+std::optional<std::string> unsound_element(const Comm& comm, const MigrationRecords& held)
 {
   First first;
   std::vector<std::pair<NodeId, std::uint8_t>> levels;  // of elements around each node

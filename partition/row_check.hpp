@@ -24,6 +24,6 @@ std::optional<std::string> unsound_row(const Comm& comm, const RowShare& share, 
 
 /// Collective. What is wrong with what a rank holds of a mesh that is yet to be refined, likewise: an element that is
 /// flat or inside out, or that is to be divided more often than one it shares a node with.
-std::optional<std::string> unsound_element(const Comm& comm, const Records& held);
+std::optional<std::string> unsound_element(const Comm& comm, const MigrationRecords& held);
 
 }  // namespace sunder::partition

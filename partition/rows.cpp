@@ -34,7 +34,7 @@ std::vector<Rank> owners_of(const Comm& comm, const RowShare& share, const Block
       block.tets.push_back(in.get<std::array<GlobalIndex, 4>>());
       levels.push_back(in.get<std::uint8_t>());
     }
-  block.weights = node_work(block.tets, block.first, share.nodes.size(), levels);
+  block.weights = node_weights(block.tets, block.first, share.nodes.size(), levels);
   for (const NodeRecord& node : share.nodes) block.positions.emplace_back(node.X.data());
   return decompose_blocks(comm, std::move(block));
 }
@@ -91,7 +91,7 @@ Rank BlockDistribution::rank_of(GlobalIndex row) const
   return r;
 }
 
-Records redistribute(const Comm& comm, RowShare share, bool keep_owners)
+MigrationRecords redistribute(const Comm& comm, RowShare share, bool keep_owners)
 {
   allocation_point("file to shares: redistribute");
   if (comm.size() > share.all_nodes)
@@ -102,12 +102,12 @@ Records redistribute(const Comm& comm, RowShare share, bool keep_owners)
     const std::vector<Rank> owners = owners_of(comm, share, distribution);
     for (std::size_t n = 0; n < owners.size(); ++n) share.nodes[n].owner = owners[n];
   }
-  Records mine;
+  MigrationRecords mine;
   mine.nodes = fetch_corners(comm, share, distribution, mine.faces);
   mine.pairs = fetch_pairs(comm, share);
   mine.elements = std::move(share.elements);
   share = {};
-  return deliver(comm, mine);
+  return migrate(comm, mine);
 }
 
 }  // namespace sunder::partition

@@ -1,7 +1,7 @@
 #pragma once
 /// From the rows of a file, read in even shares by any number of ranks, to the part each rank holds.
 
-#include "partition/records.hpp"
+#include "partition/migration.hpp"
 
 namespace sunder::partition {
 
@@ -27,6 +27,6 @@ struct RowShare {
 
 /// Collective. Owners as stored if keep_owners (they must be ranks of comm), else by
 /// decompose_blocks(). Throws Error on every rank if there are more ranks than nodes.
-Records redistribute(const Comm& comm, RowShare share, bool keep_owners);
+MigrationRecords redistribute(const Comm& comm, RowShare share, bool keep_owners);
 
 }  // namespace sunder::partition

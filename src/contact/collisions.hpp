@@ -5,7 +5,7 @@
 #include "contact/broad_phase/pair_list.hpp"
 #include "contact/law/pair_force.hpp"
 #include "geometry/box_tree.hpp"
-#include "partition/records.hpp"
+#include "partition/migration.hpp"
 
 namespace sunder::contact {
 
@@ -65,12 +65,12 @@ public:
   void restore(std::span<const partition::PairRecord> memory);
 
   /// What this rank spent [s of its processor].
-  struct Work {
+  struct ProcessorTime {
     double listed = 0;    ///< On finding those that may touch soon: on each pair listed about the same.
     double touching = 0;  ///< On overlaps and forces: on each pair that overlaps about the same each time.
   };
-  const Work& work() const noexcept { return work_; }  ///< Local. Since the start or forget_work().
-  void forget_work();                                  ///< Local.
+  const ProcessorTime& spent() const noexcept { return spent_; }  ///< Local. Since the start or reset_costs().
+  void reset_costs();                                             ///< Local.
   /// Collective. Adds to costs (slots of the mesh) what went into the pairs of each element held, half a pair to each
   /// of its two [s]. A pair listed, or that overlaps, counts the same on every rank.
   void add_costs(std::span<double> costs) const;
@@ -122,8 +122,8 @@ private:
   double elapsed_ = 0, since_update_ = 0;  // since refresh(), and since active_ was brought up to date [s]
   double skin_share_ = 0.01;               // Window::skin over an edge
   std::int64_t refreshes_ = 0, continuations_ = 0;
-  Work work_;
-  int looks_ = 0;  // since forget_work()
+  ProcessorTime spent_;
+  int looks_ = 0;  // since reset_costs()
 };
 
 }  // namespace sunder::contact

@@ -37,20 +37,20 @@ public:
   /// work of a step is the mean of the power before and after it: exactly what the nodes gain.
   double power(std::span<const Row4> v) const;
 
-  /// Local. Forget the candidate list: elements or nodes were added or renumbered.
+  /// Local. Forget the list of pairs: elements or nodes were added or renumbered.
   void mesh_changed() noexcept;
 
 private:
-  void keep_or_find_candidates(std::span<const Tet> tets, std::span<const Row4> p, double max_speed, double dt,
-                               std::span<const rigid::State> states);
-  void find_candidates(std::span<const Tet> tets, std::span<const Row4> p, std::span<const rigid::State> states);
+  void keep_or_list_pairs(std::span<const Tet> tets, std::span<const Row4> p, double max_speed, double dt,
+                          std::span<const rigid::State> states);
+  void list_pairs(std::span<const Tet> tets, std::span<const Row4> p, std::span<const rigid::State> states);
   double obstacle_motion(std::span<const rigid::State> states) const;
 
   std::vector<Obstacle> obstacles_;
   Criterion criterion_;
   std::vector<std::pair<LocalIndex, Vec3>> applied_;  ///< (node, force) of the last add_forces(), counted elements
-  std::vector<std::pair<LocalIndex, std::uint16_t>> candidates_;  ///< (element, obstacle), ascending
-  std::vector<rigid::State> last_states_;                         ///< Of the obstacles, at the last call.
+  std::vector<std::pair<LocalIndex, std::uint16_t>> listed_;  ///< (element, obstacle), ascending
+  std::vector<rigid::State> last_states_;                     ///< Of the obstacles, at the last call.
   double last_speed_ = 0, last_dt_ = 0;
   double margin_ = 0;        ///< Elements nearer than this to an obstacle were listed. [m]
   double margin_left_ = -1;  ///< What motion since then left of it; negative: no valid list. [m]

@@ -1,5 +1,5 @@
 #pragma once
-/// Wall time by phase, and processor time by kind of work. Local.
+/// Wall time by phase, and processor time by kind of task. Local.
 
 #include <mpi.h>
 
@@ -20,13 +20,13 @@ private:
   double begin_;
 };
 
-/// The same of the processor's time: neither waiting for other ranks nor for a free processor is work.
-class WorkWatch {
+/// The same of the processor's time: waiting for other ranks or for a free processor does not count.
+class ProcessorStopwatch {
 public:
-  explicit WorkWatch(double& seconds) : seconds_(seconds), begin_(now()) {}
-  WorkWatch(const WorkWatch&) = delete;
-  WorkWatch& operator=(const WorkWatch&) = delete;
-  ~WorkWatch() { seconds_ += now() - begin_; }
+  explicit ProcessorStopwatch(double& seconds) : seconds_(seconds), begin_(now()) {}
+  ProcessorStopwatch(const ProcessorStopwatch&) = delete;
+  ProcessorStopwatch& operator=(const ProcessorStopwatch&) = delete;
+  ~ProcessorStopwatch() { seconds_ += now() - begin_; }
 
 private:
   static double now()

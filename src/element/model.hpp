@@ -13,7 +13,7 @@
 namespace sunder::element {
 
 /// How small elements are kept from setting too small a step. docs/deformation.md.
-struct StepControl {
+struct StepOptions {
   double viscosity_cap = 1;      ///< Greatest damping ratio of an element at its own highest frequency; 0: none.
   double mass_scaling_step = 0;  ///< [s] elements with a smaller limit are given mass until they reach it; 0: none.
 };
@@ -24,7 +24,7 @@ struct Model {
   ElementBlocks blocks;
   std::vector<material::Material> materials;
   std::vector<material::Interface> interfaces;  ///< Of pairs of materials that are joined better or worse than both.
-  StepControl control;
+  StepOptions step_options;
   std::uint32_t rounds = 0;        ///< Of cracking, so far; the same on every rank.
   std::vector<Row4> p, v, f;       ///< [m], [m/s], [N]
   std::vector<double> mass;        ///< [kg]; 0 where no element is held
@@ -47,7 +47,7 @@ struct ElementLimit {
 
 /// Local. All fields from the mesh, bodies at rest in the material position. To be followed by
 /// throw_on_all(comm, model.problem). Throws Error, as on every rank, if not just one law describes each material.
-Model make_model(mesh::TetMesh mesh, std::vector<material::Material> materials, const StepControl& control,
+Model make_model(mesh::TetMesh mesh, std::vector<material::Material> materials, const StepOptions& options,
                  std::vector<material::Interface> interfaces = {});
 
 /// Local. Brings the lane of element e up to date with the mesh (shape, holder, viscosity); an empty slot gets an empty

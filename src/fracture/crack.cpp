@@ -18,7 +18,7 @@
 namespace sunder::fracture {
 namespace {
 
-/// An event of this rank, with what it passes on.
+/// An event of this rank, with the residual that its tip gets.
 struct Event {
   Plan plan;
   Vec3 normal = Vec3::Zero();  ///< of the plane
@@ -52,9 +52,9 @@ std::vector<Event> plan_all(const element::Model& model, const std::vector<Local
 /// Collective on neighbours. T 4.7: each tip node gets its share of the residual. With relief, the nodes beside the
 /// crack lose the share alpha of the pull across it. Owners of either are told; nodes that change are added to
 /// `touched`.
-void pass_on(const mesh::TetMesh& mesh, const partition::Halo& halo, const std::vector<Event>& events,
-             const std::vector<NodeSplit>& star_splits, bool relief, Candidates& candidates,
-             std::vector<LocalIndex>& touched)
+void distribute_residuals(const mesh::TetMesh& mesh, const partition::Halo& halo, const std::vector<Event>& events,
+                          const std::vector<NodeSplit>& star_splits, bool relief, Candidates& candidates,
+                          std::vector<LocalIndex>& touched)
 {
   struct Share {
     NodeId node;
@@ -131,7 +131,7 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
     halo.owners_to_ghosts(std::span<double>(model.height));
 
     std::vector<LocalIndex> touched = delta.nodes;
-    pass_on(model.mesh, halo, events, star_splits, options.relief, candidates, touched);
+    distribute_residuals(model.mesh, halo, events, star_splits, options.relief, candidates, touched);
     sort_unique(touched);
     std::erase_if(touched, [&model](LocalIndex n) { return !model.mesh.owned(n); });
     if (!model.problem) candidates.evaluate(model, touched);  // of an element without volume nothing can be

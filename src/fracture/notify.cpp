@@ -58,7 +58,7 @@ std::vector<Plan> notify_holders(const mesh::TetMesh& mesh, const partition::Hal
 {
   const std::size_t peers = halo.peers().size();
   std::map<NodeId, Plan> known;
-  std::map<NodeId, std::set<Rank>> pass_on;  // ranks each plan goes to in the second exchange
+  std::map<NodeId, std::set<Rank>> forward_to;  // ranks each plan goes to in the second exchange
   std::vector<Bytes> out(peers);
 
   // First to the owners of the one-ring; with the ring, so that they know which of their nodes' holders to tell.
@@ -69,7 +69,7 @@ std::vector<Plan> notify_holders(const mesh::TetMesh& mesh, const partition::Hal
     for (const NodeId id : ring) {
       const LocalIndex q = *mesh.find(id);
       if (mesh.owned(q))
-        add_holders(mesh, q, pass_on[plan.node]);
+        add_holders(mesh, q, forward_to[plan.node]);
       else
         owners.insert(mesh.node(q).owner);
     }
@@ -84,12 +84,12 @@ std::vector<Plan> notify_holders(const mesh::TetMesh& mesh, const partition::Hal
     for (ByteReader in(message); !in.done();) {
       Plan plan = get_plan(in);
       for (const NodeId id : in.get_vector<NodeId>())
-        if (const auto q = mesh.find(id); q && mesh.owned(*q)) add_holders(mesh, *q, pass_on[plan.node]);
+        if (const auto q = mesh.find(id); q && mesh.owned(*q)) add_holders(mesh, *q, forward_to[plan.node]);
       known.emplace(plan.node, std::move(plan));
     }
 
   for (Bytes& message : out) message.clear();
-  for (const auto& [node, ranks] : pass_on)
+  for (const auto& [node, ranks] : forward_to)
     for (const Rank r : ranks) put(out[halo.position_of(r)], known.at(node));
   for (const Bytes& message : exchange(halo.comm(), halo.peers(), out))
     for (ByteReader in(message); !in.done();) {

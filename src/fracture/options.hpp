@@ -8,7 +8,7 @@ namespace sunder::fracture {
 struct FractureOptions {
   bool enabled = true;
   element::Criterion criterion = element::Criterion::tensile;
-  bool remesh = true;         ///< false: cracks are held to element faces.
+  bool remesh = true;         ///< false: cracks are confined to element faces.
   double snap_distance = 0;   ///< eps_d [m]: a crossing nearer to a node goes to the node.
   double snap_angle = 0.078;  ///< eps_theta [rad]: between the plane and the line to the node.
   double snap_relative =

@@ -108,7 +108,7 @@ void drop_undone(std::vector<Bisection>& cuts, Link& link)
 
 /// Bisected at t, an element of height h leaves two of at least min(t, 1 - t) h. Elements around an edge but off the
 /// failing node may be out of its owner's sight: their heights are known by the least around each end, a bound so
-/// cautious that it is held against a smaller height than the elements in sight are.
+/// cautious that it is compared with a smaller height than the elements in sight are.
 constexpr double least_height_beyond_star = 0.4;
 
 double height_around(const element::Model& model, const LinkNode& node)
@@ -200,7 +200,7 @@ int side_of(const Part& part, const Link& link)
   return distance < 0 ? -1 : 1;
 }
 
-/// Cracks held to faces: whole elements go by their centroid.
+/// Cracks confined to faces: whole elements go by their centroid.
 void plan_along_faces(const element::Model& model, LocalIndex n, const Vec3& normal, Plan& plan)
 {
   const Vec3 origin = world(model, n);

@@ -119,7 +119,7 @@ void join_rows(const Comm& comm, const std::vector<GlobalIndex>& first, mesh::Me
                         end = std::min(begin + partition::rows_at_once, things.size());
       std::vector<GlobalIndex> wanted;
       for (std::size_t k = begin; k < end; ++k) each_row(things[k], [&](GlobalIndex& row) { wanted.push_back(row); });
-      wanted = partition::sorted_unique(std::move(wanted));
+      sort_unique(wanted);
       const auto found = partition::fetch<GlobalIndex>(comm, rows, first, wanted);
       for (std::size_t k = begin; k < end; ++k)
         each_row(things[k], [&](GlobalIndex& row) { row = found[partition::place_of(wanted, row)]; });

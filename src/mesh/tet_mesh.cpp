@@ -34,8 +34,8 @@ TetMesh::TetMesh(Rank me, std::vector<Node> nodes, std::vector<Element> elements
   SUNDER_ASSERT(std::is_sorted(nodes_.begin(), nodes_.end(), [](const Node& a, const Node& b) { return a.id < b.id; }));
   while (num_input_nodes_ < num_nodes() && !is_made(node(num_input_nodes_).id)) ++num_input_nodes_;
   for (LocalIndex n = num_input_nodes_; n < num_nodes(); ++n) made_nodes_.emplace(node(n).id, n);
-  const std::size_t room = 2 * elements.size();  // pages nobody touches cost nothing, copies at the first cut do
-  tets_.reserve(room), element_ids_.reserve(room), materials_.reserve(room);
+  const std::size_t capacity = 2 * elements.size();  // pages nobody touches cost nothing, copies at the first cut do
+  tets_.reserve(capacity), element_ids_.reserve(capacity), materials_.reserve(capacity);
   for (const Element& e : elements)
     tets_.push_back(e.nodes), element_ids_.push_back(e.id), materials_.push_back(e.material);
   stars_ = Stars(tets_, num_nodes());

@@ -26,7 +26,7 @@ struct ListedElement {
   ElementId origin = 0;        ///< Of the last list; id if it is not new.
   std::array<int, 4> nodes{};  ///< In PairList::nodes.
   std::array<NodeId, 4> corners{};
-  LocalIndex held = -1;   ///< Slot of this rank's mesh; -1: another rank's.
+  LocalIndex slot = -1;   ///< Of this rank's mesh; -1: another rank's.
   bool primary = false;   ///< By this rank.
   double compliance = 0;  ///< Mesh size before fracture over lambda + 2 mu [m/Pa].
   FaceSet free = 0;
@@ -38,7 +38,7 @@ struct ListedPair {
   double initial_overlap = 0;  ///< Of it: when first seen, less what it has shrunk since [m^3].
   bool active = false;         ///< It may touch soon: kept by ActivePairs.
   bool coincident = false;     ///< Seen with neither overlap nor gap, as copies of nodes that are held leave them.
-  std::uint16_t times_overlapping = 0;             ///< Of the looks since Collisions::forget_work().
+  std::uint16_t times_overlapping = 0;             ///< Of the looks since Collisions::reset_costs().
   Eigen::Vector3f axis = Eigen::Vector3f::Zero();  ///< Along which they last had a gap, towards b; zero: none known.
 };
 

@@ -14,10 +14,10 @@ namespace sunder::contact {
 /// One list in the making.
 class PairListBuilder {
 public:
-  /// @param held        slots of the mesh that the first candidates stand for; the others are other ranks'
-  /// @param candidates  must outlive it
-  PairListBuilder(const Comm& comm, const mesh::TetMesh& mesh, std::span<const LocalIndex> held,
-                  std::span<const SurfaceElement> candidates);
+  /// @param slots     of the mesh, of the first elements; the others are other ranks'
+  /// @param elements  must outlive it
+  PairListBuilder(const Comm& comm, const mesh::TetMesh& mesh, std::span<const LocalIndex> slots,
+                  std::span<const SurfaceElement> elements);
 
   /// Local, once. found: the first num_new in any order, then those taken over from earlier, which stand as they do
   /// there.
@@ -28,17 +28,17 @@ public:
   PairList finish();
 
 private:
-  int element(int candidate);
+  int element(int surface_element);
   int node(NodeId id, Rank owner);
 
   const Comm& comm_;
   const mesh::TetMesh& mesh_;
-  std::span<const LocalIndex> held_;
-  std::span<const SurfaceElement> candidates_;
+  std::span<const LocalIndex> slots_;
+  std::span<const SurfaceElement> elements_;
   PairList list_;
-  std::vector<int> element_of_;  // (candidates) in near_.elements, -1 if not there
+  std::vector<int> element_of_;  // (elements_) in list_.elements, -1 if not there
   std::unordered_map<NodeId, int> node_of_;
-  std::map<Rank, std::vector<std::pair<NodeId, int>>> wanted_;  // of each owner: id, position in near_.nodes
+  std::map<Rank, std::vector<std::pair<NodeId, int>>> wanted_;  // of each owner: id, position in list_.nodes
 };
 
 }  // namespace sunder::contact

@@ -33,7 +33,7 @@ struct SurfaceElement {
 /// Two that may be a pair.
 struct Found {
   std::pair<ElementId, ElementId> ids;  ///< Ascending.
-  int first, second;                    ///< Of the candidates, in the order of ids.
+  int first, second;                    ///< Of the elements searched, in the order of ids.
   int earlier = -1;                     ///< Of an earlier list's pairs, if it is taken over from there.
 };
 

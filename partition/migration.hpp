@@ -1,5 +1,5 @@
 #pragma once
-/// Parts of the bodies in terms that no rank and no number of ranks changes: how they are stored, read and moved.
+/// Parts of the bodies in terms that no rank and no number of ranks changes: how they are stored, read and migrate.
 
 #include "core/comm.hpp"
 #include "mesh/tet_mesh.hpp"
@@ -35,7 +35,8 @@ struct MarkedFace {
   std::uint64_t marks = 0;
 };
 
-struct Records {
+/// All that a rank is to hold, or what it gives others of it.
+struct MigrationRecords {
   std::vector<NodeRecord> nodes;  ///< All corners of elements and faces, ascending by id.
   ElementTable elements;
   std::vector<PairRecord> pairs;          ///< Of the elements, ascending by element.
@@ -44,10 +45,10 @@ struct Records {
 
 /// Collective. Brings each element with its corners and pairs, and each face, to every rank that owns one of its nodes.
 /// Each is on exactly one rank before; the nodes' owners say where to. Returns what this rank is to hold.
-Records deliver(const Comm& comm, const Records& mine);
+MigrationRecords migrate(const Comm& comm, const MigrationRecords& mine);
 
 /// Local. The mesh of what rank `me` is to hold: entry by entry the nodes and elements of the records. Takes the
 /// elements out of them, so that they and the mesh are never there at once.
-mesh::TetMesh mesh_of(Rank me, Records& records);
+mesh::TetMesh mesh_of(Rank me, MigrationRecords& records);
 
 }  // namespace sunder::partition
