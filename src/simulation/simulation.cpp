@@ -172,7 +172,7 @@ void Simulation::compute_contact(double dt)
   const Stopwatch watch(wall_.contact);
   element::Model& model = problem_.model;
   if (!reactions_.empty()) {
-    const WorkWatch work(spent_on_elements_);
+    const ProcessorStopwatch work(spent_on_elements_);
     contact_power_ = contact_.add_forces(model.mesh.tets(), primary_, model.p, model.v, fastest_, dt, obstacle_states_,
                                          model.f, reactions_);
   }
@@ -192,7 +192,7 @@ void Simulation::compute_forces()
   element::Model& model = problem_.model;
   {
     const Stopwatch watch(wall_.forces);
-    const WorkWatch work(spent_on_elements_);
+    const ProcessorStopwatch work(spent_on_elements_);
     std::fill(model.f.begin(), model.f.end(), Row4{});
     const auto sums = element::add_internal_forces(model.blocks, model.materials, model.p, model.v, model.f);
     viscous_power_ = sums.viscous_power;
@@ -205,7 +205,7 @@ void Simulation::compute_forces()
   if (scene_.fracture.enabled && time_ >= next_check_) {
     next_check_ = time_ + check_interval_;
     const Stopwatch watch(wall_.failure);
-    const WorkWatch work(spent_on_elements_);
+    const ProcessorStopwatch work(spent_on_elements_);
     fracture::screen(model, scene_.fracture.criterion, screened_);
   }
   compute_contact(step_size());
@@ -230,7 +230,7 @@ void Simulation::advance(double dt, double time_after)
   Flags flags;
   if (!screened_.empty()) {
     const Stopwatch watch(wall_.failure);
-    const WorkWatch work(spent_on_failing_);
+    const ProcessorStopwatch work(spent_on_failing_);
     fracture::Candidates candidates(scene_.fracture.criterion);
     candidates.evaluate(model, screened_);
     for (const LocalIndex n : screened_) ++evaluated_[static_cast<std::size_t>(n)];
@@ -240,7 +240,7 @@ void Simulation::advance(double dt, double time_after)
   }
   {
     const Stopwatch watch(wall_.solve);
-    const WorkWatch work(spent_on_elements_);
+    const ProcessorStopwatch work(spent_on_elements_);
     prescribed_.before_step(model);
     fastest_ =
         solvers::explicit_step(scene_.time.scheme, dt_, scene_.gravity, owned_, model.mass, model.f, model.p, model.v);

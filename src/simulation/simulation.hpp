@@ -89,7 +89,7 @@ private:
   struct Flags;
   Simulation(const Comm& comm, config::Scene scene, RestartState* from);
   void restore(const RunState& state);
-  void rebuild(partition::Records& bodies);
+  void rebuild(partition::MigrationRecords& bodies);
   void adopt(std::span<const partition::PairRecord> memory);
   std::vector<double> element_costs() const;
   double fastest() const noexcept;

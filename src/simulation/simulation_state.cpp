@@ -88,7 +88,7 @@ bool Simulation::share_out(const Cut& cut)
   return_freed();
   if (owners.problem && !std::exchange(warned_of_cut_, true))
     warn(fmt::format("step {}: work is not shared out anew, nodes keep their owners: {}", step_, *owners.problem));
-  partition::Records bodies = migrate(comm_, model, owners.of_nodes, std::move(memory));
+  partition::MigrationRecords bodies = migrate(comm_, model, owners.of_nodes, std::move(memory));
   rebuild(bodies);
   adopt(bodies.pairs);
   forget_work_spent();
@@ -98,17 +98,17 @@ bool Simulation::share_out(const Cut& cut)
 }
 
 /// The model and its halo from what this rank is to hold; materials and counters stay.
-void Simulation::rebuild(partition::Records& bodies)
+void Simulation::rebuild(partition::MigrationRecords& bodies)
 {
   element::Model old = std::exchange(problem_.model, element::Model());
   auto materials = std::move(old.materials);
   auto interfaces = std::move(old.interfaces);
-  const element::StepControl control = old.control;
+  const element::StepOptions step_options = old.step_options;
   const std::uint32_t rounds = old.rounds;
   const mesh::FaceSets face_sets = old.mesh.face_sets();
   old = element::Model();
   return_freed();
-  problem_.model = model_from(comm_.rank(), bodies, std::move(materials), control, std::move(interfaces));
+  problem_.model = model_from(comm_.rank(), bodies, std::move(materials), step_options, std::move(interfaces));
   problem_.model.rounds = rounds;
   problem_.model.mesh.set_face_sets(face_sets);
   problem_.halo = std::make_unique<partition::Halo>(comm_, problem_.model.mesh);
@@ -118,14 +118,14 @@ void Simulation::rebuild(partition::Records& bodies)
 double Simulation::work_spent() const noexcept
 {
   return spent_on_elements_ + spent_on_failing_ +
-         (collisions_ ? collisions_->work().listed + collisions_->work().touching : 0);
+         (collisions_ ? collisions_->spent().listed + collisions_->spent().touching : 0);
 }
 
 void Simulation::forget_work_spent()
 {
   spent_on_elements_ = spent_on_failing_ = 0;
   std::fill(evaluated_.begin(), evaluated_.end(), 0);
-  if (collisions_) collisions_->forget_work();
+  if (collisions_) collisions_->reset_costs();
 }
 
 /// Seconds of the last while. What an element, a node that may fail or a pair costs is the same everywhere: ranks

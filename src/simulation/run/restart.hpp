@@ -4,7 +4,7 @@
 #include "simulation/run/run_state.hpp"
 #include "simulation/setup/setup.hpp"
 
-#include "partition/records.hpp"
+#include "partition/migration.hpp"
 
 #include <filesystem>
 #include <string>
@@ -15,7 +15,7 @@ namespace sunder::simulation {
 /// What a run goes on from.
 struct RestartState {
   RunState state;
-  partition::Records bodies;  ///< As this rank is to hold them.
+  partition::MigrationRecords bodies;  ///< As this rank is to hold them.
 };
 
 /// Local. The sections of a scene that may differ from those of the run that is gone on with.

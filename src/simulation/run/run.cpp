@@ -34,7 +34,7 @@ void balance_work(const Comm& comm, Simulation& simulation, RepartitionPolicy& p
     double mine = 0;
     bool done = false;
     {
-      const WorkWatch watch(mine);
+      const ProcessorStopwatch watch(mine);
       done = simulation.share_out();
     }
     policy.repartitioned(comm.sum(mine) / comm.size());
