@@ -2,6 +2,7 @@
 
 #include "core/combining_round.hpp"
 #include "core/hash.hpp"
+#include "core/sort_unique.hpp"
 
 #include <algorithm>
 
@@ -49,8 +50,7 @@ public:
   {
     std::vector<NodeId> all(names.begin(), names.end());
     for (const auto& [a, b] : edges) all.insert(all.end(), {a, b});
-    std::sort(all.begin(), all.end());
-    all.erase(std::unique(all.begin(), all.end()), all.end());
+    sort_unique(all);
     for (const NodeId name : all) vertices_.push_back({name, name, name});
     for (const auto& [a, b] : edges)
       if (a != b) edges_.push_back({at(a), at(b)});

@@ -33,9 +33,9 @@ std::array<Vec3, 2> bounding_box(const Comm& comm, const NodeRows& rows)
 std::vector<CurveNode> even_shares(const Comm& comm, const NodeRows& rows, const BlockDistribution& distribution)
 {
   const auto box = rows.position ? bounding_box(comm, rows) : std::array<Vec3, 2>();
-  double work = 0;
-  for (const double w : rows.weights) work += w;
-  const double unit = std::max(comm.sum(work), 1e-300) / std::exp2(60);
+  double weight = 0;
+  for (const double w : rows.weights) weight += w;
+  const double unit = std::max(comm.sum(weight), 1e-300) / std::exp2(60);
   std::map<Rank, Bytes> to;
   for (std::size_t n = 0; n < rows.weights.size(); ++n) {
     const GlobalIndex row = rows.first + static_cast<GlobalIndex>(n);
@@ -89,10 +89,10 @@ std::vector<Rank> cut_along_curve(const Comm& comm, const NodeRows& rows)
 {
   if (comm.size() == 1) return std::vector<Rank>(rows.weights.size(), 0);
   const BlockDistribution distribution{comm.sum(static_cast<GlobalIndex>(rows.weights.size())), comm.size()};
-  const GlobalIndex room = (distribution.rows + comm.size() - 1) / comm.size();
+  const GlobalIndex block = (distribution.rows + comm.size() - 1) / comm.size();
   const std::vector<CurveNode> sorted =
-      sorted_over_ranks(comm, even_shares(comm, rows, distribution), static_cast<std::size_t>(room));
-  const std::vector<Rank> parts = parts_of(comm, sorted, room * comm.rank(), distribution.rows);
+      sorted_over_ranks(comm, even_shares(comm, rows, distribution), static_cast<std::size_t>(block));
+  const std::vector<Rank> parts = parts_of(comm, sorted, block * comm.rank(), distribution.rows);
   std::map<Rank, Bytes> home;
   for (std::size_t k = 0; k < sorted.size(); ++k) {
     put(home[sorted[k].home], sorted[k].row);

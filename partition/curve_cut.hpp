@@ -22,10 +22,10 @@ struct CurveNode {
   LocalIndex row = 0;
 };
 
-/// Collective. Sorts the nodes of all ranks by key, home and row, and returns this rank's block: `room` nodes on the
-/// first ranks, fewer or none on the last. Each rank may bring `room` nodes at most; `room` is the same on every rank.
-/// Merge exchange (Batcher 1968; Knuth vol. 3, 5.2.2 M): instead of comparing two keys, two ranks merge their sorted
-/// blocks and split the result.
-std::vector<CurveNode> sorted_over_ranks(const Comm& comm, std::vector<CurveNode> nodes, std::size_t room);
+/// Collective. Sorts the nodes of all ranks by key, home and row, and returns this rank's share: `block` nodes on the
+/// first ranks, fewer or none on the last. Each rank may bring `block` nodes at most; `block` is the same on every
+/// rank. Merge exchange (Batcher 1968; Knuth vol. 3, 5.2.2 M): instead of comparing two keys, two ranks merge their
+/// sorted blocks and split the result.
+std::vector<CurveNode> sorted_over_ranks(const Comm& comm, std::vector<CurveNode> nodes, std::size_t block);
 
 }  // namespace sunder::partition

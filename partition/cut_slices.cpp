@@ -1,8 +1,10 @@
 #include "partition/cut_slices.hpp"
 
 #include "core/error.hpp"
+#include "core/sort_unique.hpp"
 #include "partition/decompose_parallel.hpp"
 #include "partition/fetch.hpp"
+#include "partition/holders.hpp"
 
 #include <fmt/format.h>
 
@@ -13,12 +15,12 @@
 namespace sunder::partition {
 namespace {
 
-std::vector<double> work_of(const SlicedStars& stars, const std::vector<std::uint8_t>& levels)
+std::vector<double> weights_of(const SlicedStars& stars, const std::vector<std::uint8_t>& levels)
 {
-  std::vector<double> work(stars.num_nodes());
-  for (std::size_t n = 0; n < work.size(); ++n)
-    work[n] = std::exp2(3 * levels[n]) * static_cast<double>(stars.around(n).size());
-  return work;
+  std::vector<double> weights(stars.num_nodes());
+  for (std::size_t n = 0; n < weights.size(); ++n)
+    weights[n] = std::exp2(3 * levels[n]) * static_cast<double>(stars.around(n).size());
+  return weights;
 }
 
 double sum_of(const std::vector<double>& values)
@@ -28,15 +30,15 @@ double sum_of(const std::vector<double>& values)
   return sum;
 }
 
-std::vector<Rank> along_hilbert(const Comm& comm, const std::vector<double>& work)
+std::vector<Rank> along_hilbert(const Comm& comm, const std::vector<double>& weights)
 {
-  const double mine = sum_of(work), all = comm.sum(mine);
+  const double mine = sum_of(weights), all = comm.sum(mine);
   double before = 0;
   mpi_check(MPI_Exscan(&mine, &before, 1, MPI_DOUBLE, MPI_SUM, comm.mpi()), "MPI_Exscan");
   if (comm.rank() == 0) before = 0;
   std::vector<Rank> owners;
-  owners.reserve(work.size());
-  for (const double w : work) {
+  owners.reserve(weights.size());
+  for (const double w : weights) {
     owners.push_back(std::min(comm.size() - 1, static_cast<Rank>((before + 0.5 * w) / all * comm.size())));
     before += w;
   }
@@ -44,7 +46,7 @@ std::vector<Rank> along_hilbert(const Comm& comm, const std::vector<double>& wor
 }
 
 /// An element in a message.
-struct Delivered {
+struct MigratingElement {
   ElementId id = 0;
   std::array<GlobalIndex, 4> nodes{};
   MaterialIndex material = 0;
@@ -59,9 +61,9 @@ std::vector<Rank> owners_of(const Comm& comm, const BlockDistribution& blocks, c
 }
 
 /// Collective. Elements of which this rank owns a node, ascending.
-std::vector<Delivered> deliver_elements(const Comm& comm, SlicedMesh& mesh, const std::vector<Rank>& owners)
+std::vector<MigratingElement> migrate_elements(const Comm& comm, SlicedMesh& mesh, const std::vector<Rank>& owners)
 {
-  std::vector<Delivered> held;
+  std::vector<MigratingElement> held;
   held.reserve(mesh.elements.size() + mesh.elements.size() / 8);
   const GlobalIndex first_id = mesh.element_blocks.begin(comm.rank());
   const std::size_t rounds = rounds_of(comm, mesh.elements.size());
@@ -70,53 +72,48 @@ std::vector<Delivered> deliver_elements(const Comm& comm, SlicedMesh& mesh, cons
     std::vector<GlobalIndex> nodes;
     for (std::size_t e = begin; e < mesh.elements.size(); ++e)
       nodes.insert(nodes.end(), mesh.elements[e].nodes.begin(), mesh.elements[e].nodes.end());
-    nodes = each_once(std::move(nodes));
+    sort_unique(nodes);
     const auto owner = owners_of(comm, mesh.node_blocks, owners, nodes);
-    std::map<Rank, std::vector<Delivered>> to;
+    std::map<Rank, std::vector<MigratingElement>> to;
     for (std::size_t e = begin; e < mesh.elements.size(); ++e) {
       const SlicedElement& element = mesh.elements[e];
-      std::array<Rank, 4> holders{};
-      for (std::size_t a = 0; a < 4; ++a) holders[a] = owner[place_of(nodes, element.nodes[a])];
-      std::sort(holders.begin(), holders.end());
-      for (std::size_t a = 0; a < 4; ++a)
-        if (a == 0 || holders[a] != holders[a - 1])
-          to[holders[a]].push_back(
-              {static_cast<std::uint64_t>(first_id) + e, element.nodes, element.material, element.level});
+      std::array<Rank, 4> corner_owners{};
+      for (std::size_t a = 0; a < 4; ++a) corner_owners[a] = owner[place_of(nodes, element.nodes[a])];
+      for (const Rank r : Holders(corner_owners))
+        to[r].push_back({static_cast<std::uint64_t>(first_id) + e, element.nodes, element.material, element.level});
     }
     mesh.elements.resize(begin);
     std::vector<Message> out;
     for (auto& [rank, elements] : to) {
-      out.push_back({rank, bytes_of(std::span<const Delivered>(elements))});
+      out.push_back({rank, bytes_of(std::span<const MigratingElement>(elements))});
       elements = {};
     }
     for (const Message& message : sparse_exchange(comm, out)) {
-      const auto come = values_of<Delivered>(message.bytes);
+      const auto come = values_of<MigratingElement>(message.bytes);
       held.insert(held.end(), come.begin(), come.end());
     }
   }
   mesh.elements = {};
-  std::sort(held.begin(), held.end(), [](const Delivered& a, const Delivered& b) { return a.id < b.id; });
+  std::sort(held.begin(), held.end(), [](const MigratingElement& a, const MigratingElement& b) { return a.id < b.id; });
   return held;
 }
 
 /// Collective. Faces of which this rank owns a node.
-std::vector<MarkedFace<NodeId>> deliver_faces(const Comm& comm, const SlicedMesh& mesh, const std::vector<Rank>& owners)
+std::vector<MarkedFace<NodeId>> migrate_faces(const Comm& comm, const SlicedMesh& mesh, const std::vector<Rank>& owners)
 {
   std::vector<GlobalIndex> nodes;
   for (const auto& face : mesh.faces) nodes.insert(nodes.end(), face.nodes.begin(), face.nodes.end());
-  nodes = each_once(std::move(nodes));
+  sort_unique(nodes);
   const auto owner = owners_of(comm, mesh.node_blocks, owners, nodes);
   std::map<Rank, Bytes> to;
   for (const auto& face : mesh.faces) {
     MarkedFace<NodeId> delivered{{}, face.marks};
-    std::array<Rank, 3> holders{};
+    std::array<Rank, 3> corner_owners{};
     for (std::size_t a = 0; a < 3; ++a) {
-      holders[a] = owner[place_of(nodes, face.nodes[a])];
+      corner_owners[a] = owner[place_of(nodes, face.nodes[a])];
       delivered.nodes[a] = static_cast<NodeId>(face.nodes[a]);
     }
-    std::sort(holders.begin(), holders.end());
-    for (std::size_t a = 0; a < 3; ++a)
-      if (a == 0 || holders[a] != holders[a - 1]) put(to[holders[a]], delivered);
+    for (const Rank r : Holders(corner_owners)) put(to[r], delivered);
   }
   std::vector<MarkedFace<NodeId>> faces;
   for (const Message& message : sparse_exchange(comm, std::move(to))) {
@@ -128,7 +125,7 @@ std::vector<MarkedFace<NodeId>> deliver_faces(const Comm& comm, const SlicedMesh
   return faces;
 }
 
-struct DeliveredNode {
+struct MigratingNode {
   std::array<double, 3> X{}, v{};
   double size = 0;
   std::uint64_t marks = 0;
@@ -136,11 +133,11 @@ struct DeliveredNode {
 };
 
 /// Collective. Fetches the nodes of these elements, rows_at_once at a time.
-std::vector<mesh::Node> deliver_nodes(const Comm& comm, SlicedMesh& mesh, const std::vector<double>& sizes,
+std::vector<mesh::Node> migrate_nodes(const Comm& comm, SlicedMesh& mesh, const std::vector<double>& sizes,
                                       const std::vector<Rank>& owners, const std::vector<GlobalIndex>& wanted,
                                       std::vector<Vec3>& velocities)
 {
-  std::vector<DeliveredNode> mine;
+  std::vector<MigratingNode> mine;
   mine.reserve(mesh.nodes.size());
   for (std::size_t n = 0; n < mesh.nodes.size(); ++n)
     mine.push_back({mesh.nodes[n].X, mesh.nodes[n].v, sizes[n], mesh.nodes[n].marks, owners[n]});
@@ -151,7 +148,7 @@ std::vector<mesh::Node> deliver_nodes(const Comm& comm, SlicedMesh& mesh, const 
   for (std::size_t round = 0; round < rounds; ++round) {
     const std::size_t first = std::min(round * rows_at_once, wanted.size());
     const auto some = std::span(wanted).subspan(first, std::min(rows_at_once, wanted.size() - first));
-    for (const DeliveredNode& node : fetch<DeliveredNode>(comm, mesh.node_blocks, mine, some)) {
+    for (const MigratingNode& node : fetch<MigratingNode>(comm, mesh.node_blocks, mine, some)) {
       const auto id = static_cast<NodeId>(wanted[nodes.size()]);
       nodes.push_back({id, node.owner, Vec3(node.X.data()), node.size, node.marks});
       velocities.emplace_back(node.v.data());
@@ -160,13 +157,13 @@ std::vector<mesh::Node> deliver_nodes(const Comm& comm, SlicedMesh& mesh, const 
   return nodes;
 }
 
-std::vector<GlobalIndex> nodes_of(const std::vector<Delivered>& elements)
+std::vector<GlobalIndex> nodes_of(const std::vector<MigratingElement>& elements)
 {
   std::vector<GlobalIndex> nodes;
   for (std::size_t first = 0; first < elements.size(); first += rows_at_once) {
     const auto some = std::span(elements).subspan(first, std::min(rows_at_once, elements.size() - first));
-    for (const Delivered& e : some) nodes.insert(nodes.end(), e.nodes.begin(), e.nodes.end());
-    nodes = each_once(std::move(nodes));
+    for (const MigratingElement& e : some) nodes.insert(nodes.end(), e.nodes.begin(), e.nodes.end());
+    sort_unique(nodes);
   }
   return nodes;
 }
@@ -180,27 +177,27 @@ std::vector<Rank> cut_slices(const Comm& comm, const SlicedMesh& mesh, std::uniq
     throw_on_all(comm, fmt::format("{} ranks for a mesh of {} nodes: expected at most one rank a node", comm.size(),
                                    mesh.node_blocks.rows));
   if (comm.size() == 1) return std::vector<Rank>(mesh.nodes.size(), 0);
-  const std::vector<double> work = work_of(*stars, levels);
-  if (method == ParallelMethod::hilbert) return along_hilbert(comm, work);
-  NodeBlock block{stars->first_node(), work, {}};
+  const std::vector<double> weights = weights_of(*stars, levels);
+  if (method == ParallelMethod::hilbert) return along_hilbert(comm, weights);
+  NodeBlock block{stars->first_node(), weights, {}};
   block.tets.reserve(stars->elements().size());
   for (const StarElement& e : stars->elements()) block.tets.push_back(e.nodes);
   stars.reset();
   return decompose_blocks(comm, std::move(block));
 }
 
-Part deliver_slices(const Comm& comm, SlicedMesh mesh, const std::vector<double>& sizes,
+Part migrate_slices(const Comm& comm, SlicedMesh mesh, const std::vector<double>& sizes,
                     const std::vector<Rank>& owners, std::uint64_t surface_marks)
 {
   Part part;
   part.surface_marks = surface_marks;
-  const auto faces = deliver_faces(comm, mesh, owners);
-  std::vector<Delivered> held = deliver_elements(comm, mesh, owners);
+  const auto faces = migrate_faces(comm, mesh, owners);
+  std::vector<MigratingElement> held = migrate_elements(comm, mesh, owners);
   const std::vector<GlobalIndex> numbers = nodes_of(held);
-  std::vector<mesh::Node> nodes = deliver_nodes(comm, mesh, sizes, owners, numbers, part.velocities);
+  std::vector<mesh::Node> nodes = migrate_nodes(comm, mesh, sizes, owners, numbers, part.velocities);
   std::vector<mesh::Element> elements;
   elements.reserve(held.size()), part.levels.reserve(held.size());
-  for (const Delivered& e : held) {
+  for (const MigratingElement& e : held) {
     mesh::Element element{e.id, {}, e.material};
     for (std::size_t a = 0; a < 4; ++a) element.nodes[a] = static_cast<LocalIndex>(place_of(numbers, e.nodes[a]));
     elements.push_back(element);

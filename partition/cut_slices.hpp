@@ -20,7 +20,7 @@ std::vector<Rank> cut_slices(const Comm& comm, const SlicedMesh& mesh, std::uniq
 
 /// Collective. Sends each element, with its nodes, and each face to every rank that owns one of its nodes. sizes [m]
 /// and owners: of the nodes of this rank's block.
-Part deliver_slices(const Comm& comm, SlicedMesh mesh, const std::vector<double>& sizes,
+Part migrate_slices(const Comm& comm, SlicedMesh mesh, const std::vector<double>& sizes,
                     const std::vector<Rank>& owners, std::uint64_t surface_marks);
 
 }  // namespace sunder::partition

@@ -13,25 +13,25 @@
 namespace sunder::partition {
 namespace {
 
-std::vector<Rank> along_hilbert(const std::vector<double>& work, Rank parts)
+std::vector<Rank> along_hilbert(const std::vector<double>& weights, Rank parts)
 {
   double total = 0;
-  for (const double w : work) total += w;
-  std::vector<Rank> owner(work.size());
+  for (const double w : weights) total += w;
+  std::vector<Rank> owner(weights.size());
   double before = 0;
-  for (std::size_t n = 0; n < work.size(); ++n) {
-    owner[n] = std::min(parts - 1, static_cast<Rank>((before + 0.5 * work[n]) / total * parts));
-    before += work[n];
+  for (std::size_t n = 0; n < weights.size(); ++n) {
+    owner[n] = std::min(parts - 1, static_cast<Rank>((before + 0.5 * weights[n]) / total * parts));
+    before += weights[n];
   }
   return owner;
 }
 
 /// Work is a number of elements here, so a unit below one would add nothing.
-std::vector<idx_t> metis_weights(const std::vector<double>& work)
+std::vector<idx_t> metis_weights(const std::vector<double>& weights)
 {
   double total = 0;
-  for (const double w : work) total += w;
-  return whole_weights<idx_t>(work, std::max(1.0, weight_unit(total, static_cast<GlobalIndex>(work.size()))));
+  for (const double w : weights) total += w;
+  return whole_weights<idx_t>(weights, std::max(1.0, weight_unit(total, static_cast<GlobalIndex>(weights.size()))));
 }
 
 std::vector<Rank> with_metis(const mesh::MeshData& mesh, std::vector<idx_t> weights, Rank parts, std::int64_t seed)
@@ -63,8 +63,9 @@ std::vector<Rank> decompose(const mesh::MeshData& mesh, Rank parts, Method metho
     throw Error(
         fmt::format("{} ranks for a mesh of {} nodes: expected at most one rank a node", parts, mesh.nodes.size()));
   if (parts == 1) return std::vector<Rank>(mesh.nodes.size(), 0);
-  const std::vector<double> work = node_work(mesh.tets, 0, mesh.nodes.size(), levels);
-  return method == Method::metis ? with_metis(mesh, metis_weights(work), parts, seed) : along_hilbert(work, parts);
+  const std::vector<double> weights = node_weights(mesh.tets, 0, mesh.nodes.size(), levels);
+  return method == Method::metis ? with_metis(mesh, metis_weights(weights), parts, seed)
+                                 : along_hilbert(weights, parts);
 }
 
 }  // namespace sunder::partition

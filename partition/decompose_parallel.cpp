@@ -22,7 +22,7 @@ NodeBlock deal(const Comm& comm, const mesh::MeshData& mesh, std::span<const Ran
 {
   const std::vector<Held> held =
       held_by_rank(mesh.tets.size(), [&](std::size_t e) { return owners_of(mesh.tets[e], owners); });
-  const std::vector<double> weights = node_work(mesh.tets, 0, mesh.nodes.size(), levels);
+  const std::vector<double> weights = node_weights(mesh.tets, 0, mesh.nodes.size(), levels);
   const auto block_of = [&](Rank r) {
     const auto [from, to] = std::equal_range(owners.begin(), owners.end(), r);
     const auto first = from - owners.begin(), last = to - owners.begin();

@@ -1,6 +1,7 @@
 #include "partition/distribute.hpp"
 
 #include "core/fault_point.hpp"
+#include "core/sort_unique.hpp"
 #include "partition/holders.hpp"
 #include "partition/transfer.hpp"
 
@@ -46,17 +47,16 @@ public:
   {
   }
 
-  Records of(Rank rank) const
+  MigrationRecords of(Rank rank) const
   {
-    Records part;
+    MigrationRecords part;
     std::vector<GlobalIndex> nodes;
     for (const Held& held : of_rank(elements_, rank)) {
       part.elements.rows.push_back(element_record(whole_, held.index));
       const auto& tet = whole_.data.tets[static_cast<std::size_t>(held.index)];
       nodes.insert(nodes.end(), tet.begin(), tet.end());
     }
-    std::sort(nodes.begin(), nodes.end());
-    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    sort_unique(nodes);
     for (const GlobalIndex n : nodes) part.nodes.push_back(node_record(whole_, sizes_, n));
     for (const Held& held : of_rank(faces_, rank)) {
       const auto& face = whole_.marked_faces[static_cast<std::size_t>(held.index)];
@@ -104,7 +104,7 @@ std::optional<std::array<LocalIndex, 3>> find_face(const mesh::TetMesh& mesh, co
   return std::nullopt;
 }
 
-Part part_of(Rank me, Records records, std::uint64_t surface_marks)
+Part part_of(Rank me, MigrationRecords records, std::uint64_t surface_marks)
 {
   Part part;
   part.velocities.reserve(records.nodes.size()), part.levels.reserve(records.elements.size());
@@ -121,7 +121,7 @@ Part distribute(const Comm& comm, WholeMesh whole)
 {
   allocation_point("set-up: distribute");
   if (comm.rank() != 0) {
-    Records records;
+    MigrationRecords records;
     records.nodes = receive<NodeRecord>(comm, 0);
     records.elements.rows = receive<ElementRecord>(comm, 0);  // of an input mesh: columns are empty
     records.faces = receive<MarkedFace<NodeId>>(comm, 0);
@@ -130,7 +130,7 @@ Part distribute(const Comm& comm, WholeMesh whole)
   const auto send_all = [&] {
     const Parts parts(whole);
     for (Rank r = 1; r < comm.size(); ++r) {
-      const Records records = parts.of(r);
+      const MigrationRecords records = parts.of(r);
       send(comm, records.nodes, r);
       send(comm, records.elements.rows, r);
       send(comm, records.faces, r);
@@ -138,7 +138,7 @@ Part distribute(const Comm& comm, WholeMesh whole)
     }
     return parts.of(0);
   };
-  Records mine = send_all();
+  MigrationRecords mine = send_all();
   const std::uint64_t surface_marks = whole.surface_marks;
   whole = {};
   return part_of(0, std::move(mine), surface_marks);

@@ -30,7 +30,7 @@ Part distribute(const Comm& comm, WholeMesh whole);
 std::optional<std::array<LocalIndex, 3>> find_face(const mesh::TetMesh& mesh, const std::array<NodeId, 3>& nodes);
 
 /// Local. Makes the part of rank `me` from the records of all that it is to hold.
-Part part_of(Rank me, Records records, std::uint64_t surface_marks);
+Part part_of(Rank me, MigrationRecords records, std::uint64_t surface_marks);
 
 /// Local. The whole mesh as rows, with the nodes and elements of each part together: the contents of a file of
 /// `sunder partition`.

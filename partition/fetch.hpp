@@ -3,6 +3,7 @@
 /// rows.
 
 #include "core/bytes.hpp"
+#include "core/sort_unique.hpp"
 #include "partition/rows.hpp"
 
 #include <algorithm>
@@ -104,14 +105,6 @@ void tell_rows(const Comm& comm, const BlockDistribution& blocks, std::span<cons
 }
 
 /// Local. The rows sorted, each once.
-inline std::vector<GlobalIndex> each_once(std::vector<GlobalIndex> rows)
-{
-  std::sort(rows.begin(), rows.end());
-  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-  return rows;
-}
-
-/// Local. Position of a row among those that each_once() returned.
 inline std::size_t place_of(std::span<const GlobalIndex> rows, GlobalIndex row)
 {
   return static_cast<std::size_t>(std::lower_bound(rows.begin(), rows.end(), row) - rows.begin());

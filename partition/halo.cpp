@@ -1,6 +1,7 @@
 #include "partition/halo.hpp"
 
 #include "core/error.hpp"
+#include "core/sort_unique.hpp"
 #include "core/tags.hpp"
 
 #include <algorithm>
@@ -12,8 +13,7 @@ namespace {
 
 void sort_unique_by_id(std::vector<LocalIndex>& nodes, const mesh::TetMesh& mesh)
 {
-  std::sort(nodes.begin(), nodes.end());
-  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  sort_unique(nodes);
   std::sort(nodes.begin(), nodes.end(),
             [&mesh](LocalIndex a, LocalIndex b) { return mesh.node(a).id < mesh.node(b).id; });
 }
@@ -27,11 +27,17 @@ Halo::Halo(const Comm& comm, const mesh::TetMesh& mesh) : comm_(comm), motion_(c
   rebuild(mesh, all);
 }
 
+std::size_t Halo::position_of(Rank peer) const
+{
+  const auto it = std::lower_bound(peers_.begin(), peers_.end(), peer);
+  SUNDER_ASSERT(it != peers_.end() && *it == peer);
+  return static_cast<std::size_t>(it - peers_.begin());
+}
+
 void Halo::rebuild(const mesh::TetMesh& mesh, std::span<const LocalIndex> touched)
 {
   border_.insert(border_.end(), touched.begin(), touched.end());
-  std::sort(border_.begin(), border_.end());
-  border_.erase(std::unique(border_.begin(), border_.end()), border_.end());
+  sort_unique(border_);
   std::erase_if(border_, [&mesh](LocalIndex e) { return !mesh.alive(e) || !mesh.on_border(e); });
   derive(mesh);
   motion_.set(neighbours_);

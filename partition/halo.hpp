@@ -25,6 +25,7 @@ public:
   const Comm& comm() const noexcept { return comm_; }
   std::span<const Neighbour> neighbours() const noexcept { return neighbours_; }
   std::span<const Rank> peers() const noexcept { return peers_; }               ///< Ranks of neighbours(), ascending.
+  std::size_t position_of(Rank peer) const;                                     ///< Among peers(), of which it is one.
   std::int64_t bytes_per_exchange() const noexcept { return motion_.bytes(); }  ///< Sent by this rank for p and v.
 
   /// Local. Derives the lists anew. touched: slots of the elements that have changed since. Costs the length of the

@@ -1,5 +1,6 @@
 #include "partition/sliced_check.hpp"
 
+#include "core/sort_unique.hpp"
 #include "partition/fetch.hpp"
 
 #include <algorithm>
@@ -58,7 +59,7 @@ void follow_elements(const Comm& comm, SlicedMesh& mesh, const SlicedStars& star
     }
     if (before[k].id >= 0) wanted.push_back(before[k].id);
   }
-  wanted = each_once(std::move(wanted));
+  sort_unique(wanted);
   const auto now = fetch<SlicedElement>(comm, mesh.element_blocks, mesh.elements, wanted);
   for (std::size_t k = 0; k < faces.size(); ++k)
     if (before[k].id >= 0)

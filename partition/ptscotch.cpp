@@ -57,12 +57,12 @@ struct Strategy {
 /// Collective.
 std::vector<Rank> cut(const Comm& comm, NodalGraph<SCOTCH_Num>& graph, std::vector<SCOTCH_Num> weights)
 {
-  const auto rows = static_cast<SCOTCH_Num>(weights.size()), held = static_cast<SCOTCH_Num>(graph.neighbour.size());
+  const auto rows = static_cast<SCOTCH_Num>(weights.size()), arcs = static_cast<SCOTCH_Num>(graph.neighbour.size());
   Context context;
   DistributedGraph whole(comm), bound(comm);
   check(comm,
         SCOTCH_dgraphBuild(&whole.graph, 0, rows, rows, graph.begin.data(), graph.begin.data() + 1, weights.data(),
-                           nullptr, held, held, graph.neighbour.data(), nullptr, nullptr),
+                           nullptr, arcs, arcs, graph.neighbour.data(), nullptr, nullptr),
         "SCOTCH_dgraphBuild");
   check(comm, SCOTCH_contextBindDgraph(&context.context, &whole.graph, &bound.graph), "SCOTCH_contextBindDgraph");
   Strategy cutting;
@@ -96,9 +96,9 @@ std::optional<std::vector<Rank>> cut_with_ptscotch(const Comm& comm, const NodeR
   auto graph = graph_of_rows<SCOTCH_Num>(rows.first, count, rows.corners);
   const auto arcs = comm.sum(static_cast<GlobalIndex>(graph.neighbour.size()));
   if (!ptscotch_numbers(nodes, arcs, ptscotch_bits())) return std::nullopt;
-  double work = 0;
-  for (const double w : rows.weights) work += w;
-  return cut(comm, graph, whole_weights<SCOTCH_Num>(rows.weights, weight_unit(comm.sum(work), nodes)));
+  double weight = 0;
+  for (const double w : rows.weights) weight += w;
+  return cut(comm, graph, whole_weights<SCOTCH_Num>(rows.weights, weight_unit(comm.sum(weight), nodes)));
 }
 
 }  // namespace sunder::partition

@@ -1,6 +1,7 @@
 #include "partition/row_check.hpp"
 
 #include "core/hash.hpp"
+#include "core/sort_unique.hpp"
 
 #include <fmt/format.h>
 
@@ -123,7 +124,7 @@ First other_problem(const Comm& comm, const RowShare& share, const RowLimits& li
 
 /// Collective. Are the ids the numbers of the rows, each once, in any order? Compares sums of hashes of both.
 template <class Row>
-bool each_once(const Comm& comm, const std::vector<Row>& rows, GlobalIndex all)
+bool sorted_unique(const Comm& comm, const std::vector<Row>& rows, GlobalIndex all)
 {
   const BlockDistribution distribution{all, comm.size()};
   std::uint64_t sum = 0;
@@ -151,13 +152,13 @@ std::optional<std::string> unsound_row(const Comm& comm, const RowShare& share, 
   for (const auto& look : {node_problem, element_problem, other_problem})
     if (auto problem = lowest(comm, look(comm, share, limits))) return problem;
   if (!limits.ids_are_rows) return {};
-  if (!each_once(comm, share.nodes, share.all_nodes)) return "ids of nodes: expected each once, found some twice";
-  if (!each_once(comm, share.elements.rows, share.all_elements))
+  if (!sorted_unique(comm, share.nodes, share.all_nodes)) return "ids of nodes: expected each once, found some twice";
+  if (!sorted_unique(comm, share.elements.rows, share.all_elements))
     return "ids of elements: expected each once, found some twice";
   return {};
 }
 
-std::optional<std::string> unsound_element(const Comm& comm, const Records& held)
+std::optional<std::string> unsound_element(const Comm& comm, const MigrationRecords& held)
 {
   First first;
   std::vector<std::pair<NodeId, std::uint8_t>> levels;  // of elements around each node

@@ -24,6 +24,6 @@ std::optional<std::string> unsound_row(const Comm& comm, const RowShare& share, 
 
 /// Collective. The same for the elements held of a mesh that is still to be refined. An element is bad if it is flat or
 /// inverted, or if it is to be divided more often than an element it shares a node with.
-std::optional<std::string> unsound_element(const Comm& comm, const Records& held);
+std::optional<std::string> unsound_element(const Comm& comm, const MigrationRecords& held);
 
 }  // namespace sunder::partition

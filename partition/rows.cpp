@@ -3,7 +3,9 @@
 #include "core/bytes.hpp"
 #include "core/error.hpp"
 #include "core/fault_point.hpp"
+#include "core/sort_unique.hpp"
 #include "partition/decompose_parallel.hpp"
+#include "partition/fetch.hpp"
 #include "partition/holders.hpp"
 #include "partition/weights.hpp"
 
@@ -32,7 +34,7 @@ std::vector<Rank> owners_of(const Comm& comm, const RowShare& share, const Block
       block.tets.push_back(in.get<std::array<GlobalIndex, 4>>());
       levels.push_back(in.get<std::uint8_t>());
     }
-  block.weights = node_work(block.tets, block.first, share.nodes.size(), levels);
+  block.weights = node_weights(block.tets, block.first, share.nodes.size(), levels);
   for (const NodeRecord& node : share.nodes) block.positions.emplace_back(node.X.data());
   return decompose_blocks(comm, std::move(block));
 }
@@ -45,21 +47,9 @@ std::vector<NodeRecord> fetch_corners(const Comm& comm, RowShare& share, const B
   std::vector<GlobalIndex> wanted;
   for (const auto& tet : share.corners) wanted.insert(wanted.end(), tet.begin(), tet.end());
   for (const auto& face : share.faces) wanted.insert(wanted.end(), face.nodes.begin(), face.nodes.end());
-  std::sort(wanted.begin(), wanted.end());
-  wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
-  std::map<Rank, Bytes> asked, answers;
-  for (const GlobalIndex row : wanted) put(asked[distribution.rank_of(row)], row);
-  const GlobalIndex first = distribution.begin(comm.rank());
-  for (const Message& message : sparse_exchange(comm, std::move(asked)))
-    for (ByteReader in(message.bytes); !in.done();)
-      put(answers[message.peer], share.nodes[static_cast<std::size_t>(in.get<GlobalIndex>() - first)]);
-  std::vector<NodeRecord> nodes;  // answers come by rank and each in the order asked: as wanted
-  for (const Message& message : sparse_exchange(comm, std::move(answers)))
-    for (ByteReader in(message.bytes); !in.done();) nodes.push_back(in.get<NodeRecord>());
-  const auto id_of = [&](GlobalIndex row) {
-    const auto at = std::lower_bound(wanted.begin(), wanted.end(), row) - wanted.begin();
-    return nodes[static_cast<std::size_t>(at)].id;
-  };
+  sort_unique(wanted);
+  std::vector<NodeRecord> nodes = fetch(comm, distribution, std::span<const NodeRecord>(share.nodes), wanted);
+  const auto id_of = [&](GlobalIndex row) { return nodes[place_of(wanted, row)].id; };
   for (std::size_t e = 0; e < share.elements.size(); ++e)
     std::transform(share.corners[e].begin(), share.corners[e].end(), share.elements.rows[e].nodes.begin(), id_of);
   for (const auto& face : share.faces) {
@@ -101,7 +91,7 @@ Rank BlockDistribution::rank_of(GlobalIndex row) const
   return r;
 }
 
-Records redistribute(const Comm& comm, RowShare share, bool keep_owners)
+MigrationRecords redistribute(const Comm& comm, RowShare share, bool keep_owners)
 {
   allocation_point("file to shares: redistribute");
   if (comm.size() > share.all_nodes)
@@ -112,12 +102,12 @@ Records redistribute(const Comm& comm, RowShare share, bool keep_owners)
     const std::vector<Rank> owners = owners_of(comm, share, distribution);
     for (std::size_t n = 0; n < owners.size(); ++n) share.nodes[n].owner = owners[n];
   }
-  Records mine;
+  MigrationRecords mine;
   mine.nodes = fetch_corners(comm, share, distribution, mine.faces);
   mine.pairs = fetch_pairs(comm, share);
   mine.elements = std::move(share.elements);
   share = {};
-  return deliver(comm, mine);
+  return migrate(comm, mine);
 }
 
 }  // namespace sunder::partition

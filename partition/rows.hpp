@@ -1,7 +1,7 @@
 #pragma once
 /// Brings each rank its part of the rows of a file, which any number of ranks have read in even shares.
 
-#include "partition/records.hpp"
+#include "partition/migration.hpp"
 
 namespace sunder::partition {
 
@@ -27,6 +27,6 @@ struct RowShare {
 
 /// Collective. Returns what this rank is to hold. Owners are those stored if keep_owners, and must then be ranks of
 /// comm; else decompose_blocks() decides. Throws Error on every rank if there are more ranks than nodes.
-Records redistribute(const Comm& comm, RowShare share, bool keep_owners);
+MigrationRecords redistribute(const Comm& comm, RowShare share, bool keep_owners);
 
 }  // namespace sunder::partition

@@ -1,6 +1,7 @@
 #pragma once
 /// Positions of the corners of a slice's elements. Other ranks may have most of these nodes.
 
+#include "core/sort_unique.hpp"
 #include "mesh/mesh_slice.hpp"
 #include "partition/fetch.hpp"
 
@@ -19,7 +20,7 @@ void visit_corners(const Comm& comm, const mesh::MeshSlice& slice, std::vector<s
     std::vector<GlobalIndex> wanted;
     wanted.reserve(4 * (last - first));
     for (std::size_t e = first; e < last; ++e) wanted.insert(wanted.end(), slice.tets[e].begin(), slice.tets[e].end());
-    wanted = each_once(std::move(wanted));
+    sort_unique(wanted);
     const auto places = fetch<Vec3>(comm, rows, slice.nodes, wanted, [&](GlobalIndex row) {
       used[static_cast<std::size_t>(row - slice.first_node)] = 1;
     });

@@ -1,5 +1,6 @@
 #include "partition/sliced_check.hpp"
 
+#include "core/sort_unique.hpp"
 #include "partition/fetch.hpp"
 
 #include <algorithm>
@@ -99,7 +100,7 @@ void add_repeated_elements(const SlicedStars& stars, std::size_t n, std::vector<
 class FetchedElements {
 public:
   FetchedElements(const Comm& comm, const SlicedMesh& mesh, std::vector<GlobalIndex> numbers)
-    : numbers_(each_once(std::move(numbers))),
+    : numbers_(sorted_unique(std::move(numbers))),
       elements_(fetch<SlicedElement>(comm, mesh.element_blocks, mesh.elements, numbers_))
   {
   }
@@ -129,8 +130,7 @@ std::vector<Finding> findings_of(const Comm& comm, const SlicedMesh& mesh, const
   tell_rows<Culprit>(
       comm, mesh.element_blocks, culprits, [](const Culprit& c) { return c.element; },
       [&](const Culprit& c) { told.push_back(c); });
-  std::sort(told.begin(), told.end());
-  told.erase(std::unique(told.begin(), told.end()), told.end());
+  sort_unique(told);
   std::vector<Finding> findings;
   for (const Culprit& c : told) {
     const SlicedElement& e =

@@ -1,5 +1,6 @@
 #include "partition/sliced_mesh.hpp"
 
+#include "core/sort_unique.hpp"
 #include "partition/fetch.hpp"
 #include "partition/hilbert.hpp"
 
@@ -35,7 +36,7 @@ void renumber(const Comm& comm, const BlockDistribution& old_blocks, const std::
     const auto some = std::span(things).subspan(first, std::min(rows_at_once, things.size() - first));
     std::vector<GlobalIndex> wanted;
     for (const Thing& thing : some) wanted.insert(wanted.end(), thing.nodes.begin(), thing.nodes.end());
-    wanted = each_once(std::move(wanted));
+    sort_unique(wanted);
     const auto found = fetch<GlobalIndex>(comm, old_blocks, numbers, wanted);
     for (Thing& thing : some)
       for (GlobalIndex& n : thing.nodes) n = found[place_of(wanted, n)];

@@ -1,5 +1,6 @@
 #include "partition/sliced_stars.hpp"
 
+#include "core/sort_unique.hpp"
 #include "partition/fetch.hpp"
 
 #include <algorithm>
@@ -46,7 +47,7 @@ std::vector<double> node_sizes(const Comm& comm, const SlicedMesh& mesh, const S
   for (const StarElement& e : stars.elements())
     std::copy_if(e.nodes.begin(), e.nodes.end(), std::back_inserter(elsewhere),
                  [&](GlobalIndex n) { return !stars.has(n); });
-  elsewhere = each_once(std::move(elsewhere));
+  sort_unique(elsewhere);
   std::vector<std::array<double, 3>> places;
   for (const SlicedNode& node : mesh.nodes) places.push_back(node.X);
   const auto fetched = fetch<std::array<double, 3>>(comm, mesh.node_blocks, places, elsewhere);

@@ -55,11 +55,11 @@ void merge_and_split(const Comm& comm, std::vector<CurveNode>& mine, Rank peer)
 
 }  // namespace
 
-std::vector<CurveNode> sorted_over_ranks(const Comm& comm, std::vector<CurveNode> nodes, std::size_t room)
+std::vector<CurveNode> sorted_over_ranks(const Comm& comm, std::vector<CurveNode> nodes, std::size_t block)
 {
   std::sort(nodes.begin(), nodes.end(), before);
-  if (room == 0) return nodes;
-  nodes.resize(room, nobody);  // equal blocks, or the network would not sort
+  if (block == 0) return nodes;
+  nodes.resize(block, nobody);  // equal blocks, or the network would not sort
   const std::int64_t ranks = comm.size(), me = comm.rank();
   std::int64_t half = 1;  // of the least power of two that is no less than the number of ranks
   while (2 * half < ranks) half *= 2;

@@ -1,6 +1,7 @@
 #pragma once
 /// Merges lists of all ranks along a tree of ranks. Cost grows with the logarithm of the number of ranks.
 
+#include "core/sort_unique.hpp"
 #include "partition/fetch.hpp"
 #include "partition/transfer.hpp"
 
@@ -33,14 +34,9 @@ std::vector<T> merged(const Comm& comm, std::vector<T> mine, Merge&& merge)
 template <class T>
 std::vector<T> union_of(const Comm& comm, std::vector<T> mine)
 {
-  const auto unique = [](std::vector<T> values) {
-    std::sort(values.begin(), values.end());
-    values.erase(std::unique(values.begin(), values.end()), values.end());
-    return values;
-  };
-  return merged(comm, unique(std::move(mine)), [&unique](std::vector<T> a, const std::vector<T>& b) {
+  return merged(comm, sorted_unique(std::move(mine)), [](std::vector<T> a, const std::vector<T>& b) {
     a.insert(a.end(), b.begin(), b.end());
-    return unique(std::move(a));
+    return sorted_unique(std::move(a));
   });
 }
 

@@ -73,7 +73,7 @@ void Collisions::refresh(const mesh::TetMesh& mesh, partition::Halo& halo, std::
   gather(p, v);
   inherit(before);
   {
-    const WorkWatch watch(work_.listed);
+    const ProcessorStopwatch watch(spent_.listed);
     const double since = std::exchange(since_update_, 0.0);
     if (holds)
       active_.continue_from(before, list_, p_, v_, since, interval);
@@ -188,17 +188,19 @@ void Collisions::add_costs(std::span<double> costs) const
   std::vector<double> looks(list_.pairs.size());
   for (std::size_t k = 0; k < looks.size(); ++k) looks[k] = list_.pairs[k].times_overlapping;
   for (const int k : active_.pairs()) looks[static_cast<std::size_t>(k)] += merely_active * looks_;
-  const auto rate = [this](double work, double units) { return comm_.sum(work) / std::max(1.0, comm_.sum(units)); };
-  const double per_listed = rate(work_.listed, static_cast<double>(list_.pairs.size())),
-               per_look = rate(work_.touching, std::accumulate(looks.begin(), looks.end(), 0.0));
+  const auto rate = [this](double seconds, double units) {
+    return comm_.sum(seconds) / std::max(1.0, comm_.sum(units));
+  };
+  const double per_listed = rate(spent_.listed, static_cast<double>(list_.pairs.size())),
+               per_look = rate(spent_.touching, std::accumulate(looks.begin(), looks.end(), 0.0));
   for (std::size_t k = 0; k < list_.pairs.size(); ++k)
     for (const ListedElement* element : {&first(list_.pairs[k]), &second(list_.pairs[k])})
-      if (element->held >= 0) costs[static_cast<std::size_t>(element->held)] += (per_listed + per_look * looks[k]) / 2;
+      if (element->slot >= 0) costs[static_cast<std::size_t>(element->slot)] += (per_listed + per_look * looks[k]) / 2;
 }
 
-void Collisions::forget_work()
+void Collisions::reset_costs()
 {
-  work_ = {}, looks_ = 0;
+  spent_ = {}, looks_ = 0;
   for (ListedPair& pair : list_.pairs) pair.times_overlapping = 0;
 }
 
@@ -278,10 +280,10 @@ void Collisions::find_overlaps(std::span<const Row4> p, std::span<const Row4> v,
   overlapping_.clear();
   gather(p, v);
   {
-    const WorkWatch watch(work_.listed);
+    const ProcessorStopwatch watch(spent_.listed);
     active_.update(list_, p_, v_, std::exchange(since_update_, 0.0), interval);
   }
-  const WorkWatch watch(work_.touching);
+  const ProcessorStopwatch watch(spent_.touching);
   forget_sides();
   for (const int k : active_.pairs()) {
     ListedPair& pair = list_.pairs[static_cast<std::size_t>(k)];
@@ -299,7 +301,7 @@ void Collisions::find_overlaps(std::span<const Row4> p, std::span<const Row4> v,
 double Collisions::add_forces(std::span<const Row4> p, std::span<const Row4> v, std::span<Row4> f)
 {
   if (overlapping_.empty()) return 0;
-  const WorkWatch watch(work_.touching);
+  const ProcessorStopwatch watch(spent_.touching);
   gather(p, v);
   double power = 0;
   for (OverlappingPair& t : overlapping_) {

@@ -5,7 +5,7 @@
 #include "contact/broad_phase/pair_list.hpp"
 #include "contact/law/pair_force.hpp"
 #include "geometry/box_tree.hpp"
-#include "partition/records.hpp"
+#include "partition/migration.hpp"
 
 namespace sunder::contact {
 
@@ -70,12 +70,12 @@ public:
   void restore(std::span<const partition::PairRecord> memory);
 
   /// Processor time that this rank spent [s].
-  struct Work {
+  struct ProcessorTime {
     double listed = 0;    ///< On selecting active pairs: about the same for each listed pair.
     double touching = 0;  ///< On overlaps and forces: about the same for each overlapping pair and look.
   };
-  const Work& work() const noexcept { return work_; }  ///< Local. Since the start or forget_work().
-  void forget_work();                                  ///< Local.
+  const ProcessorTime& spent() const noexcept { return spent_; }  ///< Local. Since the start or reset_costs().
+  void reset_costs();                                             ///< Local.
   /// Collective: four reductions. Adds to costs (slots) [s] the processor time spent on the pairs of each held element,
   /// half of a pair's time to each of its two elements. A listed pair costs the same on every rank, and so does a look
   /// at an overlapping one.
@@ -128,8 +128,8 @@ private:
   double elapsed_ = 0, since_update_ = 0;  // since refresh(), and since active_ was brought up to date [s]
   double skin_share_ = 0.01;               // Window::skin over an edge
   std::int64_t refreshes_ = 0, continuations_ = 0;
-  Work work_;
-  int looks_ = 0;  // since forget_work()
+  ProcessorTime spent_;
+  int looks_ = 0;  // since reset_costs()
 };
 
 }  // namespace sunder::contact

@@ -61,21 +61,21 @@ double ObstacleContact::obstacle_motion(std::span<const rigid::State> states) co
   return furthest;
 }
 
-void ObstacleContact::find_candidates(std::span<const Tet> tets, std::span<const Row4> p,
-                                      std::span<const rigid::State> states)
+void ObstacleContact::list_pairs(std::span<const Tet> tets, std::span<const Row4> p,
+                                 std::span<const rigid::State> states)
 {
-  candidates_.clear();
+  listed_.clear();
   for (std::size_t e = 0; e < tets.size(); ++e) {
     if (empty_slot(tets[e])) continue;
     const geometry::Box box = box_around(geometry::corners_of(tets[e], p));
     for (std::size_t k = 0; k < obstacles_.size(); ++k)
       if (!(gap_to(obstacles_[k], states[k], box) > margin_))
-        candidates_.emplace_back(static_cast<LocalIndex>(e), static_cast<std::uint16_t>(k));
+        listed_.emplace_back(static_cast<LocalIndex>(e), static_cast<std::uint16_t>(k));
   }
 }
 
-void ObstacleContact::keep_or_find_candidates(std::span<const Tet> tets, std::span<const Row4> p, double max_speed,
-                                              double dt, std::span<const rigid::State> states)
+void ObstacleContact::keep_or_list_pairs(std::span<const Tet> tets, std::span<const Row4> p, double max_speed,
+                                         double dt, std::span<const rigid::State> states)
 {
   if (margin_left_ >= 0) margin_left_ -= last_dt_ * std::max(last_speed_, max_speed) + obstacle_motion(states);
   // A hundredth is kept for round-off of the gaps and of this sum.
@@ -86,7 +86,7 @@ void ObstacleContact::keep_or_find_candidates(std::span<const Tet> tets, std::sp
       fastest_obstacle = std::max(fastest_obstacle, rigid::greatest_speed(obstacles_[k], states[k]));
     const double size = typical_size(tets, p);
     margin_ = std::clamp(steps_to_last * dt * (max_speed + fastest_obstacle), 0.1 * size, 2 * size);
-    find_candidates(tets, p, states);
+    list_pairs(tets, p, states);
     margin_left_ = margin_;
   }
   last_speed_ = max_speed, last_dt_ = dt;
@@ -101,9 +101,9 @@ double ObstacleContact::add_forces(std::span<const Tet> tets, std::span<const st
   if (obstacles_.empty()) return 0;
   SUNDER_ASSERT(states.size() == obstacles_.size());
   SUNDER_ASSERT(primary.size() == tets.size());
-  keep_or_find_candidates(tets, p, max_speed, dt, states);
+  keep_or_list_pairs(tets, p, max_speed, dt, states);
   const auto kernel = criterion_ == Criterion::nodes ? element_contact_by_nodes : element_contact;
-  for (const auto& [e, k] : candidates_) {
+  for (const auto& [e, k] : listed_) {
     const auto slot = static_cast<std::size_t>(e);
     const Mat34 positions = geometry::corners_of(tets[slot], p), velocities = geometry::corners_of(tets[slot], v);
     const ElementContact contact = kernel(obstacles_[k], states[k], positions, velocities);

@@ -46,16 +46,16 @@ public:
   void mesh_changed() noexcept;
 
 private:
-  void keep_or_find_candidates(std::span<const Tet> tets, std::span<const Row4> p, double max_speed, double dt,
-                               std::span<const rigid::State> states);
-  void find_candidates(std::span<const Tet> tets, std::span<const Row4> p, std::span<const rigid::State> states);
+  void keep_or_list_pairs(std::span<const Tet> tets, std::span<const Row4> p, double max_speed, double dt,
+                          std::span<const rigid::State> states);
+  void list_pairs(std::span<const Tet> tets, std::span<const Row4> p, std::span<const rigid::State> states);
   double obstacle_motion(std::span<const rigid::State> states) const;
 
   std::vector<Obstacle> obstacles_;
   Criterion criterion_;
   std::vector<std::pair<LocalIndex, Vec3>> applied_;  ///< (node, force) of the last add_forces(), of primary elements
-  std::vector<std::pair<LocalIndex, std::uint16_t>> candidates_;  ///< (element, obstacle), ascending
-  std::vector<rigid::State> last_states_;                         ///< Of the obstacles, at the last call.
+  std::vector<std::pair<LocalIndex, std::uint16_t>> listed_;  ///< (element, obstacle), ascending
+  std::vector<rigid::State> last_states_;                     ///< Of the obstacles, at the last call.
   double last_speed_ = 0, last_dt_ = 0;
   double margin_ = 0;        ///< Elements nearer than this to an obstacle were listed. [m]
   double margin_left_ = -1;  ///< What is left of it after the motion since; negative: no valid list. [m]

@@ -1,5 +1,5 @@
 #pragma once
-/// Wall time by phase, and processor time by kind of work. Local.
+/// Wall time by phase, and processor time by kind of task. Local.
 
 #include <mpi.h>
 
@@ -21,12 +21,12 @@ private:
 };
 
 /// The same for processor time of this thread. Waiting for other ranks in the kernel or for a free core does not count.
-class WorkWatch {
+class ProcessorStopwatch {
 public:
-  explicit WorkWatch(double& seconds) : seconds_(seconds), begin_(now()) {}
-  WorkWatch(const WorkWatch&) = delete;
-  WorkWatch& operator=(const WorkWatch&) = delete;
-  ~WorkWatch() { seconds_ += now() - begin_; }
+  explicit ProcessorStopwatch(double& seconds) : seconds_(seconds), begin_(now()) {}
+  ProcessorStopwatch(const ProcessorStopwatch&) = delete;
+  ProcessorStopwatch& operator=(const ProcessorStopwatch&) = delete;
+  ~ProcessorStopwatch() { seconds_ += now() - begin_; }
 
 private:
   static double now()

@@ -10,7 +10,7 @@ inline constexpr int collision = 73;        ///< Motion of elements of other ran
 inline constexpr int transfer = 74;         ///< partition::send(), long arrays from one rank to another.
 inline constexpr int shift = 75;            ///< shift()
 inline constexpr int in_rank_order = 76;    ///< partition::sum_in_order(), from each rank to the next.
-inline constexpr int parcel = 77;           ///< partition::exchange_parcels()
+inline constexpr int migration = 77;        ///< partition::migrate_exports()
 inline constexpr int sort = 78;             ///< partition::sorted_over_ranks()
 
 }  // namespace sunder::tags

@@ -40,12 +40,12 @@ struct Scaling {
 
 /// With r the capped viscous rate, a step T is stable once the mass is (T^2 omega^2 + 2 T r) / 4 times larger
 /// (stable_step() solved for the mass).
-Scaling scaling_of(const StepControl& control, const Mat34& gradients, const material::Material& m)
+Scaling scaling_of(const StepOptions& options, const Mat34& gradients, const material::Material& m)
 {
   Scaling s;
   s.rates = element_rates(gradients, m);
-  s.viscosity = viscosity_factor(s.rates, control.viscosity_cap);
-  if (const double T = control.mass_scaling_step; T > 0) {
+  s.viscosity = viscosity_factor(s.rates, options.viscosity_cap);
+  if (const double T = options.mass_scaling_step; T > 0) {
     const double omega = s.rates.omega, r = s.viscosity * s.rates.viscous_rate;
     s.mass = std::max(1.0, (T * T * omega * omega + 2 * T * r) / 4);
   }
@@ -63,7 +63,7 @@ Mat34 Model::velocities(LocalIndex e) const
   return gather(v, mesh.tet(e));
 }
 
-Model make_model(mesh::TetMesh mesh, std::vector<material::Material> materials, const StepControl& control,
+Model make_model(mesh::TetMesh mesh, std::vector<material::Material> materials, const StepOptions& options,
                  std::vector<material::Interface> interfaces)
 {
   for (const material::Material& m : materials)
@@ -74,7 +74,7 @@ Model make_model(mesh::TetMesh mesh, std::vector<material::Material> materials, 
   model.mesh = std::move(mesh);
   model.materials = std::move(materials);
   model.interfaces = std::move(interfaces);
-  model.control = control;
+  model.step_options = options;
   const bool plastic = std::any_of(model.materials.begin(), model.materials.end(),
                                    [](const material::Material& m) { return m.plastic(); });
   model.blocks = ElementBlocks(plastic);
@@ -95,7 +95,7 @@ void refresh_element(Model& model, LocalIndex e)
   const mesh::TetMesh& mesh = model.mesh;
   if (!mesh.alive(e)) return model.blocks.clear(e);
   const auto X = mesh.corners(e);
-  const Scaling s = scaling_of(model.control, shape_gradients(X), model.material_of(e));
+  const Scaling s = scaling_of(model.step_options, shape_gradients(X), model.material_of(e));
   const double volume = model.blocks.set(e, mesh.tet(e), X, mesh.material(e), s.viscosity, mesh.primary(e));
   if (!(volume > 0))
     note(model.problem,
@@ -109,7 +109,8 @@ void refresh_node(Model& model, LocalIndex n)
   for (const LocalIndex e : model.mesh.star(n)) {
     const material::Material& m = model.material_of(e);
     const Mat34 gradients = model.blocks.gradients(e);
-    const double factor = model.control.mass_scaling_step > 0 ? scaling_of(model.control, gradients, m).mass : 1;
+    const double factor =
+        model.step_options.mass_scaling_step > 0 ? scaling_of(model.step_options, gradients, m).mass : 1;
     steepest = std::max(steepest, gradients.colwise().norm().maxCoeff());  // a corner's height is 1 / |grad N|
     mass += factor * m.density * model.blocks.volume(e) / 4;
   }
@@ -121,7 +122,7 @@ void refresh_node(Model& model, LocalIndex n)
 ElementLimit element_limit(const Model& model, LocalIndex e)
 {
   const material::Material& m = model.material_of(e);
-  const Scaling s = scaling_of(model.control, model.blocks.gradients(e), m);
+  const Scaling s = scaling_of(model.step_options, model.blocks.gradients(e), m);
   const double omega = s.rates.omega / std::sqrt(s.mass), rate = s.viscosity * s.rates.viscous_rate / s.mass;
   ElementLimit limit;
   limit.step = stable_step(omega, rate);

@@ -13,7 +13,7 @@
 namespace sunder::element {
 
 /// What keeps small elements from making the step too small. docs/deformation.md.
-struct StepControl {
+struct StepOptions {
   double viscosity_cap = 1;      ///< Greatest damping ratio of an element at its own highest frequency; 0: none.
   double mass_scaling_step = 0;  ///< [s]: elements with a smaller limit get mass until they reach it; 0: none.
 };
@@ -25,7 +25,7 @@ struct Model {
   ElementBlocks blocks;
   std::vector<material::Material> materials;
   std::vector<material::Interface> interfaces;  ///< Pairs of materials whose joint has a toughness of its own.
-  StepControl control;
+  StepOptions step_options;
   std::uint32_t rounds = 0;        ///< Rounds of cracking so far; the same on every rank.
   std::vector<Row4> p, v, f;       ///< [m], [m/s], [N]
   std::vector<double> mass;        ///< [kg]; 0 where no element is held
@@ -49,7 +49,7 @@ struct ElementLimit {
 /// Local. Makes all fields from the mesh, with bodies at rest in their material position. The caller must then call
 /// throw_on_all(comm, model.problem). Throws Error, on every rank alike, if a material is described by no law or by
 /// several.
-Model make_model(mesh::TetMesh mesh, std::vector<material::Material> materials, const StepControl& control,
+Model make_model(mesh::TetMesh mesh, std::vector<material::Material> materials, const StepOptions& options,
                  std::vector<material::Interface> interfaces = {});
 
 /// Local. Fills the lane of element e anew from the mesh: shape, primary rank, viscosity. An empty slot gets an empty

@@ -1,5 +1,7 @@
 #include "element/toughness.hpp"
 
+#include "core/sort_unique.hpp"
+
 #include <Eigen/Eigenvalues>
 
 #include <algorithm>
@@ -74,8 +76,7 @@ std::vector<MaterialIndex> materials_around(const Model& model, LocalIndex n)
   std::vector<MaterialIndex> kinds;
   for (const LocalIndex e : model.mesh.star(n))
     if (const MaterialIndex m = model.mesh.material(e); kinds.empty() || kinds.back() != m) kinds.push_back(m);
-  std::sort(kinds.begin(), kinds.end());
-  kinds.erase(std::unique(kinds.begin(), kinds.end()), kinds.end());
+  sort_unique(kinds);
   return kinds;
 }
 

@@ -1,18 +1,13 @@
 #include "fracture/apply.hpp"
 
+#include "core/sort_unique.hpp"
+
 #include <Eigen/Geometry>
 
 #include <algorithm>
 
 namespace sunder::fracture {
 namespace {
-
-template <class T>
-void sort_unique(std::vector<T>& values)
-{
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-}
 
 void add_node_fields(element::Model& model, const Row4& p, const Row4& v)
 {

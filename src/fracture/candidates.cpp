@@ -28,8 +28,8 @@ void screen(const element::Model& model, element::Criterion criterion, std::vect
   const double share = directional_toughness(model) ? 1 : 0.5;
   const auto may_fail = [criterion, share](const Row4& f, double toughness) {
     if (criterion == element::Criterion::tensile) return share * f.w > toughness;
-    const double room = toughness - f.w;  // fails only if |f|/2 exceeds what tension leaves
-    return room < 0 || f.x * f.x + f.y * f.y + f.z * f.z > 4 * room * room;
+    const double margin = toughness - f.w;  // fails only if |f|/2 exceeds what tension leaves
+    return margin < 0 || f.x * f.x + f.y * f.y + f.z * f.z > 4 * margin * margin;
   };
   nodes.clear();
   for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {

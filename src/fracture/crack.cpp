@@ -2,6 +2,7 @@
 
 #include "core/bytes.hpp"
 #include "core/fault_point.hpp"
+#include "core/sort_unique.hpp"
 #include "element/toughness.hpp"
 #include "fracture/apply.hpp"
 #include "fracture/candidates.hpp"
@@ -17,7 +18,7 @@
 namespace sunder::fracture {
 namespace {
 
-/// An event of this rank, with what it passes on.
+/// An event of this rank, with the residual that its tip gets.
 struct Event {
   Plan plan;
   Vec3 normal = Vec3::Zero();  ///< of the plane
@@ -51,9 +52,9 @@ std::vector<Event> plan_all(const element::Model& model, const std::vector<Local
 /// Collective on neighbours. T 4.7: each tip node gets its share of the residual. With relief, the nodes beside the
 /// crack lose the share alpha of the pull across it. Owners of either are told; nodes that change are added to
 /// `touched`.
-void pass_on(const mesh::TetMesh& mesh, const partition::Halo& halo, const std::vector<Event>& events,
-             const std::vector<NodeSplit>& star_splits, bool relief, Candidates& candidates,
-             std::vector<LocalIndex>& touched)
+void distribute_residuals(const mesh::TetMesh& mesh, const partition::Halo& halo, const std::vector<Event>& events,
+                          const std::vector<NodeSplit>& star_splits, bool relief, Candidates& candidates,
+                          std::vector<LocalIndex>& touched)
 {
   struct Share {
     NodeId node;
@@ -69,13 +70,11 @@ void pass_on(const mesh::TetMesh& mesh, const partition::Halo& halo, const std::
       candidates.relieve(n, normal, share.relieved);
     touched.push_back(n);
   };
-  const auto peers = halo.peers();
-  std::vector<Bytes> out(peers.size());
+  std::vector<Bytes> out(halo.peers().size());
   const auto give = [&](LocalIndex n, const Vec3& normal, double pushed, double relieved) {
     const Share share{mesh.node(n).id, {normal.x(), normal.y(), normal.z()}, pushed, relieved};
     if (mesh.owned(n)) return receive(share);
-    const auto peer = std::lower_bound(peers.begin(), peers.end(), mesh.node(n).owner) - peers.begin();
-    put(out[static_cast<std::size_t>(peer)], share);
+    put(out[halo.position_of(mesh.node(n).owner)], share);
   };
   for (const Event& event : events) {
     if (event.alpha == 0) continue;
@@ -85,7 +84,7 @@ void pass_on(const mesh::TetMesh& mesh, const partition::Halo& halo, const std::
     if (!relief) continue;
     for (const LocalIndex n : around.beside) give(n, event.normal, 0, event.alpha);
   }
-  for (const Bytes& message : exchange(halo.comm(), peers, out))
+  for (const Bytes& message : exchange(halo.comm(), halo.peers(), out))
     for (ByteReader in(message); !in.done();) receive(in.get<Share>());
 }
 
@@ -132,9 +131,8 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
     halo.owners_to_ghosts(std::span<double>(model.height));
 
     std::vector<LocalIndex> touched = delta.nodes;
-    pass_on(model.mesh, halo, events, star_splits, options.relief, candidates, touched);
-    std::sort(touched.begin(), touched.end());
-    touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+    distribute_residuals(model.mesh, halo, events, star_splits, options.relief, candidates, touched);
+    sort_unique(touched);
     std::erase_if(touched, [&model](LocalIndex n) { return !model.mesh.owned(n); });
     if (!model.problem) candidates.evaluate(model, touched);  // of an element without volume nothing can be
 
@@ -147,8 +145,7 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
     throw_on_all(halo.comm(), find_violation(model, halo), static_cast<int>(ExitStatus::simulation_failed));
 #endif
   }
-  std::sort(result.elements.begin(), result.elements.end());
-  result.elements.erase(std::unique(result.elements.begin(), result.elements.end()), result.elements.end());
+  sort_unique(result.elements);
   return result;
 }
 

@@ -52,21 +52,13 @@ std::set<NodeId> one_ring(const mesh::TetMesh& mesh, LocalIndex n)
   return ring;
 }
 
-std::size_t position_of(const partition::Halo& halo, Rank rank)
-{
-  const auto peers = halo.peers();
-  const auto it = std::lower_bound(peers.begin(), peers.end(), rank);
-  SUNDER_ASSERT(it != peers.end() && *it == rank);
-  return static_cast<std::size_t>(it - peers.begin());
-}
-
 }  // namespace
 
 std::vector<Plan> notify_holders(const mesh::TetMesh& mesh, const partition::Halo& halo, std::vector<Plan> mine)
 {
   const std::size_t peers = halo.peers().size();
   std::map<NodeId, Plan> known;
-  std::map<NodeId, std::set<Rank>> pass_on;  // ranks each plan goes to in the second exchange
+  std::map<NodeId, std::set<Rank>> forward_to;  // ranks each plan goes to in the second exchange
   std::vector<Bytes> out(peers);
 
   // First to the owners of the one-ring; with the ring, so that they know which of their nodes' holders to tell.
@@ -77,12 +69,12 @@ std::vector<Plan> notify_holders(const mesh::TetMesh& mesh, const partition::Hal
     for (const NodeId id : ring) {
       const LocalIndex q = *mesh.find(id);
       if (mesh.owned(q))
-        add_holders(mesh, q, pass_on[plan.node]);
+        add_holders(mesh, q, forward_to[plan.node]);
       else
         owners.insert(mesh.node(q).owner);
     }
     for (const Rank r : owners) {
-      Bytes& to = out[position_of(halo, r)];
+      Bytes& to = out[halo.position_of(r)];
       put(to, plan);
       sunder::put(to, std::vector<NodeId>(ring.begin(), ring.end()));
     }
@@ -92,13 +84,13 @@ std::vector<Plan> notify_holders(const mesh::TetMesh& mesh, const partition::Hal
     for (ByteReader in(message); !in.done();) {
       Plan plan = get_plan(in);
       for (const NodeId id : in.get_vector<NodeId>())
-        if (const auto q = mesh.find(id); q && mesh.owned(*q)) add_holders(mesh, *q, pass_on[plan.node]);
+        if (const auto q = mesh.find(id); q && mesh.owned(*q)) add_holders(mesh, *q, forward_to[plan.node]);
       known.emplace(plan.node, std::move(plan));
     }
 
   for (Bytes& message : out) message.clear();
-  for (const auto& [node, ranks] : pass_on)
-    for (const Rank r : ranks) put(out[position_of(halo, r)], known.at(node));
+  for (const auto& [node, ranks] : forward_to)
+    for (const Rank r : ranks) put(out[halo.position_of(r)], known.at(node));
   for (const Bytes& message : exchange(halo.comm(), halo.peers(), out))
     for (ByteReader in(message); !in.done();) {
       Plan plan = get_plan(in);
@@ -118,7 +110,7 @@ std::vector<NodeSplit> notify_holders(const mesh::TetMesh& mesh, const partition
   for (const NodeSplit& split : mine) {
     std::set<Rank> holders;
     add_holders(mesh, *mesh.find(split.node), holders);
-    for (const Rank r : holders) put(out[position_of(halo, r)], split);
+    for (const Rank r : holders) put(out[halo.position_of(r)], split);
   }
   for (const Bytes& message : exchange(halo.comm(), halo.peers(), out))
     for (ByteReader in(message); !in.done();) mine.push_back(get_split(in));

@@ -1,6 +1,6 @@
 #include "fracture/plan.hpp"
 
-#include "core/hash.hpp"
+#include "mesh/lineage.hpp"
 #include "mesh/star_components.hpp"
 
 #include <algorithm>
@@ -86,15 +86,11 @@ std::vector<Part> parts_after(const Part& element, const std::vector<Bisection>&
   std::vector<Part> parts{element};
   for (const Bisection& c : cuts)
     for (std::size_t k = 0, count = parts.size(); k < count; ++k) {
-      auto& kept = parts[k].nodes;
-      const auto a = std::find(kept.begin(), kept.end(), c.a), b = std::find(kept.begin(), kept.end(), c.b);
-      if (a == kept.end() || b == kept.end()) continue;
       const NodeId m = mesh::edge_node_id(c.a, c.b);
-      Part made = parts[k];
-      made.nodes[static_cast<std::size_t>(a - kept.begin())] = m;
-      made.id = made_id(made.id, m);
-      *b = m;
-      parts.push_back(made);
+      const auto two = mesh::parts_of(parts[k].nodes, c.a, c.b, m);
+      if (!two) continue;
+      parts[k].nodes = two->first;
+      parts.push_back({mesh::second_part_id(parts[k].id, m), two->second});
     }
   return parts;
 }
@@ -208,7 +204,7 @@ int side_of(const Part& part, const Link& link)
   return distance < 0 ? -1 : 1;
 }
 
-/// Cracks held to faces: whole elements go by their centroid.
+/// Cracks confined to faces: whole elements go by their centroid.
 void plan_along_faces(const element::Model& model, LocalIndex n, const Vec3& normal, Plan& plan)
 {
   const Vec3 origin = world(model, n);

@@ -1,5 +1,7 @@
 #include "fracture/split_stars.hpp"
 
+#include "core/sort_unique.hpp"
+#include "mesh/lineage.hpp"
 #include "mesh/star_components.hpp"
 
 #include <algorithm>
@@ -10,8 +12,7 @@ namespace {
 
 std::vector<NodeSplit> copies_needed(const mesh::TetMesh& mesh, std::vector<LocalIndex> nodes)
 {
-  std::sort(nodes.begin(), nodes.end());
-  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  sort_unique(nodes);
   std::vector<NodeSplit> copies;
   for (const LocalIndex n : nodes) {
     if (!mesh.owned(n)) continue;

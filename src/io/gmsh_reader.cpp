@@ -1,5 +1,6 @@
 #include "io/gmsh_reader.hpp"
 
+#include "core/sort_unique.hpp"
 #include "io/gmsh_header.hpp"
 #include "io/gmsh_slice.hpp"
 #include "io/mesh_slice_reader.hpp"
@@ -141,12 +142,6 @@ private:
   std::vector<std::pair<std::uint64_t, GlobalIndex>> sorted_;
   bool dense_ = false;
 };
-
-void sort_unique(std::vector<GlobalIndex>& values)
-{
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-}
 
 mesh::MeshData assemble(GmshSource& in, const GmshHeader& header, Contents c)
 {

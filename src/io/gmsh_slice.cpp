@@ -1,6 +1,7 @@
 #include "io/gmsh_slice.hpp"
 
 #include "core/error.hpp"
+#include "core/sort_unique.hpp"
 #include "io/gmsh_layout.hpp"
 #include "io/label_directory.hpp"
 #include "partition/tree.hpp"
@@ -153,8 +154,7 @@ public:
   {
     std::vector<std::uint64_t> labels;
     for (const RawElement& e : elements) labels.insert(labels.end(), e.nodes.begin(), e.nodes.begin() + e.corners);
-    std::sort(labels.begin(), labels.end());
-    labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
+    sort_unique(labels);
     const std::vector<GlobalIndex> rows = directory.rows(labels);
     for (const RawElement& e : elements) {
       std::array<GlobalIndex, 4> nodes{};

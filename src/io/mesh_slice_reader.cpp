@@ -1,5 +1,6 @@
 #include "io/mesh_slice_reader.hpp"
 
+#include "core/sort_unique.hpp"
 #include "io/gmsh_header.hpp"
 #include "io/gmsh_slice.hpp"
 #include "io/vtu_layout.hpp"
@@ -20,12 +21,6 @@ bool is_vtu(const std::string& path)
 {
   const auto ending = std::filesystem::path(path).extension();
   return ending == ".vtu" || ending == ".pvtu";
-}
-
-void sort_unique(std::vector<GlobalIndex>& values)
-{
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
 /// Rows that stand for others; nothing names them.

@@ -1,12 +1,10 @@
 #include "io/ply_reader.hpp"
 
+#include "io/number_at.hpp"
 #include "io/polygon.hpp"
 #include "io/text_lines.hpp"
 #include "io/whole_file.hpp"
 
-#include <algorithm>
-#include <bit>
-#include <cstring>
 #include <optional>
 
 namespace sunder::io {
@@ -153,12 +151,10 @@ private:
   T binary()
   {
     if (bytes_.size() - at_ < sizeof(T)) fail("more data", "the end of the file");
-    std::array<char, sizeof(T)> raw;
-    std::memcpy(raw.data(), bytes_.data() + at_, sizeof(T));
     const bool little = encoding_ == Encoding::little_endian;
-    if (little != (std::endian::native == std::endian::little)) std::reverse(raw.begin(), raw.end());
+    const T value = number_at<T>(bytes_.data() + at_, little != (std::endian::native == std::endian::little));
     at_ += sizeof(T);
-    return std::bit_cast<T>(raw);
+    return value;
   }
 
   const std::string& path_;

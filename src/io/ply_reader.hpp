@@ -7,6 +7,7 @@ namespace sunder::io {
 
 /// Local. Text, or binary of either byte order. Elements `vertex` (x, y, z of any number type) and `face` (a list
 /// vertex_indices or vertex_index); other elements and properties are passed over. Throws Error with line or byte.
+/// Not by vtkPLYReader: it rounds coordinates to float, those of type double too.
 Surface read_ply(const std::string& path);
 
 }  // namespace sunder::io

@@ -1,71 +1,33 @@
 #include "io/polygon.hpp"
 
-#include <fmt/format.h>
+#include "io/vtk_failure.hpp"
 
-#include <numeric>
+#include <fmt/format.h>
+#include <vtkIdList.h>
+#include <vtkNew.h>
+#include <vtkPoints.h>
+#include <vtkPolygon.h>
 
 namespace sunder::io {
-namespace {
-
-/// Twice the area vector. M. E. Newell's sum, which asks for no plane.
-Vec3 area_vector(std::span<const Vec3> corners)
-{
-  Vec3 sum = Vec3::Zero();
-  for (std::size_t i = 1; i + 1 < corners.size(); ++i)
-    sum += (corners[i] - corners[0]).cross(corners[i + 1] - corners[0]);
-  return sum;
-}
-
-/// Corners that are left, in a plane.
-class Ring {
-public:
-  explicit Ring(std::span<const Vec3> corners) : corners_(corners), left_(corners.size())
-  {
-    std::iota(left_.begin(), left_.end(), 0u);
-    normal_ = area_vector(corners).normalized();
-  }
-  std::size_t size() const { return left_.size(); }
-  std::array<std::uint32_t, 3> triangle(std::size_t k) const
-  {
-    return {left_[(k + size() - 1) % size()], left_[k], left_[(k + 1) % size()]};
-  }
-  void cut_off(std::size_t k) { left_.erase(left_.begin() + static_cast<std::ptrdiff_t>(k)); }
-
-  /// Convex, and no other corner in or on it.
-  bool is_ear(std::size_t k) const
-  {
-    const auto [a, b, c] = triangle(k);
-    if (!(turn(a, b, c) > 0)) return false;
-    for (const std::uint32_t p : left_)
-      if (p != a && p != b && p != c && turn(a, b, p) >= 0 && turn(b, c, p) >= 0 && turn(c, a, p) >= 0) return false;
-    return true;
-  }
-
-private:
-  /// Twice the area of the triangle, negative if it turns the other way.
-  double turn(std::uint32_t a, std::uint32_t b, std::uint32_t c) const
-  {
-    return (corners_[b] - corners_[a]).cross(corners_[c] - corners_[a]).dot(normal_);
-  }
-  std::span<const Vec3> corners_;
-  std::vector<std::uint32_t> left_;
-  Vec3 normal_;
-};
-
-}  // namespace
 
 std::vector<std::array<std::uint32_t, 3>> triangulate(std::span<const Vec3> corners)
 {
   if (corners.size() == 3) return {{0, 1, 2}};
+  vtkNew<vtkPolygon> polygon;
+  polygon->GetPoints()->SetDataTypeToDouble();
+  for (const Vec3& x : corners) {
+    polygon->GetPointIds()->InsertNextId(polygon->GetPoints()->GetNumberOfPoints());
+    polygon->GetPoints()->InsertNextPoint(x.data());
+  }
+  const QuietVtk quiet;
+  vtkNew<vtkIdList> ids;
+  // VTK leaves out a corner that lies on the one before it, and says nothing.
+  const bool done = polygon->Triangulate(ids) != 0;
+  if (!done || ids->GetNumberOfIds() != 3 * (static_cast<vtkIdType>(corners.size()) - 2)) return {};
   std::vector<std::array<std::uint32_t, 3>> triangles;
-  Ring ring(corners);
-  while (ring.size() >= 3) {
-    std::size_t k = 1 % ring.size();
-    for (std::size_t tried = 0; !ring.is_ear(k); k = (k + 1) % ring.size())
-      if (++tried == ring.size()) return {};
-    triangles.push_back(ring.triangle(k));
-    if (ring.size() == 3) break;
-    ring.cut_off(k);
+  for (vtkIdType k = 0; k < ids->GetNumberOfIds(); k += 3) {
+    auto& triangle = triangles.emplace_back();
+    for (int a = 0; a < 3; ++a) triangle[static_cast<std::size_t>(a)] = static_cast<std::uint32_t>(ids->GetId(k + a));
   }
   return triangles;
 }

@@ -9,9 +9,9 @@
 
 namespace sunder::io {
 
-/// Local. Cuts off ears, in the plane the polygon spans best, from its first corner on: a convex polygon becomes a fan.
-/// Triangles as positions in corners, one less than two for each corner. Empty: the polygon crosses itself.
-/// O(n) if convex, O(n^3) at worst. M. Meisters, Polygons have ears (1975).
+/// Local. Cuts off ears by vtkPolygon, in the plane the polygon spans best. Triangles as positions in corners, two
+/// fewer than corners. Empty: the polygon crosses itself, has a corner twice, or is thinner than 1e-6 of its diagonal.
+/// O(n^3) at worst.
 std::vector<std::array<std::uint32_t, 3>> triangulate(std::span<const Vec3> corners);
 
 struct PolygonProblem {

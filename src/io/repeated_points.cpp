@@ -2,6 +2,7 @@
 
 #include "core/bytes.hpp"
 #include "core/error.hpp"
+#include "core/sort_unique.hpp"
 #include "mesh/tet_mesh.hpp"
 
 #include <algorithm>
@@ -47,8 +48,7 @@ std::vector<Rank> sharers(const Comm& comm, const Frame& frame, const std::vecto
   std::vector<Rank> ranks;
   for (std::size_t n = 0; n < lowest.size(); ++n)
     if (frame.node_owner[n] != comm.rank() && lowest[n] < comm.size()) ranks.push_back(frame.node_owner[n]);
-  std::sort(ranks.begin(), ranks.end());
-  ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+  sort_unique(ranks);
   return ranks;
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/hash.hpp"
+#include "core/sort_unique.hpp"
 #include "partition/fetch.hpp"
 #include "partition/tree.hpp"
 
@@ -118,7 +119,7 @@ void join_rows(const Comm& comm, const std::vector<GlobalIndex>& first, mesh::Me
                         end = std::min(begin + partition::rows_at_once, things.size());
       std::vector<GlobalIndex> wanted;
       for (std::size_t k = begin; k < end; ++k) each_row(things[k], [&](GlobalIndex& row) { wanted.push_back(row); });
-      wanted = partition::each_once(std::move(wanted));
+      sort_unique(wanted);
       const auto found = partition::fetch<GlobalIndex>(comm, rows, first, wanted);
       for (std::size_t k = begin; k < end; ++k)
         each_row(things[k], [&](GlobalIndex& row) { row = found[partition::place_of(wanted, row)]; });

@@ -2,6 +2,7 @@
 
 #include "geometry/box_tree.hpp"
 #include "geometry/triangle_overlap.hpp"
+#include "mesh/union_find.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +11,6 @@
 #include <limits>
 #include <map>
 #include <numbers>
-#include <numeric>
 #include <span>
 
 namespace sunder::io {
@@ -157,22 +157,16 @@ struct Shell {
 
 std::vector<Shell> find_shells(const Surface& s, const std::vector<Side>& sides)
 {
-  std::vector<std::uint32_t> part(s.triangles.size());
-  std::iota(part.begin(), part.end(), 0u);
-  const auto find = [&part](std::uint32_t i) {
-    while (part[i] != i) i = part[i] = part[part[i]];
-    return i;
-  };
+  mesh::UnionFind parts(s.triangles.size());
   for (std::size_t k = 1; k < sides.size(); ++k)
-    if (sides[k].low == sides[k - 1].low && sides[k].high == sides[k - 1].high) {
-      const std::uint32_t a = find(sides[k].triangle), b = find(sides[k - 1].triangle);
-      part[std::max(a, b)] = std::min(a, b);
-    }
-  std::map<std::uint32_t, Shell> shells;
-  for (std::uint32_t t = 0; t < part.size(); ++t) shells[find(t)].triangles.push_back(t);
+    if (sides[k].low == sides[k - 1].low && sides[k].high == sides[k - 1].high)
+      parts.unite(static_cast<LocalIndex>(sides[k].triangle), static_cast<LocalIndex>(sides[k - 1].triangle));
+  std::map<LocalIndex, Shell> shells;
+  for (std::size_t t = 0; t < s.triangles.size(); ++t)
+    shells[parts.find(static_cast<LocalIndex>(t))].triangles.push_back(t);
   std::vector<Shell> list;
   for (auto& [root, shell] : shells) {
-    const Vec3 origin = corners(s, root)[0];
+    const Vec3 origin = corners(s, static_cast<std::size_t>(root))[0];
     for (const std::size_t t : shell.triangles) {
       const geometry::Triangle x = corners(s, t);
       for (const Vec3& xi : x) shell.box.include(xi);

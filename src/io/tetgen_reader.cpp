@@ -1,5 +1,6 @@
 #include "io/tetgen_reader.hpp"
 
+#include "core/sort_unique.hpp"
 #include "io/text_lines.hpp"
 #include "io/whole_file.hpp"
 
@@ -143,8 +144,7 @@ mesh::MeshData read_tetgen(const std::string& path)
     read_faces(file.lines, data, marked);
   }
   for (auto& [marker, set] : marked) {
-    std::sort(set.begin(), set.end());
-    set.erase(std::unique(set.begin(), set.end()), set.end());
+    sort_unique(set);
     data.node_sets.push_back({fmt::format("boundary_{}", marker), std::move(set)});
   }
   return data;

@@ -1,6 +1,7 @@
 #include "io/vtu_reader.hpp"
 
 #include "core/error.hpp"
+#include "core/sort_unique.hpp"
 #include "io/mesh_slice_reader.hpp"
 #include "io/vtk_failure.hpp"
 #include "io/vtu_layout.hpp"
@@ -324,8 +325,7 @@ void add_sets(Sets sets, mesh::MeshData& data)
     data.face_sets.push_back({name_of(value), std::move(faces)});
   }
   for (auto& [name, nodes] : sets.nodes) {
-    std::sort(nodes.begin(), nodes.end());
-    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    sort_unique(nodes);
     data.node_sets.push_back({name, std::move(nodes)});
   }
 }

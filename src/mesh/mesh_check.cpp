@@ -1,5 +1,7 @@
 #include "mesh/mesh_check.hpp"
 
+#include "core/sort_unique.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -25,8 +27,7 @@ void report(MeshReport& report_, Fault fault, const std::vector<std::uint64_t>& 
 /// Labels of the things at these positions, each once, in the order of the file.
 std::vector<std::uint64_t> labels_at(std::vector<std::size_t> positions, const std::vector<std::uint64_t>& labels)
 {
-  std::sort(positions.begin(), positions.end());
-  positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
+  sort_unique(positions);
   std::vector<std::uint64_t> found;
   for (const std::size_t p : positions) found.push_back(labels[p]);
   return found;

@@ -1,14 +1,15 @@
 #include "mesh/star_components.hpp"
 
+#include "mesh/union_find.hpp"
+
 #include <algorithm>
-#include <numeric>
 
 namespace sunder::mesh {
 namespace {
 
 struct FaceAtNode {
-  LocalIndex a, b;         // the two other corners, a < b
-  std::uint32_t position;  // of the element in the star
+  LocalIndex a, b;      // the two other corners, a < b
+  LocalIndex position;  // of the element in the star
 };
 
 std::vector<FaceAtNode> sorted_faces(const TetMesh& mesh, LocalIndex n)
@@ -16,14 +17,14 @@ std::vector<FaceAtNode> sorted_faces(const TetMesh& mesh, LocalIndex n)
   std::vector<FaceAtNode> faces;
   const auto star = mesh.star(n);
   faces.reserve(3 * star.size());
-  for (std::uint32_t k = 0; k < star.size(); ++k) {
+  for (std::size_t k = 0; k < star.size(); ++k) {
     std::array<LocalIndex, 3> o{};
     int count = 0;
     for (const LocalIndex q : mesh.tet(star[k]))
       if (q != n) o[static_cast<std::size_t>(count++)] = q;
     for (int i = 0; i < 3; ++i) {
       const auto [a, b] = std::minmax(o[static_cast<std::size_t>(i)], o[static_cast<std::size_t>((i + 1) % 3)]);
-      faces.push_back({a, b, k});
+      faces.push_back({a, b, static_cast<LocalIndex>(k)});
     }
   }
   std::sort(faces.begin(), faces.end(), [](const FaceAtNode& x, const FaceAtNode& y) {
@@ -37,23 +38,18 @@ std::vector<FaceAtNode> sorted_faces(const TetMesh& mesh, LocalIndex n)
 std::vector<std::vector<LocalIndex>> star_components(const TetMesh& mesh, LocalIndex n)
 {
   const auto star = mesh.star(n);
-  std::vector<std::uint32_t> root(star.size());
-  std::iota(root.begin(), root.end(), 0u);
-  const auto find = [&root](std::uint32_t k) {
-    while (root[k] != k) k = root[k] = root[root[k]];
-    return k;
-  };
+  UnionFind sets(star.size());
   const auto faces = sorted_faces(mesh, n);
   for (std::size_t i = 1; i < faces.size(); ++i)
     if (faces[i].a == faces[i - 1].a && faces[i].b == faces[i - 1].b)
-      root[find(faces[i].position)] = find(faces[i - 1].position);
+      sets.unite(faces[i].position, faces[i - 1].position);
 
   std::vector<std::vector<LocalIndex>> groups;
-  std::vector<std::uint32_t> group_of(star.size(), ~0u);
-  for (std::uint32_t k = 0; k < star.size(); ++k) {
-    const std::uint32_t r = find(k);
-    if (group_of[r] == ~0u) group_of[r] = static_cast<std::uint32_t>(groups.size()), groups.emplace_back();
-    groups[group_of[r]].push_back(star[k]);
+  std::vector<std::size_t> group_of(star.size());
+  for (std::size_t k = 0; k < star.size(); ++k) {
+    const auto root = static_cast<std::size_t>(sets.find(static_cast<LocalIndex>(k)));  // the first of its set
+    if (root == k) group_of[k] = groups.size(), groups.emplace_back();
+    groups[group_of[root]].push_back(star[k]);
   }
   const auto smallest_id = [&mesh](const std::vector<LocalIndex>& g) {
     ElementId id = no_element;

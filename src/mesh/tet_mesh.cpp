@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "core/fault_point.hpp"
 #include "core/hash.hpp"
+#include "mesh/lineage.hpp"
 
 #include <algorithm>
 #include <string>
@@ -23,17 +24,6 @@ std::size_t corner_of(const Tet& tet, LocalIndex n)
 
 }  // namespace
 
-NodeId edge_node_id(NodeId a, NodeId b)
-{
-  return made_id(std::min(a, b), std::max(a, b));
-}
-
-// Different salts: otherwise the pair of a node and an element could give the id of an edge's two ends.
-NodeId copy_node_id(NodeId n, ElementId first_moving)
-{
-  return made_id(n, {mix(first_moving.low ^ 0xc0b1e5), first_moving.high});
-}
-
 TetMesh::TetMesh(Rank me, std::vector<Node> nodes, std::vector<Element> elements,
                  std::vector<CreationKey> creation_keys)
   : me_(me),
@@ -44,8 +34,8 @@ TetMesh::TetMesh(Rank me, std::vector<Node> nodes, std::vector<Element> elements
   SUNDER_ASSERT(std::is_sorted(nodes_.begin(), nodes_.end(), [](const Node& a, const Node& b) { return a.id < b.id; }));
   while (num_input_nodes_ < num_nodes() && !is_made(node(num_input_nodes_).id)) ++num_input_nodes_;
   for (LocalIndex n = num_input_nodes_; n < num_nodes(); ++n) made_nodes_.emplace(node(n).id, n);
-  const std::size_t room = 2 * elements.size();  // unwritten pages cost nothing; moving arrays at the first cut would
-  tets_.reserve(room), element_ids_.reserve(room), materials_.reserve(room);
+  const std::size_t capacity = 2 * elements.size();  // unwritten pages cost nothing; moving the arrays at a cut would
+  tets_.reserve(capacity), element_ids_.reserve(capacity), materials_.reserve(capacity);
   for (const Element& e : elements)
     tets_.push_back(e.nodes), element_ids_.push_back(e.id), materials_.push_back(e.material);
   stars_ = Stars(tets_, num_nodes());
@@ -175,15 +165,12 @@ LocalIndex TetMesh::bisect(LocalIndex a, LocalIndex b, double t, std::vector<Par
   const LocalIndex m = add_node({edge_node_id(na.id, nb.id), na.owner, na.X + t * (nb.X - na.X),
                                  na.size + t * (nb.size - na.size), marks_on_edge(a, b, around)});
   const std::size_t first = parted.size();
-  for (const LocalIndex e : around) {  // the part with a, in the old slot
-    PartedElement part{.old = e, .kept = e, .kept_id = element_id(e), .made_id = made_id(element_id(e), node(m).id)};
-    Tet& nodes = at(tets_, e);
-    int other = 0;
-    for (LocalIndex& n : nodes)
-      if (n == b)
-        n = m;
-      else if (n != a)
-        part.others[static_cast<std::size_t>(other++)] = n;
+  for (const LocalIndex e : around) {
+    PartedElement part{
+        .old = e, .kept = e, .kept_id = element_id(e), .made_id = second_part_id(element_id(e), node(m).id)};
+    std::size_t other = 0;
+    for (const LocalIndex n : tet(e))
+      if (n != a && n != b) part.others[other++] = n;
     stars_.remove(b, e);
     stars_.append(m, e);
     parted.push_back(part);
@@ -192,18 +179,17 @@ LocalIndex TetMesh::bisect(LocalIndex a, LocalIndex b, double t, std::vector<Par
   // id, and must get the same order.
   std::sort(parted.begin() + static_cast<std::ptrdiff_t>(first), parted.end(),
             [](const PartedElement& x, const PartedElement& y) { return x.made_id < y.made_id; });
-  for (std::size_t k = first; k < parted.size(); ++k) {  // the part with b, appended
+  for (std::size_t k = first; k < parted.size(); ++k) {  // the part with a in the old slot, the part with b appended
     PartedElement& part = parted[k];
-    Tet nodes = tet(part.old);
-    for (LocalIndex& n : nodes) n = n == a ? b : n;  // (a, m) became (b, m): put them in the old orientation
-    std::swap(*std::find(nodes.begin(), nodes.end(), b), *std::find(nodes.begin(), nodes.end(), m));
-    const Element made{part.made_id, nodes, material(part.old)};
+    const TetParts<LocalIndex> parts = *parts_of(tet(part.old), a, b, m);
+    at(tets_, part.old) = parts.first;
+    const Element made{part.made_id, parts.second, material(part.old)};
     // The face between the parts is new: opposite a in the one, opposite b in the other.
     FaceMarks kept_marks = face_marks(part.old), made_marks = kept_marks;
-    kept_marks[corner_of(tet(part.old), a)] = 0, made_marks[corner_of(nodes, b)] = 0;
+    kept_marks[corner_of(parts.first, a)] = 0, made_marks[corner_of(parts.second, b)] = 0;
     set_face_marks(part.old, kept_marks);
-    if (holds(nodes)) part.made = append_element(made, made_marks, creation_key);
-    if (!holds(tet(part.old))) let_go(part.old), part.kept = -1;
+    if (holds(parts.second)) part.made = append_element(made, made_marks, creation_key);
+    if (!holds(parts.first)) let_go(part.old), part.kept = -1;
   }
   return m;
 }

@@ -152,9 +152,4 @@ private:
   std::unordered_map<NodeId, LocalIndex> made_nodes_;
 };
 
-/// Ids of the node that bisect() puts on an edge, and of the copy that split() makes. first_moving: smallest id of the
-/// elements that get the copy. Neither id can occur twice: an edge is bisected once, and an element leaves a node once.
-NodeId edge_node_id(NodeId a, NodeId b);
-NodeId copy_node_id(NodeId n, ElementId first_moving);
-
 }  // namespace sunder::mesh

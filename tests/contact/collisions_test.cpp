@@ -320,12 +320,12 @@ TEST_CASE("what elements are said to cost is what was spent on their pairs", "[c
   };
   spend(0, 40);
   CHECK(overlaps > 100);
-  const auto spent = [&] { return lists.collisions().work().listed + lists.collisions().work().touching; };
+  const auto spent = [&] { return lists.collisions().spent().listed + lists.collisions().spent().touching; };
   const std::vector<double> before = costs();
   CHECK(std::accumulate(before.begin(), before.end(), 0.0) == Approx(spent()).epsilon(1e-12));
   CHECK(*std::min_element(before.begin(), before.end()) >= 0);
 
-  lists.collisions().forget_work();
+  lists.collisions().reset_costs();
   CHECK(spent() == 0);
   CHECK(costs() == std::vector<double>(before.size(), 0));
   spend(40, 80);

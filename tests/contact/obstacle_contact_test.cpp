@@ -108,7 +108,7 @@ Vec3 total(const Result& result)
 
 }  // namespace
 
-TEST_CASE("a kept list of candidates changes no bit of any force", "[contact][candidates]")
+TEST_CASE("a kept list of pairs changes no bit of any force", "[contact][pair_list]")
 {
   Block block(3);
   ObstacleContact kept(scene()), always_new(scene());
@@ -132,7 +132,7 @@ TEST_CASE("a kept list of candidates changes no bit of any force", "[contact][ca
   CHECK(touching > 300);
 }
 
-TEST_CASE("forces depend on the present alone, not on earlier calls", "[contact][candidates]")
+TEST_CASE("forces depend on the present alone, not on earlier calls", "[contact][pair_list]")
 {
   Block block(3), elsewhere(3);
   for (Row4& p : elsewhere.p) p.z += 0.4, p.x += 0.3;
@@ -192,7 +192,7 @@ TEST_CASE("obstacles get what elements give", "[contact][momentum]")
   CHECK(std::memcmp(a.f.data(), all.f.data(), a.f.size() * sizeof(Row4)) == 0);
 }
 
-TEST_CASE("forces are those of the elements one by one", "[contact][candidates]")
+TEST_CASE("forces are those of the elements one by one", "[contact][pair_list]")
 {
   Block block(2);
   ObstacleContact contact(scene());
@@ -209,7 +209,7 @@ TEST_CASE("forces are those of the elements one by one", "[contact][candidates]"
   for (std::size_t n = 0; n < expected.size(); ++n) CHECK(result.f[n].xyz() == expected[n]);
 }
 
-TEST_CASE("empty slots are skipped and no obstacles means no forces", "[contact][candidates]")
+TEST_CASE("empty slots are skipped and no obstacles means no forces", "[contact][pair_list]")
 {
   Block block(2);
   ObstacleContact contact(scene());

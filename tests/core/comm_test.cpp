@@ -5,8 +5,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <chrono>
 #include <numeric>
-#include <set>
+#include <thread>
 
 using namespace sunder;
 
@@ -35,6 +36,13 @@ std::vector<Rank> peers_of(const Comm& comm, Rank sparseness)
   for (Rank r = 0; r < comm.size(); ++r)
     if ((r + comm.rank()) % sparseness == 0) peers.push_back(r);
   return peers;
+}
+
+/// One rank after the other lets those that are early go ahead.
+void come_late(const Comm& comm, std::uint64_t call)
+{
+  if (static_cast<Rank>(call % static_cast<std::uint64_t>(comm.size())) == comm.rank())
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
 }
 
 /// Of a sparse exchange: does `from` write to `to` at all?
@@ -78,6 +86,27 @@ TEST_CASE("peers get what each sent them, call after call", "[comm][parallel]")
   CHECK(exchange(comm, {}, {}).empty());
 }
 
+TEST_CASE("an exchange with other peers, or none, each time, while one rank comes late", "[comm][parallel]")
+{
+  const Comm comm;
+  bool alone = false;
+  for (std::uint64_t call = 0; call < 60; ++call) {
+    std::vector<Rank> peers;
+    for (Rank r = 0; r < comm.size(); ++r) {  // the same answer on both
+      const auto low = static_cast<std::uint64_t>(std::min(r, comm.rank()));
+      const auto high = static_cast<std::uint64_t>(std::max(r, comm.rank()));
+      if (combine(combine(call, low), high) % 3 == 0) peers.push_back(r);
+    }
+    alone = alone || peers.empty();
+    come_late(comm, call);
+    std::vector<Bytes> out;
+    for (const Rank r : peers) out.push_back(packed(told(comm.rank(), r, call, 50)));
+    const auto in = exchange(comm, peers, out);
+    for (std::size_t k = 0; k < peers.size(); ++k) REQUIRE(in[k] == packed(told(peers[k], comm.rank(), call, 50)));
+  }
+  CHECK(alone);  // each rank has had a call with nobody to talk to
+}
+
 TEST_CASE("an exchange of long messages", "[comm][parallel]")
 {
   const Comm comm;
@@ -92,6 +121,15 @@ TEST_CASE("a sparse exchange brings what was sent, ascending by sender, call aft
 {
   const Comm comm;
   for (std::uint64_t call = 0; call < 200; ++call) exchange_sparsely(comm, call, 50);
+}
+
+TEST_CASE("sparse exchanges in a row do not mix while one rank comes late", "[comm][parallel]")
+{
+  const Comm comm;
+  for (std::uint64_t call = 400; call < 460; ++call) {
+    come_late(comm, call);
+    exchange_sparsely(comm, call, 20);
+  }
 }
 
 TEST_CASE("a sparse exchange of long messages", "[comm][parallel]")

@@ -141,6 +141,22 @@ TEST_CASE("every format gives the same surface", "[io][surface]")
   }
 }
 
+TEST_CASE("the digits of a file are kept, as far as its numbers have them", "[io][surface]")
+{
+  Folder folder;
+  const Surface far = test::cube({1000.123456789, -0.1, 1.0 / 3}, 1e-3);
+  CHECK(folder.read("a.obj", obj(far)).points == far.points);
+  const Surface text = folder.read("a.stl", stl_text(far)), binary = folder.read("b.stl", stl_binary(far));
+  const Surface numbers = folder.read("a.ply", ply(far, "binary_big_endian"));  // x and z are doubles, y is a float
+  for (std::size_t t = 0; t < far.triangles.size(); ++t)
+    for (std::size_t a = 0; a < 3; ++a) {
+      const Vec3& x = far.points[far.triangles[t][a]];
+      CHECK(text.points[text.triangles[t][a]] == x);
+      CHECK(binary.points[binary.triangles[t][a]] == x.cast<float>().cast<double>());
+      CHECK(numbers.points[numbers.triangles[t][a]] == Vec3(x.x(), static_cast<float>(x.y()), x.z()));
+    }
+}
+
 TEST_CASE("polygons of a file become triangles with the polygon's number", "[io][surface]")
 {
   Folder folder;

@@ -1,6 +1,7 @@
 #include "mesh/tet_mesh.hpp"
 
 #include "core/hash.hpp"
+#include "mesh/lineage.hpp"
 #include "mesh/star_components.hpp"
 #include "support/cube_mesh.hpp"
 

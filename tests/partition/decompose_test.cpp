@@ -19,13 +19,13 @@ Quality quality(const mesh::MeshData& mesh, const std::vector<Rank>& owners, Ran
 {
   const auto n = static_cast<GlobalIndex>(mesh.nodes.size());
   const auto graph = partition::nodal_graph<GlobalIndex>(mesh.tets, 0, n);
-  const auto weights = partition::node_work(mesh.tets, 0, mesh.nodes.size(), {});
+  const auto weights = partition::node_weights(mesh.tets, 0, mesh.nodes.size(), {});
   std::vector<double> load(static_cast<std::size_t>(parts), 0);
   double total = 0;
   Quality result;
   for (std::size_t q = 0; q < weights.size(); ++q) {
-    const double work = weights[q];
-    load[static_cast<std::size_t>(owners[q])] += work, total += work;
+    const double weight = weights[q];
+    load[static_cast<std::size_t>(owners[q])] += weight, total += weight;
     for (auto k = graph.begin[q]; k < graph.begin[q + 1]; ++k)
       result.cut += owners[q] != owners[static_cast<std::size_t>(graph.neighbour[static_cast<std::size_t>(k)])];
   }

@@ -86,7 +86,7 @@ TEST_CASE("a part is the same from rows of a file as from the rank that has the 
   const partition::WholeMesh whole = whole_mesh(world.size());
   const Part sent = partition::distribute(world, world.rank() == 0 ? whole : partition::WholeMesh{});
   const auto rows = share_of(world, partition::rows_by_part(whole));
-  const partition::Records mine = partition::redistribute(world, rows, true);
+  const partition::MigrationRecords mine = partition::redistribute(world, rows, true);
   require_same(partition::part_of(world.rank(), mine, whole.surface_marks), sent);
   CHECK(world.sum(static_cast<std::int64_t>(sent.marked_faces.size())) >=
         static_cast<std::int64_t>(whole.marked_faces.size()));
@@ -111,7 +111,7 @@ TEST_CASE("a mesh cut for other ranks is cut anew, elements that will be divided
   for (std::size_t e = 0; e < whole.data.tets.size(); ++e)
     if (whole.data.nodes[static_cast<std::size_t>(whole.data.tets[e][0])].x() > 0.2) whole.element_levels[e] = 0;
   const auto rows = share_of(world, partition::rows_by_part(whole));
-  const partition::Records mine = partition::redistribute(world, rows, false);
+  const partition::MigrationRecords mine = partition::redistribute(world, rows, false);
   double work = 0;
   for (const partition::ElementRecord& e : mine.elements.rows) work += e.level > 0 ? 64 : 1;
   const double all = world.sum(work);

@@ -125,7 +125,7 @@ bool same_bits(const std::vector<T>& a, const std::vector<T>& b, bool (*same)(co
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), same);
 }
 
-void require_same(const partition::Records& a, const partition::Records& b)
+void require_same(const partition::MigrationRecords& a, const partition::MigrationRecords& b)
 {
   using namespace partition;
   REQUIRE(same_bits<NodeRecord>(a.nodes, b.nodes, [](const NodeRecord& x, const NodeRecord& y) {
@@ -212,7 +212,8 @@ TEST_CASE("a rank holds after a migration what it would after a restart", "[part
     for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n)
       if (model.mesh.owned(n) && !model.mesh.star(n).empty())
         rows.nodes[row++].owner = owners[static_cast<std::size_t>(n)];
-    const partition::Records wanted = partition::redistribute(world, stored_and_read(world, std::move(rows)), true);
+    const partition::MigrationRecords wanted =
+        partition::redistribute(world, stored_and_read(world, std::move(rows)), true);
     require_same(simulation::migrate(world, model, owners, made_up_pairs(model.mesh)), wanted);
   }
 }

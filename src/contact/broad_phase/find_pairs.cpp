@@ -35,8 +35,8 @@ public:
 
   PairList run()
   {
-    candidates_.reserve(surface_.elements().size());
-    for (const LocalIndex e : surface_.elements()) candidates_.push_back(candidate(e));
+    elements_.reserve(surface_.elements().size());
+    for (const LocalIndex e : surface_.elements()) elements_.push_back(surface_element(e));
     if (earlier_)
       consider_fresh();
     else
@@ -44,7 +44,7 @@ public:
     consider_others();
     const std::size_t num_new = found_.size();
     if (earlier_) take_over();
-    PairListBuilder builder(comm_, mesh_, surface_.elements(), candidates_);
+    PairListBuilder builder(comm_, mesh_, surface_.elements(), elements_);
     builder.add_pairs(std::move(found_), num_new, earlier_ ? &earlier_->list : nullptr);
     PairList list = builder.finish();
     list.window = window_, list.others = std::move(others_), list.watched = watched();
@@ -52,7 +52,7 @@ public:
   }
 
 private:
-  SurfaceElement candidate(LocalIndex e) const
+  SurfaceElement surface_element(LocalIndex e) const
   {
     SurfaceElementFacts c;
     const Tet& tet = mesh_.tet(e);
@@ -72,7 +72,7 @@ private:
     return {c, motion_of(geometry::corners_of(tet, p_), geometry::corners_of(tet, v_), window_)};
   }
 
-  SurfaceElement& nth(int i) { return candidates_[static_cast<std::size_t>(i)]; }
+  SurfaceElement& nth(int i) { return elements_[static_cast<std::size_t>(i)]; }
 
   /// Tests candidates i and j. The one with the smaller id comes first, so every rank that holds both computes the
   /// same.
@@ -87,8 +87,8 @@ private:
   /// Finds pairs of two held elements of which at least one is fresh.
   void consider_fresh()
   {
-    const int held = static_cast<int>(candidates_.size());
-    for (int i = 0; i < held; ++i) {
+    const int of_this_rank = static_cast<int>(elements_.size());
+    for (int i = 0; i < of_this_rank; ++i) {
       if (!nth(i).is.fresh) continue;
       tree_.query(swept(nth(i).motion, window_.skin), [this, i](int j) {
         const bool seen_from_there = nth(j).is.fresh && j < i;
@@ -100,10 +100,10 @@ private:
   /// Finds pairs of a held element and an element of another rank.
   void consider_others()
   {
-    first_other_ = static_cast<int>(candidates_.size());
+    first_other_ = static_cast<int>(elements_.size());
     for (const Message& message : sparse_exchange(comm_, elements_for_others()))
       for (ByteReader in(message.bytes); !in.done();) {
-        SurfaceElement& c = candidates_.emplace_back(unpack(in));
+        SurfaceElement& c = elements_.emplace_back(unpack(in));
         const auto known = [&](ElementId id) {
           return std::binary_search(earlier_->list.others.begin(), earlier_->list.others.end(), id);
         };
@@ -111,7 +111,7 @@ private:
         others_.push_back(c.is.id);
       }
     std::sort(others_.begin(), others_.end());
-    for (int k = first_other_; k < static_cast<int>(candidates_.size()); ++k)
+    for (int k = first_other_; k < static_cast<int>(elements_.size()); ++k)
       tree_.query(swept(nth(k).motion, window_.skin), [this, k](int i) {
         if (nth(i).is.fresh || nth(k).is.fresh) consider(i, k);
       });
@@ -124,15 +124,15 @@ private:
     for (int i = 0; i < first_other_; ++i)
       of_slot[static_cast<std::size_t>(surface_.elements()[static_cast<std::size_t>(i)])] = i;
     std::unordered_map<ElementId, int> of_others;
-    for (int k = first_other_; k < static_cast<int>(candidates_.size()); ++k) of_others[nth(k).is.id] = k;
+    for (int k = first_other_; k < static_cast<int>(elements_.size()); ++k) of_others[nth(k).is.id] = k;
 
     const PairList& list = earlier_->list;
     std::vector<int> now(list.elements.size(), -1);  // fresh ones and those that are gone stay at -1
     for (std::size_t k = 0; k < now.size(); ++k) {
       const ListedElement& e = list.elements[k];
       int i = -1;
-      if (e.held >= 0)
-        i = of_slot[static_cast<std::size_t>(e.held)];
+      if (e.slot >= 0)
+        i = of_slot[static_cast<std::size_t>(e.slot)];
       else if (const auto found = of_others.find(e.id); found != of_others.end())
         i = found->second;
       if (i >= 0 && !nth(i).is.fresh) now[k] = i;
@@ -148,12 +148,12 @@ private:
   {
     const std::vector<geometry::Box> mine = tree_.cover(boxes_per_rank);
     std::vector<Message> out;
-    std::vector<std::size_t> sent_to(candidates_.size(), 0);
+    std::vector<std::size_t> sent_to(elements_.size(), 0);
     for (const RankBoxes& met : rank_rendezvous(comm_, mine)) {
       out.push_back({met.rank, {}});
       for (const geometry::Box& box : met.boxes)
         tree_.query(box, [&](int i) {
-          const SurfaceElement& c = candidates_[static_cast<std::size_t>(i)];
+          const SurfaceElement& c = elements_[static_cast<std::size_t>(i)];
           if (!c.is.primary || std::find(c.is.owners.begin(), c.is.owners.end(), met.rank) != c.is.owners.end()) return;
           if (std::exchange(sent_to[static_cast<std::size_t>(i)], out.size()) == out.size()) return;
           SurfaceElement sent = c;
@@ -184,7 +184,7 @@ private:
   std::span<const double> moduli_;
   const Origins& origins_;
   const EarlierList* earlier_;
-  std::vector<SurfaceElement> candidates_;  // held ones in the order of the surface's list, then those of other ranks
+  std::vector<SurfaceElement> elements_;  // held ones in the order of the surface's list, then those of other ranks
   int first_other_ = 0;
   std::vector<ElementId> others_;  // PairList::others
   std::vector<Found> found_;       // looked for, then taken over

@@ -26,7 +26,7 @@ struct ListedElement {
   ElementId origin = 0;        ///< The element of the last list whose part it is; its own id if it is not new.
   std::array<int, 4> nodes{};  ///< In PairList::nodes.
   std::array<NodeId, 4> corners{};
-  LocalIndex held = -1;   ///< Slot of this rank's mesh; -1: another rank's.
+  LocalIndex slot = -1;   ///< Slot of this rank's mesh; -1: another rank's.
   bool primary = false;   ///< Is this rank its primary rank?
   double compliance = 0;  ///< Mesh size before fracture over lambda + 2 mu [m/Pa].
   FaceSet free = 0;
@@ -38,7 +38,7 @@ struct ListedPair {
   double initial_overlap = 0;  ///< The overlap at the first look, or the least overlap since, if that is less [m^3].
   bool active = false;         ///< May the two touch soon? Set by ActivePairs.
   bool coincident = false;     ///< Neither overlap nor gap was found: as between copies of a node with given motion.
-  std::uint16_t times_overlapping = 0;             ///< Number of looks with overlap, since Collisions::forget_work().
+  std::uint16_t times_overlapping = 0;             ///< Number of looks with overlap, since Collisions::reset_costs().
   Eigen::Vector3f axis = Eigen::Vector3f::Zero();  ///< From a to b, along their last gap; zero: none known.
 };
 

@@ -4,9 +4,9 @@
 
 namespace sunder::contact {
 
-PairListBuilder::PairListBuilder(const Comm& comm, const mesh::TetMesh& mesh, std::span<const LocalIndex> held,
-                                 std::span<const SurfaceElement> candidates)
-  : comm_(comm), mesh_(mesh), held_(held), candidates_(candidates), element_of_(candidates.size(), -1)
+PairListBuilder::PairListBuilder(const Comm& comm, const mesh::TetMesh& mesh, std::span<const LocalIndex> slots,
+                                 std::span<const SurfaceElement> elements)
+  : comm_(comm), mesh_(mesh), slots_(slots), elements_(elements), element_of_(elements.size(), -1)
 {
 }
 
@@ -26,14 +26,14 @@ void PairListBuilder::add_pairs(std::vector<Found> found, std::size_t num_new, c
   }
 }
 
-int PairListBuilder::element(int candidate)
+int PairListBuilder::element(int surface_element)
 {
-  const auto i = static_cast<std::size_t>(candidate);
+  const auto i = static_cast<std::size_t>(surface_element);
   int& at = element_of_[i];
   if (at >= 0) return at;
   at = static_cast<int>(list_.elements.size());
-  const SurfaceElementFacts& is = candidates_[i].is;
-  const LocalIndex slot = i < held_.size() ? held_[i] : -1;
+  const SurfaceElementFacts& is = elements_[i].is;
+  const LocalIndex slot = i < slots_.size() ? slots_[i] : -1;
   ListedElement listed{is.id, is.origin, {}, is.nodes, slot, is.primary, is.compliance, is.free};
   for (std::size_t a = 0; a < 4; ++a) listed.nodes[a] = node(is.nodes[a], is.owners[a]);
   list_.elements.push_back(listed);

@@ -16,8 +16,8 @@ class PairListBuilder {
 public:
   /// @param held        slots of the first candidates; the other candidates are other ranks' elements
   /// @param candidates  must outlive it
-  PairListBuilder(const Comm& comm, const mesh::TetMesh& mesh, std::span<const LocalIndex> held,
-                  std::span<const SurfaceElement> candidates);
+  PairListBuilder(const Comm& comm, const mesh::TetMesh& mesh, std::span<const LocalIndex> slots,
+                  std::span<const SurfaceElement> elements);
 
   /// Local. found: first the num_new new pairs, in any order; then the pairs taken over, in the order of the earlier
   /// list.
@@ -28,13 +28,13 @@ public:
   PairList finish();
 
 private:
-  int element(int candidate);
+  int element(int surface_element);
   int node(NodeId id, Rank owner);
 
   const Comm& comm_;
   const mesh::TetMesh& mesh_;
-  std::span<const LocalIndex> held_;
-  std::span<const SurfaceElement> candidates_;
+  std::span<const LocalIndex> slots_;
+  std::span<const SurfaceElement> elements_;
   PairList list_;
   std::vector<int> element_of_;  // (candidates) in list_.elements, -1 if not there
   std::unordered_map<NodeId, int> node_of_;

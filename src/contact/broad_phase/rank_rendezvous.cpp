@@ -2,6 +2,7 @@
 
 #include "contact/broad_phase/cells.hpp"
 #include "core/bytes.hpp"
+#include "core/sort_unique.hpp"
 
 #include <algorithm>
 #include <array>
@@ -48,8 +49,7 @@ std::vector<Registered> gather_registrations(const Comm& comm, const Levels& lev
   for (const geometry::Box& b : mine) {
     ranks.clear();
     levels.each_cell(b, [&](const Cell& cell, bool) { ranks.push_back(rank_of(cell, comm)); });
-    std::sort(ranks.begin(), ranks.end());
-    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+    sort_unique(ranks);
     for (const Rank r : ranks) put(to[r], packed(b));
   }
   std::vector<Registered> all;

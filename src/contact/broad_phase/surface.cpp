@@ -1,6 +1,6 @@
 #include "contact/broad_phase/surface.hpp"
 
-#include "core/bytes.hpp"
+#include "partition/face_exchange.hpp"
 
 #include <algorithm>
 
@@ -29,19 +29,6 @@ bool is_free(const mesh::TetMesh& mesh, LocalIndex e, const std::array<LocalInde
   }
   return true;
 }
-
-/// The rank that tells the owner of the corner opposite whether the face is free: the lowest owner of a node of the
-/// face.
-Rank teller(const mesh::TetMesh& mesh, const std::array<LocalIndex, 3>& face)
-{
-  return std::min({mesh.node(face[0]).owner, mesh.node(face[1]).owner, mesh.node(face[2]).owner});
-}
-
-struct FaceNews {
-  NodeId apex;
-  ElementId element;
-  std::uint8_t face, free;
-};
 
 }  // namespace
 
@@ -89,31 +76,19 @@ void Surface::find_elements(const mesh::TetMesh& mesh, const partition::Halo& ha
 void Surface::update(const mesh::TetMesh& mesh, const partition::Halo& halo, std::span<const LocalIndex> changed)
 {
   free_.resize(static_cast<std::size_t>(mesh.num_slots()), 0);
-  const auto peers = halo.peers();
-  std::vector<Bytes> out(peers.size());
+  partition::FaceExchange<bool> free_faces(mesh, halo);
   for (const LocalIndex e : changed) {
     if (!mesh.alive(e)) continue;
-    const Tet& tet = mesh.tet(e);
     for (std::size_t k = 0; k < 4; ++k) {
-      const auto face = face_nodes(tet, k);
+      const auto face = face_nodes(mesh.tet(e), k);
       const auto owned = std::find_if(face.begin(), face.end(), [&mesh](LocalIndex n) { return mesh.owned(n); });
       if (owned == face.end()) continue;
       const bool free = is_free(mesh, e, face, *owned);
       set_free(e, k, free);
-      const Rank opposite = mesh.node(tet[k]).owner;
-      const bool it_knows =
-          std::any_of(face.begin(), face.end(), [&](LocalIndex n) { return mesh.node(n).owner == opposite; });
-      if (it_knows || teller(mesh, face) != mesh.me()) continue;
-      const auto peer = std::lower_bound(peers.begin(), peers.end(), opposite) - peers.begin();
-      put(out[static_cast<std::size_t>(peer)],
-          FaceNews{mesh.node(tet[k]).id, mesh.element_id(e), static_cast<std::uint8_t>(k), free});
+      free_faces.add(e, k, free);
     }
   }
-  for (const Bytes& message : exchange(halo.comm(), peers, out))
-    for (ByteReader in(message); !in.done();) {
-      const auto news = in.get<FaceNews>();
-      set_free(*mesh.find_around(*mesh.find(news.apex), news.element), news.face, news.free != 0);
-    }
+  free_faces.finish([this](LocalIndex e, std::size_t face, bool free) { set_free(e, face, free); });
   for (const LocalIndex e : changed)
     if (!mesh.alive(e)) free_[static_cast<std::size_t>(e)] = 0;
   find_elements(mesh, halo, changed);

@@ -13,8 +13,8 @@ Vec3 outward(const Obstacle& obstacle, const rigid::State& state, const Vec3& x)
   const Vec3 from_centre = x - state.position;
   if (obstacle.shape == rigid::Shape::sphere) return from_centre / obstacle.radius;
   const Vec3 half = obstacle.size / 2, local = state.orientation.conjugate() * from_centre;
-  const Vec3 room = (half.cwiseAbs2() - local.cwiseAbs2()).cwiseMax(1e-12 * half.squaredNorm());
-  const Vec3 slope = half.minCoeff() * local.cwiseQuotient(room);
+  const Vec3 margin = (half.cwiseAbs2() - local.cwiseAbs2()).cwiseMax(1e-12 * half.squaredNorm());
+  const Vec3 slope = half.minCoeff() * local.cwiseQuotient(margin);
   return state.orientation * (slope / std::max(1.0, slope.norm()));
 }
 

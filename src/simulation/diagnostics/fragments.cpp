@@ -1,10 +1,11 @@
 #include "simulation/diagnostics/fragments.hpp"
 
+#include "core/sort_unique.hpp"
+#include "mesh/union_find.hpp"
 #include "partition/connected_components.hpp"
 #include "partition/dense_numbers.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace sunder::simulation {
 namespace {
@@ -14,43 +15,31 @@ std::size_t at(LocalIndex i)
   return static_cast<std::size_t>(i);
 }
 
-/// Union of the nodes of each element held; roots are the smallest local index.
-std::vector<LocalIndex> roots_of(const mesh::TetMesh& mesh)
+/// Nodes that held elements join.
+mesh::UnionFind joined_nodes(const mesh::TetMesh& mesh)
 {
-  std::vector<LocalIndex> root(at(mesh.num_nodes()));
-  std::iota(root.begin(), root.end(), 0);
-  const auto find = [&root](LocalIndex n) {
-    while (root[at(n)] != n) {
-      LocalIndex& up = root[at(n)];
-      up = root[at(up)];
-      n = up;
-    }
-    return n;
-  };
+  mesh::UnionFind sets(at(mesh.num_nodes()));
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
     if (!mesh.alive(e)) continue;
     const Tet& tet = mesh.tet(e);
-    for (std::size_t a = 1; a < 4; ++a) {
-      const LocalIndex x = find(tet[0]), y = find(tet[a]);
-      root[at(std::max(x, y))] = std::min(x, y);
-    }
+    for (std::size_t a = 1; a < 4; ++a) sets.unite(tet[0], tet[a]);
   }
-  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) root[at(n)] = find(n);
-  return root;
+  return sets;
 }
 
 /// Parts of what this rank holds, each with the smallest node id seen in it.
 void find_parts(const mesh::TetMesh& mesh, Fragments& fragments)
 {
-  const std::vector<LocalIndex> root = roots_of(mesh);
-  fragments.part.assign(root.size(), -1);
+  mesh::UnionFind sets = joined_nodes(mesh);
+  fragments.part.assign(at(mesh.num_nodes()), -1);
   for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
     if (mesh.star(n).empty()) continue;
-    LocalIndex& part = fragments.part[at(root[at(n)])];  // a root is the first of its nodes
-    if (root[at(n)] == n) {
-      part = static_cast<LocalIndex>(fragments.least.size());
+    const LocalIndex root = sets.find(n);  // the first node of its part
+    if (root == n) {
+      fragments.part[at(n)] = static_cast<LocalIndex>(fragments.least.size());
       fragments.least.push_back(mesh.node(n).id);
     }
+    const LocalIndex part = fragments.part[at(root)];
     NodeId& least = fragments.least[at(part)];
     least = std::min(least, mesh.node(n).id);
     fragments.part[at(n)] = part;
@@ -81,8 +70,7 @@ Links find_links(const Fragments& fragments, const partition::Halo& halo)
       links.edges.emplace_back(fragments.least[at(part)], least[at(n)]);
       links.beyond[at(part)] = true;
     }
-  std::sort(links.edges.begin(), links.edges.end());
-  links.edges.erase(std::unique(links.edges.begin(), links.edges.end()), links.edges.end());
+  sort_unique(links.edges);
   return links;
 }
 
@@ -112,8 +100,7 @@ Fragments find_fragments(const element::Model& model, const partition::Halo& hal
 std::vector<std::int64_t> fragment_of_nodes(const Comm& comm, const Fragments& fragments)
 {
   std::vector<NodeId> pieces = fragments.least;
-  std::sort(pieces.begin(), pieces.end());
-  pieces.erase(std::unique(pieces.begin(), pieces.end()), pieces.end());
+  sort_unique(pieces);
   const std::vector<std::int64_t> numbers = partition::dense_numbers(comm, pieces);
   std::vector<std::int64_t> of_part;
   for (const NodeId least : fragments.least)

@@ -1,7 +1,7 @@
 #include "simulation/migration/migrate.hpp"
 
+#include "partition/export_lists.hpp"
 #include "partition/holders.hpp"
-#include "partition/parcels.hpp"
 #include "simulation/migration/model_records.hpp"
 
 #include <algorithm>
@@ -19,17 +19,17 @@ Holders holders_so_far(const mesh::TetMesh& mesh, LocalIndex e)
 }
 
 /// What this rank keeps, and what of the elements it counts others lack: of its holders so far one has to send it.
-std::map<Rank, partition::Parcel> parcels_of(const mesh::TetMesh& mesh, std::span<const Rank> owners)
+std::map<Rank, partition::ExportList> exports_of(const mesh::TetMesh& mesh, std::span<const Rank> owners)
 {
-  std::map<Rank, partition::Parcel> parcels;
+  std::map<Rank, partition::ExportList> exports;
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
     if (!mesh.alive(e)) continue;
     const Holders before = holders_so_far(mesh, e);
     for (const Rank r : Holders(partition::owners_of(mesh.tet(e), owners)))
-      if (r == mesh.me() || (*before.begin() == mesh.me() && !before.contains(r))) parcels[r].elements.push_back(e);
+      if (r == mesh.me() || (*before.begin() == mesh.me() && !before.contains(r))) exports[r].elements.push_back(e);
   }
-  add_corners(parcels, mesh.tets());
-  return parcels;
+  add_corners(exports, mesh.tets());
+  return exports;
 }
 
 /// Memory goes to all holders to be: of those so far only one has it.
@@ -52,17 +52,17 @@ std::map<Rank, std::vector<partition::PairRecord>> pairs_by_rank(const mesh::Tet
 
 }  // namespace
 
-partition::Records migrate(const Comm& comm, const element::Model& model, std::span<const Rank> owners,
-                           std::vector<partition::PairRecord> pairs)
+partition::MigrationRecords migrate(const Comm& comm, const element::Model& model, std::span<const Rank> owners,
+                                    std::vector<partition::PairRecord> pairs)
 {
-  partition::Contents contents;
+  partition::RecordSource contents;
   contents.node = [&](LocalIndex n) {
     partition::NodeRecord record = node_record(model, n);
     record.owner = owners[static_cast<std::size_t>(n)];
     return record;
   };
   contents.element = [&](LocalIndex e, partition::ElementTable& to) { append_element(model, e, to); };
-  partition::Records held = exchange_parcels(comm, parcels_of(model.mesh, owners), contents);
+  partition::MigrationRecords held = migrate_exports(comm, exports_of(model.mesh, owners), contents);
   held.pairs = exchange_pairs(comm, pairs_by_rank(model.mesh, owners, std::move(pairs)));
   return held;
 }

@@ -2,7 +2,7 @@
 /// Nodes that change owner, and elements that follow them. docs/ownership.md.
 
 #include "element/model.hpp"
-#include "partition/records.hpp"
+#include "partition/migration.hpp"
 
 namespace sunder::simulation {
 
@@ -11,7 +11,7 @@ namespace sunder::simulation {
 /// @param model   its shapes may have been released
 /// @param owners  (nodes) that they are to have
 /// @param pairs   memory of the elements this rank counts
-partition::Records migrate(const Comm& comm, const element::Model& model, std::span<const Rank> owners,
-                           std::vector<partition::PairRecord> pairs);
+partition::MigrationRecords migrate(const Comm& comm, const element::Model& model, std::span<const Rank> owners,
+                                    std::vector<partition::PairRecord> pairs);
 
 }  // namespace sunder::simulation

@@ -9,8 +9,8 @@
 namespace sunder::simulation {
 namespace {
 
+using partition::MigrationRecords;
 using partition::NodeRecord;
-using partition::Records;
 
 std::array<double, 3> numbers(const Vec3& v)
 {
@@ -79,8 +79,8 @@ partition::RowShare rows_of(const element::Model& model, const partition::Halo& 
   return share;
 }
 
-element::Model model_from(Rank me, Records& records, std::vector<material::Material> materials,
-                          const element::StepControl& control, std::vector<material::Interface> interfaces)
+element::Model model_from(Rank me, MigrationRecords& records, std::vector<material::Material> materials,
+                          const element::StepOptions& step_options, std::vector<material::Interface> interfaces)
 {
   const auto strains = std::move(records.elements.plastic_strains);
   std::vector<partition::Place> strain_of;  // (elements), if any has yielded
@@ -90,7 +90,8 @@ element::Model model_from(Rank me, Records& records, std::vector<material::Mater
   }
   mesh::TetMesh mesh = partition::mesh_of(me, records);
   return_freed();
-  element::Model model = element::make_model(std::move(mesh), std::move(materials), control, std::move(interfaces));
+  element::Model model =
+      element::make_model(std::move(mesh), std::move(materials), step_options, std::move(interfaces));
   for (std::size_t n = 0; n < records.nodes.size(); ++n) {
     model.p[n].set_xyz(vector(records.nodes[n].p));
     model.v[n].set_xyz(vector(records.nodes[n].v));

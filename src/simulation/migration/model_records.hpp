@@ -18,9 +18,9 @@ partition::NodeRecord node_record(const element::Model& model, LocalIndex n);
 /// Local. One element held, with all it has.
 void append_element(const element::Model& model, LocalIndex e, partition::ElementTable& to);
 
-/// Local. The model of what this rank is to hold; materials, control and interfaces as of make_model(). Frees the
+/// Local. The model of what this rank is to hold; materials, step options and interfaces as of make_model(). Frees the
 /// records of nodes and elements as the model grows.
-element::Model model_from(Rank me, partition::Records& records, std::vector<material::Material> materials,
-                          const element::StepControl& control, std::vector<material::Interface> interfaces);
+element::Model model_from(Rank me, partition::MigrationRecords& records, std::vector<material::Material> materials,
+                          const element::StepOptions& step_options, std::vector<material::Interface> interfaces);
 
 }  // namespace sunder::simulation

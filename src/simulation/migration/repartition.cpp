@@ -19,17 +19,17 @@ namespace sunder::simulation {
 namespace {
 
 /// The model and its halo from what this rank is to hold; materials and counters stay.
-void rebuild_bodies(partition::Records& bodies, State& state)
+void rebuild_bodies(partition::MigrationRecords& bodies, State& state)
 {
   element::Model old = std::exchange(state.model, element::Model());
   auto materials = std::move(old.materials);
   auto interfaces = std::move(old.interfaces);
-  const element::StepControl control = old.control;
+  const element::StepOptions step_options = old.step_options;
   const std::uint32_t rounds = old.rounds;
   const mesh::FaceSets face_sets = old.mesh.face_sets();
   old = element::Model();
   return_freed();
-  state.model = model_from(state.comm.rank(), bodies, std::move(materials), control, std::move(interfaces));
+  state.model = model_from(state.comm.rank(), bodies, std::move(materials), step_options, std::move(interfaces));
   state.model.rounds = rounds;
   state.model.mesh.set_face_sets(face_sets);
   state.halo = std::make_unique<partition::Halo>(state.comm, state.model.mesh);
@@ -62,7 +62,7 @@ bool repartition(State& state, Stepper& stepper, const Cut& cut)
   return_freed();
   if (owners.problem && !std::exchange(state.warned_of_cut, true))
     warn(state, fmt::format("step {}: not repartitioned, nodes keep their owners: {}", state.steps, *owners.problem));
-  partition::Records bodies = migrate(state.comm, model, owners.of_nodes, std::move(memory));
+  partition::MigrationRecords bodies = migrate(state.comm, model, owners.of_nodes, std::move(memory));
   rebuild_bodies(bodies, state);
   stepper.rebuild(bodies.pairs);
   stepper.forget_work_spent();

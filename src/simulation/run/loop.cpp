@@ -81,7 +81,7 @@ void Loop::repartition_if_due()
     double mine = 0;
     bool done = false;
     {
-      const WorkWatch watch(mine);
+      const ProcessorStopwatch watch(mine);
       done = repartition(state_, stepper_, cut_of(scene_.partition));
     }
     policy_.repartitioned(comm.sum(mine) / comm.size());

@@ -3,7 +3,7 @@
 
 #include "config/scene.hpp"
 #include "io/bodies_file.hpp"
-#include "partition/records.hpp"
+#include "partition/migration.hpp"
 #include "simulation/run_state.hpp"
 #include "simulation/state.hpp"
 #include "simulation/stepping/stepper.hpp"
@@ -17,7 +17,7 @@ namespace sunder::simulation {
 /// What a run goes on from.
 struct RestartState {
   RunState state;
-  partition::Records bodies;  ///< As this rank is to hold them.
+  partition::MigrationRecords bodies;  ///< As this rank is to hold them.
 };
 
 /// Local. The sections of a scene that may differ from those of the run that is gone on with.

@@ -131,7 +131,8 @@ CoarseMesh read(const Comm& comm, const config::Scene& scene)
   if (different) throw AgreedError(fmt::format("{}: expected a mesh of this scene, but {}", file.string(), *different));
   check_rows(comm, scene, header, stored.bodies, file);
   CoarseMesh mesh{{}, header.size, header.elements, std::move(header.warnings)};
-  partition::Records mine = partition::redistribute(comm, std::move(stored.bodies), header.parts == comm.size());
+  partition::MigrationRecords mine =
+      partition::redistribute(comm, std::move(stored.bodies), header.parts == comm.size());
   refuse(comm, file, partition::unsound_element(comm, mine));
   mesh.part = partition::part_of(comm.rank(), std::move(mine), header.surface_marks);
   return mesh;

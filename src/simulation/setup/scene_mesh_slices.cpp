@@ -163,7 +163,7 @@ CoarseMesh assemble_slices(const Comm& comm, const config::Scene& scene)
   if (scene.partition.method == "metis" && comm.size() > 1)
     log_info("a mesh read in shares is cut by PT-Scotch: METIS would need all of it on one rank");
   const std::vector<Rank> owners = cut_slices(comm, mesh, std::move(stars), levels_of(mesh, scene), method);
-  coarse.part = deliver_slices(comm, std::move(mesh), sizes, owners, bodies.surface_marks);
+  coarse.part = migrate_slices(comm, std::move(mesh), sizes, owners, bodies.surface_marks);
   return coarse;
 }
 

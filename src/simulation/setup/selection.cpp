@@ -1,8 +1,8 @@
 #include "simulation/setup/selection.hpp"
 
 #include "contact/broad_phase/surface.hpp"
-#include "core/bytes.hpp"
 #include "core/error.hpp"
+#include "partition/face_exchange.hpp"
 
 #include <fmt/format.h>
 
@@ -13,14 +13,6 @@
 
 namespace sunder::simulation {
 namespace {
-
-/// What the owner of the corner opposite a face is told of it.
-struct FaceNews {
-  NodeId apex;
-  ElementId element;
-  std::size_t face;
-  std::uint64_t marks;
-};
 
 struct SideOfFace {
   LocalIndex element;
@@ -108,26 +100,14 @@ void owners_marks_to_ghosts(const partition::Halo& halo, mesh::TetMesh& mesh)
 void mark_face_sets(std::span<const partition::MarkedFace<LocalIndex>> faces, const partition::Halo& halo,
                     mesh::TetMesh& mesh)
 {
-  const auto peers = halo.peers();
-  std::vector<Bytes> out(peers.size());
+  partition::FaceExchange<std::uint64_t> marks_of_faces(mesh, halo);
   for (const auto& face : faces)
     for (const auto& [e, opposite] : sides_of(mesh, face.nodes)) {
       add_marks(mesh, e, opposite, face.marks);
-      // A rank that owns the corner opposite alone holds the element, and has not been given the face.
-      const Rank owner = mesh.node(mesh.tet(e)[opposite]).owner;
-      std::array<Rank, 3> owners{};
-      for (std::size_t a = 0; a < 3; ++a) owners[a] = mesh.node(face.nodes[a]).owner;
-      const bool given = std::find(owners.begin(), owners.end(), owner) != owners.end();
-      if (given || *std::min_element(owners.begin(), owners.end()) != mesh.me()) continue;
-      const auto peer = std::lower_bound(peers.begin(), peers.end(), owner) - peers.begin();
-      put(out[static_cast<std::size_t>(peer)],
-          FaceNews{mesh.node(mesh.tet(e)[opposite]).id, mesh.element_id(e), opposite, face.marks});
+      marks_of_faces.add(e, opposite, face.marks);
     }
-  for (const Bytes& message : exchange(halo.comm(), peers, out))
-    for (ByteReader in(message); !in.done();) {
-      const auto news = in.get<FaceNews>();
-      add_marks(mesh, *mesh.find_around(*mesh.find(news.apex), news.element), news.face, news.marks);
-    }
+  marks_of_faces.finish(
+      [&mesh](LocalIndex e, std::size_t opposite, std::uint64_t marks) { add_marks(mesh, e, opposite, marks); });
 }
 
 void select_loaded_faces(const config::Scene& scene, std::uint64_t surface_marks, const partition::Halo& halo,

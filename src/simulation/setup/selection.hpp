@@ -3,7 +3,7 @@
 
 #include "config/scene.hpp"
 #include "partition/halo.hpp"
-#include "partition/records.hpp"
+#include "partition/migration.hpp"
 
 #include <span>
 

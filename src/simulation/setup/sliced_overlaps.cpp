@@ -2,6 +2,7 @@
 
 #include "contact/broad_phase/rank_rendezvous.hpp"
 #include "contact/obstacle_contact.hpp"
+#include "core/sort_unique.hpp"
 #include "partition/fetch.hpp"
 #include "simulation/setup/body_overlaps.hpp"
 
@@ -57,7 +58,7 @@ void visit_elements(const Comm& comm, const SlicedMesh& mesh, Visit&& visit)
         std::span(mesh.elements).subspan(first, std::min(partition::rows_at_once, mesh.elements.size() - first));
     std::vector<GlobalIndex> nodes;
     for (const auto& e : some) nodes.insert(nodes.end(), e.nodes.begin(), e.nodes.end());
-    nodes = partition::each_once(std::move(nodes));
+    sort_unique(nodes);
     const auto fetched = partition::fetch<std::array<double, 3>>(comm, mesh.node_blocks, places, nodes);
     std::vector<PlacedElement> elements;
     elements.reserve(some.size());

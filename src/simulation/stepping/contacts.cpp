@@ -82,7 +82,7 @@ void Contacts::add_forces(double dt, WorkSpent& work)
   const Stopwatch watch(state_.measured.wall.contact);
   element::Model& model = state_.model;
   if (!reactions_.empty()) {
-    const WorkWatch obstacles(work.on_elements);
+    const ProcessorStopwatch obstacles(work.on_elements);
     power_ = obstacle_contact_.add_forces(model.mesh.tets(), primary_, model.p, model.v, fastest(), dt,
                                           state_.obstacle_states, model.f, reactions_);
   }
@@ -153,12 +153,12 @@ std::vector<partition::PairRecord> Contacts::memory() const
 
 double Contacts::work_spent() const noexcept
 {
-  return collisions_ ? collisions_->work().listed + collisions_->work().touching : 0;
+  return collisions_ ? collisions_->spent().listed + collisions_->spent().touching : 0;
 }
 
 void Contacts::forget_work_spent()
 {
-  if (collisions_) collisions_->forget_work();
+  if (collisions_) collisions_->reset_costs();
 }
 
 void Contacts::add_costs(std::span<double> costs) const

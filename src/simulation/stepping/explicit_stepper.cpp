@@ -104,7 +104,7 @@ void ExplicitStepper::compute_forces()
 void ExplicitStepper::add_internal_forces()
 {
   const Stopwatch watch(state_.measured.wall.forces);
-  const WorkWatch work(work_.on_elements);
+  const ProcessorStopwatch work(work_.on_elements);
   element::Model& model = state_.model;
   std::fill(model.f.begin(), model.f.end(), Row4{});
   const auto sums = element::add_internal_forces(model.blocks, model.materials, model.p, model.v, model.f);
@@ -141,7 +141,7 @@ void ExplicitStepper::advance(double dt, double time_after)
 void ExplicitStepper::move_nodes(double dt)
 {
   const Stopwatch watch(state_.measured.wall.solve);
-  const WorkWatch work(work_.on_elements);
+  const ProcessorStopwatch work(work_.on_elements);
   element::Model& model = state_.model;
   prescribed_.before_step(model);
   const double speed =

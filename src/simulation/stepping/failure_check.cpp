@@ -34,7 +34,7 @@ void FailureCheck::screen(WorkSpent& work)
   if (!scene_.fracture.enabled || state_.time < next_check_) return;
   next_check_ = state_.time + interval_;
   const Stopwatch watch(state_.measured.wall.failure);
-  const WorkWatch elements(work.on_elements);
+  const ProcessorStopwatch elements(work.on_elements);
   fracture::screen(state_.model, scene_.fracture.criterion, nodes_);
 }
 
@@ -42,7 +42,7 @@ std::int64_t FailureCheck::evaluate(WorkSpent& work)
 {
   if (nodes_.empty()) return 0;
   const Stopwatch watch(state_.measured.wall.failure);
-  const WorkWatch failing(work.on_failing);
+  const ProcessorStopwatch failing(work.on_failing);
   fracture::Candidates candidates(scene_.fracture.criterion);
   candidates.evaluate(state_.model, nodes_);
   for (const LocalIndex n : nodes_) ++evaluations_[static_cast<std::size_t>(n)];

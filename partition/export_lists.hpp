@@ -1,7 +1,7 @@
 #pragma once
 /// Sends nodes and elements to other ranks, a few at a time.
 
-#include "partition/records.hpp"
+#include "partition/migration.hpp"
 
 #include <functional>
 #include <map>
@@ -9,23 +9,24 @@
 namespace sunder::partition {
 
 /// Nodes and elements for one rank, as positions in the sender's lists.
-struct Parcel {
+struct ExportList {
   std::vector<LocalIndex> nodes, elements;
 };
 
 /// How the sender makes the records of what it sends.
-struct Contents {
+struct RecordSource {
   std::function<NodeRecord(LocalIndex)> node;
   std::function<void(LocalIndex, ElementTable& to)> element;  ///< Appends the element.
 };
 
-/// Local. Fills in the nodes of each parcel: the corners of its elements, each once, ascending. corners: (elements).
-void add_corners(std::map<Rank, Parcel>& parcels, std::span<const Tet> corners);
+/// Local. Fills in the nodes of each list: the corners of its elements, each once, ascending. corners: (elements).
+void add_corners(std::map<Rank, ExportList>& exports, std::span<const Tet> corners);
 
-/// Collective. Sends each rank its parcel, also this rank its own. Returns the records that came, elements in canonical
+/// Collective. Sends each rank its list, also this rank its own. Returns the records that came, elements in canonical
 /// order and nodes each once, without pairs and faces. A rank packs a few messages of a few thousand records at a time
 /// and unpacks one at a time. So it needs hardly more memory than for what it has and what it gets.
-Records exchange_parcels(const Comm& comm, const std::map<Rank, Parcel>& parcels, const Contents& contents);
+MigrationRecords migrate_exports(const Comm& comm, const std::map<Rank, ExportList>& exports,
+                                 const RecordSource& source);
 
 /// Local. The pairs of one element. pairs: ascending by element.
 std::span<const PairRecord> pairs_of(std::span<const PairRecord> pairs, ElementId element);

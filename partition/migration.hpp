@@ -36,7 +36,8 @@ struct MarkedFace {
   std::uint64_t marks = 0;
 };
 
-struct Records {
+/// All that a rank is to hold, or what it gives others of it.
+struct MigrationRecords {
   std::vector<NodeRecord> nodes;  ///< All corners of elements and faces, ascending by id.
   ElementTable elements;
   std::vector<PairRecord> pairs;          ///< Of the elements, ascending by element.
@@ -46,10 +47,10 @@ struct Records {
 /// Collective. Sends each element, with its corners and pairs, and each face to every rank that owns one of its nodes,
 /// by the owners in the records of nodes. Before, each element is on exactly one rank. Returns what this rank is to
 /// hold.
-Records deliver(const Comm& comm, const Records& mine);
+MigrationRecords migrate(const Comm& comm, const MigrationRecords& mine);
 
 /// Local. Makes the mesh of rank `me`, entry by entry of the nodes and elements of the records. Empties the elements of
 /// the records on the way, to save memory.
-mesh::TetMesh mesh_of(Rank me, Records& records);
+mesh::TetMesh mesh_of(Rank me, MigrationRecords& records);
 
 }  // namespace sunder::partition

@@ -1,6 +1,7 @@
-#include "partition/parcels.hpp"
+#include "partition/export_lists.hpp"
 
 #include "core/bytes.hpp"
+#include "core/sort_unique.hpp"
 #include "core/tags.hpp"
 
 #include <algorithm>
@@ -18,15 +19,15 @@ struct Announcement {
   std::uint64_t nodes = 0, elements = 0;
 };
 
-/// Sends parcels to other ranks, one after the other, in messages of some records.
+/// Sends exports to other ranks, one after the other, in messages of some records.
 class Outbox {
 public:
-  Outbox(const Comm& comm, const std::map<Rank, Parcel>& parcels, const Contents& contents)
-    : comm_(comm), contents_(contents)
+  Outbox(const Comm& comm, const std::map<Rank, ExportList>& exports, const RecordSource& source)
+    : comm_(comm), source_(source)
   {
     // Each rank begins with the ranks above it; otherwise all would send to the same rank first.
-    for (auto to = parcels.upper_bound(comm.rank()); to != parcels.end(); ++to) queue_.push_back(&*to);
-    for (auto to = parcels.begin(); to != parcels.lower_bound(comm.rank()); ++to) queue_.push_back(&*to);
+    for (auto to = exports.upper_bound(comm.rank()); to != exports.end(); ++to) queue_.push_back(&*to);
+    for (auto to = exports.begin(); to != exports.lower_bound(comm.rank()); ++to) queue_.push_back(&*to);
   }
 
   bool done() const noexcept { return next_ == queue_.size() && under_way_ == 0; }
@@ -45,7 +46,7 @@ public:
       if (next_ == queue_.size()) continue;
       const Rank to = queue_[next_]->first;
       pack(slot.bytes);
-      mpi_check(MPI_Isend(slot.bytes.data(), static_cast<int>(slot.bytes.size()), MPI_BYTE, to, tags::parcel,
+      mpi_check(MPI_Isend(slot.bytes.data(), static_cast<int>(slot.bytes.size()), MPI_BYTE, to, tags::migration,
                           comm_.mpi(), &slot.request),
                 "MPI_Isend");
       ++under_way_;
@@ -58,37 +59,37 @@ private:
     Bytes bytes;
   };
 
-  /// Packs the next records of the current parcel.
+  /// Packs the next records of the current list.
   void pack(Bytes& bytes)
   {
-    const Parcel& parcel = queue_[next_]->second;
+    const ExportList& list = queue_[next_]->second;
     std::vector<NodeRecord> nodes;
-    for (; nodes_taken_ < parcel.nodes.size() && nodes.size() < records_at_once; ++nodes_taken_)
-      nodes.push_back(contents_.node(parcel.nodes[nodes_taken_]));
+    for (; nodes_taken_ < list.nodes.size() && nodes.size() < records_at_once; ++nodes_taken_)
+      nodes.push_back(source_.node(list.nodes[nodes_taken_]));
     ElementTable elements;
-    const bool only_nodes = nodes_taken_ < parcel.nodes.size();
-    for (; !only_nodes && elements_taken_ < parcel.elements.size() && elements.size() < records_at_once;
+    const bool only_nodes = nodes_taken_ < list.nodes.size();
+    for (; !only_nodes && elements_taken_ < list.elements.size() && elements.size() < records_at_once;
          ++elements_taken_)
-      contents_.element(parcel.elements[elements_taken_], elements);
+      source_.element(list.elements[elements_taken_], elements);
     put(bytes, nodes), put_elements(bytes, elements);
-    if (nodes_taken_ == parcel.nodes.size() && elements_taken_ == parcel.elements.size())
+    if (nodes_taken_ == list.nodes.size() && elements_taken_ == list.elements.size())
       ++next_, nodes_taken_ = elements_taken_ = 0;
   }
 
   const Comm& comm_;
-  const Contents& contents_;
-  std::vector<const std::pair<const Rank, Parcel>*> queue_;
+  const RecordSource& source_;
+  std::vector<const std::pair<const Rank, ExportList>*> queue_;
   std::size_t next_ = 0, nodes_taken_ = 0, elements_taken_ = 0;
   std::array<Slot, messages_at_once> slots_;
   int under_way_ = 0;
 };
 
 /// Collective. The number of records that will come from other ranks.
-Announcement announced(const Comm& comm, const std::map<Rank, Parcel>& parcels)
+Announcement announced(const Comm& comm, const std::map<Rank, ExportList>& exports)
 {
   std::map<Rank, Bytes> to;
-  for (const auto& [rank, parcel] : parcels)
-    if (rank != comm.rank()) put(to[rank], Announcement{parcel.nodes.size(), parcel.elements.size()});
+  for (const auto& [rank, list] : exports)
+    if (rank != comm.rank()) put(to[rank], Announcement{list.nodes.size(), list.elements.size()});
   Announcement all;
   for (const Message& message : sparse_exchange(comm, std::move(to))) {
     const auto more = ByteReader(message.bytes).get<Announcement>();
@@ -104,12 +105,12 @@ void append(std::vector<T>& all, const std::vector<T>& more)
 }
 
 /// Local. Receives one message, if there is one, and adds its records.
-void receive_one(const Comm& comm, Records& held)
+void receive_one(const Comm& comm, MigrationRecords& held)
 {
   int arrived = 0, size = 0;
   MPI_Message message;
   MPI_Status status;
-  mpi_check(MPI_Improbe(MPI_ANY_SOURCE, tags::parcel, comm.mpi(), &arrived, &message, &status), "MPI_Improbe");
+  mpi_check(MPI_Improbe(MPI_ANY_SOURCE, tags::migration, comm.mpi(), &arrived, &message, &status), "MPI_Improbe");
   if (!arrived) return;
   mpi_check(MPI_Get_count(&status, MPI_BYTE, &size), "MPI_Get_count");
   Bytes bytes(static_cast<std::size_t>(size));
@@ -119,7 +120,7 @@ void receive_one(const Comm& comm, Records& held)
   held.elements.append(get_elements(in));
 }
 
-void put_in_order(Records& held)
+void put_in_order(MigrationRecords& held)
 {
   std::sort(held.nodes.begin(), held.nodes.end(), [](const NodeRecord& a, const NodeRecord& b) { return a.id < b.id; });
   const auto same = [](const NodeRecord& a, const NodeRecord& b) { return a.id == b.id; };
@@ -129,35 +130,35 @@ void put_in_order(Records& held)
 
 }  // namespace
 
-void add_corners(std::map<Rank, Parcel>& parcels, std::span<const Tet> corners)
+void add_corners(std::map<Rank, ExportList>& exports, std::span<const Tet> corners)
 {
-  for (auto& [rank, parcel] : parcels) {
+  for (auto& [rank, list] : exports) {
     std::vector<LocalIndex> nodes;
-    for (const LocalIndex e : parcel.elements) {
+    for (const LocalIndex e : list.elements) {
       const Tet& tet = corners[static_cast<std::size_t>(e)];
       nodes.insert(nodes.end(), tet.begin(), tet.end());
     }
-    std::sort(nodes.begin(), nodes.end());
-    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-    parcel.nodes.assign(nodes.begin(), nodes.end());
+    sort_unique(nodes);
+    list.nodes.assign(nodes.begin(), nodes.end());
   }
 }
 
-Records exchange_parcels(const Comm& comm, const std::map<Rank, Parcel>& parcels, const Contents& contents)
+MigrationRecords migrate_exports(const Comm& comm, const std::map<Rank, ExportList>& exports,
+                                 const RecordSource& source)
 {
-  const Announcement coming = announced(comm, parcels);
-  const auto own = parcels.find(comm.rank());
-  const Parcel none, &kept = own == parcels.end() ? none : own->second;
-  Records held;
+  const Announcement coming = announced(comm, exports);
+  const auto own = exports.find(comm.rank());
+  const ExportList none, &kept = own == exports.end() ? none : own->second;
+  MigrationRecords held;
   held.nodes.reserve(coming.nodes + kept.nodes.size());
   held.elements.reserve(coming.elements + kept.elements.size());
-  Outbox outbox(comm, parcels, contents);
+  Outbox outbox(comm, exports, source);
   while (!outbox.done() || held.nodes.size() < coming.nodes || held.elements.size() < coming.elements) {
     outbox.proceed();
     receive_one(comm, held);
   }
-  for (const LocalIndex n : kept.nodes) held.nodes.push_back(contents.node(n));
-  for (const LocalIndex e : kept.elements) contents.element(e, held.elements);
+  for (const LocalIndex n : kept.nodes) held.nodes.push_back(source.node(n));
+  for (const LocalIndex e : kept.elements) source.element(e, held.elements);
   put_in_order(held);
   return held;
 }

@@ -1,10 +1,10 @@
-#include "partition/records.hpp"
+#include "partition/migration.hpp"
 
 #include "core/bytes.hpp"
 #include "core/fault_point.hpp"
 #include "core/memory.hpp"
+#include "partition/export_lists.hpp"
 #include "partition/holders.hpp"
-#include "partition/parcels.hpp"
 
 #include <algorithm>
 #include <map>
@@ -22,7 +22,7 @@ std::size_t find(const std::vector<NodeRecord>& nodes, NodeId id)
 }
 
 /// Collective. Faces this rank owns a node of.
-std::vector<MarkedFace<NodeId>> deliver_faces(const Comm& comm, const Records& mine)
+std::vector<MarkedFace<NodeId>> migrate_faces(const Comm& comm, const MigrationRecords& mine)
 {
   if (comm.max(static_cast<std::int64_t>(mine.faces.size())) == 0) return {};
   std::map<Rank, Bytes> to;
@@ -41,10 +41,10 @@ std::vector<MarkedFace<NodeId>> deliver_faces(const Comm& comm, const Records& m
 
 }  // namespace
 
-Records deliver(const Comm& comm, const Records& mine)
+MigrationRecords migrate(const Comm& comm, const MigrationRecords& mine)
 {
   allocation_point("migration: deliver");
-  std::map<Rank, Parcel> parcels;
+  std::map<Rank, ExportList> exports;
   std::map<Rank, std::vector<PairRecord>> pairs;
   std::vector<Tet> corners;
   corners.reserve(mine.elements.size());
@@ -57,22 +57,22 @@ Records deliver(const Comm& comm, const Records& mine)
     }
     const auto remembered = pairs_of(mine.pairs, element.id);
     for (const Rank r : Holders(owners)) {
-      parcels[r].elements.push_back(static_cast<LocalIndex>(corners.size() - 1));
+      exports[r].elements.push_back(static_cast<LocalIndex>(corners.size() - 1));
       if (!remembered.empty()) pairs[r].insert(pairs[r].end(), remembered.begin(), remembered.end());
     }
   }
-  add_corners(parcels, corners);
+  add_corners(exports, corners);
   release(corners);
-  Records held = exchange_parcels(
-      comm, parcels,
+  MigrationRecords held = migrate_exports(
+      comm, exports,
       {[&mine](LocalIndex n) { return mine.nodes[static_cast<std::size_t>(n)]; },
        [&mine](LocalIndex e, ElementTable& to) { to.append(mine.elements, static_cast<std::size_t>(e)); }});
   held.pairs = exchange_pairs(comm, pairs);
-  held.faces = deliver_faces(comm, mine);
+  held.faces = migrate_faces(comm, mine);
   return held;
 }
 
-mesh::TetMesh mesh_of(Rank me, Records& records)
+mesh::TetMesh mesh_of(Rank me, MigrationRecords& records)
 {
   std::vector<mesh::Node> nodes;
   nodes.reserve(records.nodes.size());
