@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <cmath>
 #include <tuple>
 
 using namespace sunder;
@@ -60,6 +61,20 @@ std::map<NodeId, fracture::NodeSplit> splits_of(const mesh::TetMesh& mesh)
   return splits;
 }
 
+/// One layer of nodes to each rank, the rest to the last: what rank 0 has to tell reaches rank 2 by way of rank 1
+/// alone.
+std::vector<Rank> by_layers(const mesh::MeshData& mesh, Rank ranks)
+{
+  std::vector<Rank> owners;
+  for (const Vec3& x : mesh.nodes) owners.push_back(std::min(ranks - 1, static_cast<Rank>(std::lround(x.x() / 0.1))));
+  return owners;
+}
+
+std::vector<test::Owners> partitions()
+{
+  return {test::by_method(partition::Method::hilbert), test::scattered(2), by_layers};
+}
+
 /// Exactly those whose node is within so many edges of a node of this rank have come, each as its owner made it.
 template <class T>
 void require_those_within(int edges, const std::vector<T>& got, const std::map<NodeId, T>& all,
@@ -96,7 +111,7 @@ TEST_CASE("an event comes to every holder of an element around its one-ring, and
   const auto all = events_of(whole.model);
   REQUIRE(all.size() > 10);
   REQUIRE(std::any_of(all.begin(), all.end(), [](const auto& event) { return event.second.bisections.size() > 2; }));
-  for (const test::Owners& owners : {test::by_method(partition::Method::hilbert), test::scattered(2)}) {
+  for (const test::Owners& owners : partitions()) {
     auto problem = test::distributed(world, box, {test::chalk()}, owners);
     problem.halo->owners_to_ghosts(std::span<double>(problem.model.height));
     const auto got = fracture::notify_holders(problem.model.mesh, *problem.halo, values(events_of(problem.model)));
@@ -108,7 +123,8 @@ TEST_CASE("an event comes to every holder of an element around its one-ring, and
 TEST_CASE("every rank that holds an element which an event changes knows of the event", "[fracture][notify][parallel]")
 {
   const Comm world;
-  auto problem = test::distributed(world, test::box_mesh(9, 2, 2, 0.1), {test::chalk()}, test::scattered(4));
+  const test::Owners owners = partitions()[GENERATE(0u, 1u, 2u)];
+  auto problem = test::distributed(world, test::box_mesh(9, 2, 2, 0.1), {test::chalk()}, owners);
   const mesh::TetMesh& mesh = problem.model.mesh;
   problem.halo->owners_to_ghosts(std::span<double>(problem.model.height));
   const auto mine = values(events_of(problem.model));
@@ -143,7 +159,7 @@ TEST_CASE("a split comes to every holder of an element around its node, and to n
   const test::NodeGraph graph = test::graph_of(whole.model.mesh);
   const auto all = splits_of(whole.model.mesh);
   REQUIRE(all.size() > 10);
-  for (const test::Owners& owners : {test::by_method(partition::Method::hilbert), test::scattered(6)}) {
+  for (const test::Owners& owners : partitions()) {
     const auto problem = test::distributed(world, box, {test::chalk()}, owners);
     const mesh::TetMesh& mesh = problem.model.mesh;
     const auto got = fracture::notify_holders(mesh, *problem.halo, values(splits_of(mesh)));

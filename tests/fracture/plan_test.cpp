@@ -86,8 +86,9 @@ Cuts cuts_of(const Star& star, const std::optional<fracture::Plan>& plan)
 {
   REQUIRE(plan);
   const auto end_of = [&star](NodeId id) {
+    const Vec3& X = star.model.mesh.node(*star.model.mesh.find(id)).X;
     for (int k = 0; k < 6; ++k)
-      if (star.id(star.ends[static_cast<std::size_t>(k)]) == id) return k;
+      if ((star.ends[static_cast<std::size_t>(k)] - X).norm() < 1e-12) return k;
     return -1;
   };
   Cuts cuts;
@@ -258,15 +259,21 @@ TEST_CASE("a cut that would leave an element of the star too low goes to the nea
   options.least_height = lowest / star.size() * (1 + little);
   const auto snapped = star.plan(tilted(a), options);
   CHECK(cuts_of(star, snapped) == Cuts{{up, left}});
+  CHECK(snapped->moving.size() == 6);  // the right end is on the plane, so what hangs below it moves
   CHECK(lowest_after(star.model, *snapped) > lowest * (1 + little));
+}
 
-  // The nearer end is the one that goes: turned so far that the upper one is.
-  const auto steep = star.plan(tilted(1.4), plain());
-  REQUIRE(share_from(star, *steep, up, left) < 0.5);
-  const double steep_lowest = lowest_after(star.model, *steep);
-  options.least_height = steep_lowest / star.size() * (1 + little);
-  CHECK(cuts_of(star, star.plan(tilted(1.4), options)) != cuts_of(star, steep));
-  CHECK(lowest_after(star.model, *star.plan(tilted(1.4), options)) > steep_lowest);
+TEST_CASE("of the cuts through an element too low, the one nearest to an end goes to that end",
+          "[fracture][plan][snapping]")
+{
+  // The element behind on the left is cut at 1/5 from its back end and at 2/5 from its left end; nothing else is.
+  const Star star({.left = 0.04, .across = 0.01, .up = 0.06}, {0, 1});
+  const Vec3 normal = Vec3(1, 1, 1).normalized();
+  const auto cut = star.plan(normal, plain());
+  CHECK(cuts_of(star, cut) == Cuts{{left, up}, {left, back}});
+  auto options = plain();
+  options.least_height = lowest_after(star.model, *cut) / star.size() * (1 + little);
+  CHECK(cuts_of(star, star.plan(normal, options)) == Cuts{{left, up}});
 }
 
 TEST_CASE("a cut that might leave an element beyond the star too low goes to the nearer end",
@@ -289,6 +296,23 @@ TEST_CASE("a cut that might leave an element beyond the star too low goes to the
   }
   star.model.height[static_cast<std::size_t>(star.at(star.ends[back]))] = 0;  // is on the plane: no edge of it is cut
   CHECK(cuts_of(star, star.plan(tilted(a), options)) == both);
+}
+
+TEST_CASE("an end that goes to the plane takes all cuts of its edges with it", "[fracture][plan][snapping]")
+{
+  Star star;
+  const Vec3 normal = Vec3(0.2, 0.3, 0.93).normalized();
+  const Cuts all{{right, front}, {right, down}, {back, left}, {back, down}, {up, left}, {up, front}};
+  const auto cut = star.plan(normal, plain());
+  CHECK(cuts_of(star, cut) == all);
+  const double share = 1 - share_from(star, *cut, up, left);  // at the left end, which is the nearer one
+  REQUIRE(share < 0.3);
+  REQUIRE(share_from(star, *cut, left, back) > 0.3);  // far enough from both ends
+  auto options = plain();
+  options.least_height = 0.05;
+  star.model.height[static_cast<std::size_t>(star.at(star.ends[left]))] =
+      0.4 * options.least_height * star.size() / share * (1 - little);
+  CHECK(cuts_of(star, star.plan(normal, options)) == Cuts{{right, front}, {right, down}, {back, down}, {up, front}});
 }
 
 TEST_CASE("a free face that makes less than theta_min with the plane is on it", "[fracture][plan][back_crack]")
