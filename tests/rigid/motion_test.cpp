@@ -53,6 +53,34 @@ TEST_CASE("a tumbling box keeps angular momentum and energy", "[rigid][rigid]")
   CHECK(std::abs(state.orientation.norm() - 1) < 1e-15);
 }
 
+TEST_CASE("a symmetric body precesses about its angular momentum at the rate of Euler's solution", "[rigid][rigid]")
+{
+  Body top = free_box();
+  top.size = Vec3(0.2, 0.2, 0.05);  // its axis is the third one
+  const Eigen::Quaterniond start(Eigen::AngleAxisd(top.rotation_angle, top.rotation_axis));
+  top.spin = start * Vec3(3, 4, 40);
+  const double m = top.mass, across = m / 12 * (0.2 * 0.2 + 0.05 * 0.05), along = m / 12 * 2 * 0.2 * 0.2;
+  const Vec3 momentum = start * Vec3(across * 3, across * 4, along * 40);
+  // Both the axis and the spin go round the momentum at |L| over the moment of inertia across the axis.
+  const double end = 0.5, rate = momentum.norm() / across;
+  const Mat3 turn = Eigen::AngleAxisd(rate * end, momentum.normalized()).toRotationMatrix();
+  struct Error {
+    double axis, spin;
+  };
+  const auto error = [&](int steps) {
+    State state = prescribed_state(top, 0);
+    CHECK((state.angular_momentum - momentum).norm() < 1e-14 * momentum.norm());
+    for (int step = 0; step < steps; ++step)
+      move_free(top, Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), end / steps, state);
+    return Error{(state.orientation * Vec3::UnitZ() - turn * (start * Vec3::UnitZ())).norm(),
+                 (state.spin - turn * top.spin).norm()};
+  };
+  const Error coarse = error(2000), fine = error(4000);
+  CHECK(coarse.axis < 1e-3);
+  CHECK(coarse.axis / fine.axis == Approx(4).epsilon(0.02));
+  CHECK(coarse.spin / fine.spin == Approx(4).epsilon(0.02));
+}
+
 TEST_CASE("orientation is integrated to second order", "[rigid][rigid]")
 {
   Body box = free_box();
