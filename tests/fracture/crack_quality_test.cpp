@@ -1,4 +1,5 @@
 #include "element/model.hpp"
+#include "fracture/by_hand.hpp"
 #include "fracture/crack.hpp"
 #include "fracture/plan.hpp"
 #include "support/problem.hpp"
@@ -37,22 +38,13 @@ Cracked crack_at_random(std::uint64_t seed, const fracture::FractureOptions& opt
   return cracked;
 }
 
-/// Smallest height in the material [m].
-double height_of(const mesh::TetMesh& mesh, LocalIndex e)
-{
-  const auto X = mesh.corners(e);
-  double largest = 0;  // of the faces, twice its area
-  for (const auto& [a, b, c] : mesh::face_corners) largest = std::max(largest, (X[b] - X[a]).cross(X[c] - X[a]).norm());
-  return (X[1] - X[0]).cross(X[2] - X[0]).dot(X[3] - X[0]) / largest;
-}
-
 /// The lowest element, over the least mesh size before fracture.
 double lowest_element(const element::Model& model)
 {
   double lowest = 1e300, size = 1e300;
   for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) size = std::min(size, model.mesh.node(n).size);
   for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) {
-    if (model.mesh.alive(e)) lowest = std::min(lowest, height_of(model.mesh, e));
+    if (model.mesh.alive(e)) lowest = std::min(lowest, test::height_of(model.mesh, e));
   }
   return lowest / size;
 }
@@ -127,15 +119,7 @@ element::Model notched(double jitter)
   for (LocalIndex n = 0, count = mesh.num_nodes(); n < count; ++n) {
     const Vec3 X = mesh.node(n).X;
     if (std::abs(X.z() - 0.2) > 1e-9 || X.x() > 0.15) continue;
-    fracture::NodeSplit split{mesh.node(n).id, 0, {}};
-    for (const LocalIndex e : mesh.star(n)) {
-      double z = 0;
-      for (const Vec3& corner : mesh.corners(e)) z += corner.z() / 4;
-      if (z < 0.2) split.elements.push_back(mesh.element_id(e));
-    }
-    std::sort(split.elements.begin(), split.elements.end());
-    split.copy = mesh::copy_node_id(split.node, split.elements.front());
-    fracture::apply_split(model, split, delta);
+    fracture::apply_split(model, test::split_below(mesh, n), delta);
   }
   fracture::refresh(model, delta);
   return model;
@@ -194,7 +178,7 @@ TEST_CASE("an event leaves no element around its node lower than asked", "[fract
       for (const NodeId side : {plan->node, plan->copy})
         for (const LocalIndex e : model.mesh.star(*model.mesh.find(side)))
           if (e >= before.model.mesh.num_slots() || model.blocks.volume(e) != before.model.blocks.volume(e))
-            lowest = std::min(lowest, height_of(model.mesh, e) / node.size);
+            lowest = std::min(lowest, test::height_of(model.mesh, e) / node.size);
     }
     return lowest;
   };

@@ -1,5 +1,6 @@
 #include "fracture/split_stars.hpp"
 
+#include "fracture/by_hand.hpp"
 #include "fracture/invariants.hpp"
 #include "fracture/node_graph.hpp"
 #include "mesh/star_components.hpp"
@@ -138,15 +139,7 @@ TEST_CASE("the last node that holds two halves together lets go", "[fracture][sp
         last = node.id;
         continue;
       }
-      fracture::NodeSplit split{node.id, 0, {}};
-      for (const LocalIndex e : all.star(n)) {
-        double z = 0;
-        for (const Vec3& x : all.corners(e)) z += x.z() / 4;
-        if (z < 0.1) split.elements.push_back(all.element_id(e));
-      }
-      std::sort(split.elements.begin(), split.elements.end());
-      split.copy = mesh::copy_node_id(node.id, split.elements.front());
-      fracture::apply_split(problem.model, split, delta);
+      fracture::apply_split(problem.model, test::split_below(all, n), delta);
     }
     const auto splits = fracture::split_stars(problem.model, *problem.halo, delta);
     for (const fracture::NodeSplit& split : splits) CHECK(split.node == last);
