@@ -216,7 +216,7 @@ TEST_CASE("an edge crack starts at the K_Ic of its material on any mesh", "[phys
     CHECK(start_of_crack(m, h, 0.5 * width).intensity == Approx(K_Ic).epsilon(0.15));
 }
 
-TEST_CASE("a crack at rest starts at the same load by either criterion", "[physics][toughness]")
+TEST_CASE("a crack at rest starts at the same load by either criterion", "[physics][toughness][parallel]")
 {
   const auto m = glassy(material::ToughnessForm::K_Ic, K_Ic);
   for (const double h : {0.01, 0.005}) {
@@ -227,7 +227,7 @@ TEST_CASE("a crack at rest starts at the same load by either criterion", "[physi
   }
 }
 
-TEST_CASE("G_c is the K_Ic of plane strain", "[physics][toughness]")
+TEST_CASE("G_c is the K_Ic of plane strain", "[physics][toughness][parallel]")
 {
   // What a longer crack lets go of: at the same load, just what elastic energy grows by (Clapeyron).
   constexpr double a = 0.03, h = 0.01;
