@@ -142,6 +142,7 @@ TEST_CASE("nothing is shared, exactly, where nothing touches", "[geometry][overl
 TEST_CASE("overlap moves along with translation, rotation, scale and relabelling", "[geometry][overlap]")
 {
   Random random(4);
+  int touching = 0;
   for (int trial = 0; trial < 200; ++trial) {
     const Mat34 p = random.tet(1);
     const Vec3 centre = random.vector(1), shift = random.vector(3);
@@ -160,12 +161,15 @@ TEST_CASE("overlap moves along with translation, rotation, scale and relabelling
     CHECK(c.volume == Approx(a.volume).epsilon(1e-11).margin(1e-13));
     CHECK((c.area - a.area).norm() < 1e-12);
     if (a.volume > 1e-3) CHECK((c.centre - a.centre).norm() < 1e-10);
+    touching += a.volume > 1e-3;
   }
+  CHECK(touching > 50);
 }
 
 TEST_CASE("a tetrahedron cut in two shares what the whole shares", "[geometry][overlap]")
 {
   Random random(6);
+  int both = 0;
   for (int trial = 0; trial < 300; ++trial) {
     const Mat34 p = random.tet(1);
     const Vec3 centre = trial % 3 == 0 ? Vec3(p.col(0)) : random.vector(1);
@@ -178,7 +182,9 @@ TEST_CASE("a tetrahedron cut in two shares what the whole shares", "[geometry][o
     CHECK((a.area + b.area - whole.area).norm() < 1e-12);
     const Vec3 moments = a.volume * a.centre + b.volume * b.centre;
     if (whole.volume > 1e-6) CHECK((moments - whole.volume * whole.centre).norm() < 1e-12);
+    both += a.volume > 1e-6 && b.volume > 1e-6;
   }
+  CHECK(both > 50);
 }
 
 TEST_CASE("overlap is continuous through every special position", "[geometry][overlap]")

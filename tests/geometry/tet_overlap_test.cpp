@@ -2,6 +2,7 @@
 #include "contact/law/pair_force.hpp"
 #include "geometry/convex.hpp"
 #include "geometry/random_tets.hpp"
+#include "support/worst.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -53,7 +54,7 @@ TEST_CASE("the region two tetrahedra share agrees with enumerated half-spaces", 
     const TetOverlap overlap = overlap_tets(a, b);
     const Enumerated expected = enumerate(a, b);
     const double larger = std::max(std::abs(volume_of(a)), std::abs(volume_of(b)));
-    worst = std::max(worst, std::abs(overlap.volume - static_cast<double>(expected.volume)) / larger);
+    test::keep_worst(worst, std::abs(overlap.volume - static_cast<double>(expected.volume)) / larger);
     if (!(overlap.volume > 1e-6 * larger)) continue;
     ++touching;
     const Vec3 centre = expected.centre.cast<double>();
@@ -198,7 +199,7 @@ TEST_CASE("forces of a pair keep momentum and angular momentum and vary continuo
         REQUIRE(t.weights_b.sum() == Approx(1).epsilon(1e-14));
         REQUIRE((a.p * t.weights_a - b.p * t.weights_b).norm() < 1e-9);  // both shares act at one point
       }
-      if (step > 0) jump = std::max(jump, (force - last).norm());
+      if (step > 0) test::keep_worst(jump, (force - last).norm());
       last = force;
     }
     if (largest > 0) ++touching;

@@ -4,6 +4,7 @@
 #include "physics/bodies.hpp"
 #include "simulation/loading/blast.hpp"
 #include "support/problem.hpp"
+#include "support/worst.hpp"
 
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
@@ -117,7 +118,7 @@ double difference(const test::TestProblem& problem, const Mat3& M, const std::ve
   for (LocalIndex n = 0; n < problem.model.mesh.num_nodes(); ++n) {
     if (!problem.model.mesh.owned(n)) continue;
     const auto i = static_cast<std::size_t>(n);
-    worst = std::max(worst, (M * before[i].xyz() - after[i].xyz()).norm());
+    test::keep_worst(worst, (M * before[i].xyz() - after[i].xyz()).norm());
     greatest = std::max(greatest, after[i].xyz().norm());
   }
   return problem.halo->comm().max(worst) / problem.halo->comm().max(greatest);
