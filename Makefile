@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help install program build demo test bench format
+.PHONY: help install program build demo test check-sanitized bench format
 
 CORES := $(shell nproc)
 JOBS  ?= $(CORES)
@@ -21,6 +21,7 @@ MPIRUN := mpirun --oversubscribe --bind-to none -n $(RANKS)
 help:
 	@echo "make demo     shatter the wall of config/scenes/wall.yaml on $(RANKS) ranks (RANKS=n); picture in out/wall/"
 	@echo "make test     the whole test suite"
+	@echo "make check-sanitized   the parallel and the fracture tests with assertions, audits and sanitizers, on 3 ranks"
 	@echo "make bench    the benchmarks; results in build/bench/*.json"
 	@echo "make build    install what is missing, configure, compile: build/bin/sunder"
 	@echo "make format   clang-format on every C++ file"
@@ -51,6 +52,13 @@ demo: program
 test: build
 	@if [ "$$(id -u)" = 0 ]; then jobs/install --slurm; fi
 	ctest --preset release --parallel $(JOBS)
+
+# A build of its own, of the tests it runs: what the address and the undefined-behaviour sanitizer see, what SUNDER_ASSERT
+# asserts, and the mesh audited after each round of cracking.
+check-sanitized: install
+	cmake --preset sanitize
+	cmake --build --preset sanitize --parallel $(JOBS)
+	ctest --preset sanitize --parallel $(JOBS)
 
 bench: build
 	@mkdir -p build/bench

@@ -25,6 +25,30 @@ if(SUNDER_SANITIZE)
   target_link_options(sunder_flags INTERFACE -fsanitize=address,undefined)
 endif()
 
+# Debug builds look twice: SUNDER_ASSERT, the audit after each round of cracking, and the bounds of the standard library.
+target_compile_definitions(sunder_flags INTERFACE $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
+
+# Headers of the standard library and of others, which are most of what a file compiles. None of ours are among them, and
+# each file still includes what it uses: builds with a compiler cache, and those of `clang`, have none of this.
+set(SUNDER_PRECOMPILED <Eigen/Core> <Eigen/Geometry> <Eigen/LU> <fmt/format.h> <mpi.h> <algorithm> <array> <cmath> <filesystem>
+  <functional> <map> <memory> <numeric> <optional> <set> <span> <string> <unordered_map> <vector>)
+function(sunder_precompile name)  # ... headers: of a target that others of the same flags may share
+  if(NOT SUNDER_PRECOMPILE)
+    return()
+  endif()
+  set(source ${PROJECT_BINARY_DIR}/${name}.cpp)
+  file(CONFIGURE OUTPUT ${source} CONTENT "")
+  add_library(${name} OBJECT ${source})
+  target_link_libraries(${name} PRIVATE sunder_flags Eigen3::Eigen fmt::fmt MPI::MPI_CXX)
+  target_precompile_headers(${name} PRIVATE ${ARGN})
+endfunction()
+function(sunder_use_precompiled target name)
+  if(SUNDER_PRECOMPILE)
+    target_precompile_headers(${target} REUSE_FROM ${name})
+  endif()
+endfunction()
+sunder_precompile(sunder_headers ${SUNDER_PRECOMPILED})
+
 # sunder_room(NAME SOURCES ... KNOWS rooms ... USES libraries seen by includers ... PRIVATE_USES libraries kept inside)
 function(sunder_room name)
   cmake_parse_arguments(ROOM "" "" "SOURCES;KNOWS;USES;PRIVATE_USES" ${ARGN})
@@ -32,6 +56,7 @@ function(sunder_room name)
   if(ROOM_SOURCES)
     add_library(sunder_${name} STATIC ${ROOM_SOURCES})
     target_link_libraries(sunder_${name} PUBLIC sunder_flags ${ROOM_KNOWS} ${ROOM_USES} PRIVATE ${ROOM_PRIVATE_USES})
+    sunder_use_precompiled(sunder_${name} sunder_headers)
   else()
     add_library(sunder_${name} INTERFACE)
     target_link_libraries(sunder_${name} INTERFACE sunder_flags ${ROOM_KNOWS} ${ROOM_USES})

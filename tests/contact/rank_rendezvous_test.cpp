@@ -59,7 +59,7 @@ std::vector<std::vector<Box>> boxes_of_all(const Comm& comm, const std::vector<B
     if (r == comm.rank()) text.assign(reinterpret_cast<const char*>(words.data()), 8 * words.size());
     comm.broadcast(text, r);
     std::vector<double> x(text.size() / 8);
-    std::memcpy(x.data(), text.data(), text.size());
+    if (!x.empty()) std::memcpy(x.data(), text.data(), text.size());
     all.emplace_back();
     for (std::size_t k = 0; k < x.size(); k += 6)
       all.back().push_back({{x[k], x[k + 1], x[k + 2]}, {x[k + 3], x[k + 4], x[k + 5]}});
