@@ -13,7 +13,7 @@ using solvers::ExplicitScheme;
 namespace {
 
 constexpr double omega = 3, phase = 0.7, mass = 2;  // [1/s], [rad], [kg]
-const Vec3 amplitude(0.5, -1, 2);      // [m]
+const Vec3 amplitude(0.5, -1, 2);                   // [m]
 
 Vec3 position(double t)
 {
