@@ -136,7 +136,7 @@ Table<fracture::FractureOptions> fracture_table()
                      "Time between looks for failing nodes; 0: every step (the sources); auto: a tenth of a "
                      "wave's time through an element of the unbroken mesh."),
               integer("max_rounds", &F::max_rounds, {.min = 1, .max = 10000},
-                      "Rounds of failure in one step before the rest waits for the next."),
+                      "Rounds of failure at one look; what still fails then waits for the next look."),
           }};
 }
 
@@ -182,13 +182,12 @@ Table<PartitionOptions> partition_table()
                          "Mesh of this scene's bodies that `sunder partition` cut beforehand: ranks read it together, "
                          "and none holds more than its part. Relative to the scene file."),
               choice("method", &P::method, {{"metis", "metis"}, {"ptscotch", "ptscotch"}, {"hilbert", "hilbert"}},
-                     "How nodes are shared out among ranks; results do not depend on it. ptscotch: where the graph is "
-                     "too large for METIS on one rank. hilbert: along the curve, here and whenever work is shared out "
-                     "anew."),
+                     "How nodes are distributed to ranks; results do not depend on it. ptscotch: where the graph is "
+                     "too large for METIS on one rank. hilbert: along the curve, here and at each repartition."),
               integer("seed", &P::seed, {.min = 0, .max = 2147483647}, "For METIS."),
               number("rebalance", &P::rebalance, {"-", {.min = 0}},
-                     "Work is shared out anew where that of the busiest rank is more than so many times the mean, and "
-                     "the others have waited longer for it than sharing out takes; 0: never."),
+                     "A run repartitions where the work of the busiest rank is more than so many times the mean, and "
+                     "the others have waited longer for it than a repartition takes; 0: never."),
               integer("rebalance_steps", &P::rebalance_steps, {.min = 10}, "Steps between looks at that."),
           }};
 }

@@ -5,7 +5,7 @@
 
 namespace sunder::io {
 
-/// Ranks shared out among files in contiguous groups, as evenly as can be. The first rank of a group writes its file.
+/// Ranks distributed to files in contiguous groups, as evenly as can be. The first rank of a group writes its file.
 struct FileGroups {
   std::int64_t ranks = 1, files = 1;
 

@@ -15,7 +15,7 @@ PULLED = SCENE.replace("end: 0.02", "end: 0.006").replace("frames: false", "fram
 obstacles:
   - {name: ball, sphere: {radius: 0.1}, position: [5, 5, 5]}
 checkpoint: {steps: 10, keep: 2}
-partition: {rebalance: 0}  # when work is shared out depends on the clock, and so would what ranks pass
+partition: {rebalance: 0}  # when a run repartitions depends on the clock, and so would what ranks pass
 """
 SET_UP = ("allocation", "file window: ", "set-up: ", "HDF5: ", "sealed file: ")  # what depends on where a mesh comes from
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The bodies as they are before any is refined, shared out among ranks: meshed and cut on one, or read from a file in
+/// The bodies as they are before any is refined, distributed to ranks: meshed and cut on one, or read from a file in
 /// which they were cut beforehand (sunder partition). docs/meshes.md.
 
 #include "config/scene.hpp"

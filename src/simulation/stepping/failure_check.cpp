@@ -58,7 +58,7 @@ std::optional<fracture::CrackResult> FailureCheck::crack()
   state_.events += events;
   state_.ledger.work.remeshing += result.kinetic_loss;
   if (result.unfinished && !std::exchange(warned_, true))
-    warn(state_, fmt::format("step {}: nodes still failed after {} rounds; the rest waits for the next step",
+    warn(state_, fmt::format("step {}: nodes still failed after {} rounds; the rest waits for the next look",
                              state_.steps, result.rounds));
   if (events == 0) return {};  // nodes that fail but cannot be parted change nothing, and may do so at every look
   return result;
