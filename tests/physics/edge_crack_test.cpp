@@ -205,7 +205,7 @@ TEST_CASE("an edge crack starts at the K_Ic of its material on any mesh", "[phys
     CHECK(start_of_crack(m, h, 0.5 * width).intensity == Approx(K_Ic).epsilon(0.15));
 }
 
-TEST_CASE("a crack at rest starts at the same load by either criterion", "[physics][toughness]")
+TEST_CASE("a crack at rest starts at the same load by either criterion", "[physics][toughness][parallel]")
 {
   const auto m = glassy(material::ToughnessForm::K_Ic, K_Ic);
   for (const double h : {0.01, 0.005}) {
@@ -224,7 +224,7 @@ TEST_CASE("G_c is the K_Ic of plane strain", "[physics][toughness]")
   CHECK(by_energy == Approx(by_intensity).epsilon(1e-12));
 }
 
-TEST_CASE("once started, an edge crack runs at about the load that started it", "[physics][toughness]")
+TEST_CASE("once started, an edge crack runs at about the load that started it", "[physics][toughness][parallel]")
 {
   const auto criterion = GENERATE(element::Criterion::tensile, element::Criterion::sources);
   for (const double h : {0.01, 0.005}) {
