@@ -252,7 +252,7 @@ TEST_CASE("G_c is the K_Ic of plane strain", "[physics][toughness][parallel]")
   CHECK(start_of_crack(tough(poisson), h, a).intensity == Approx(expected).epsilon(0.15));
 }
 
-TEST_CASE("once started, an edge crack runs at about the load that started it", "[physics][toughness]")
+TEST_CASE("once started, an edge crack runs at about the load that started it", "[physics][toughness][parallel]")
 {
   const auto criterion = GENERATE(element::Criterion::tensile, element::Criterion::sources);
   for (const double h : {0.01, 0.005}) {
