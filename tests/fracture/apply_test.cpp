@@ -1,5 +1,6 @@
 #include "fracture/apply.hpp"
 
+#include "mesh/lineage.hpp"
 #include "support/problem.hpp"
 
 #include <catch2/catch.hpp>

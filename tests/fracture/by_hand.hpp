@@ -2,6 +2,7 @@
 /// What tests measure of elements and cut of meshes by themselves.
 
 #include "fracture/apply.hpp"
+#include "mesh/lineage.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,7 @@
 #include "fracture/notify.hpp"
 
 #include "fracture/node_graph.hpp"
+#include "mesh/lineage.hpp"
 #include "support/problem.hpp"
 
 #include <catch2/catch.hpp>

@@ -2,6 +2,7 @@
 
 #include "fracture/apply.hpp"
 #include "fracture/star.hpp"
+#include "mesh/lineage.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -3,6 +3,7 @@
 #include "fracture/by_hand.hpp"
 #include "fracture/invariants.hpp"
 #include "fracture/node_graph.hpp"
+#include "mesh/lineage.hpp"
 #include "mesh/star_components.hpp"
 #include "support/problem.hpp"
 
