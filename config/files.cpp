@@ -1,7 +1,7 @@
 #include "config/files.hpp"
 
-#include "config/field.hpp"
 #include "config/suggest.hpp"
+#include "config/value.hpp"
 #include "core/error.hpp"
 #include "core/fault_point.hpp"
 
@@ -17,12 +17,6 @@ namespace sunder::config {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool has_control_character(const std::string& text)
-{
-  return std::any_of(text.begin(), text.end(),
-                     [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
-}
 
 std::vector<std::string> shipped_scenes()
 {
@@ -71,27 +65,6 @@ std::string read_whole_file(const std::string& path)
   if (text.size() > most_bytes)
     throw Error(fmt::format("{}: expected at most {} MiB, got more", path, most_bytes >> 20));
   return text;
-}
-
-std::string existing_file(const Value& value, const std::string& path, SceneFiles& files, Lookup lookup)
-{
-  const SceneFiles::Found found = files.find(read_path(value, path), lookup);
-  if (!found.file.empty()) return found.file;
-  refuse(value.place, path, "an existing file", fmt::format("{} (looked for {})", description(value), found.looked));
-}
-
-std::string read_path(const Value& value, const std::string& path)
-{
-  if (!value.is_scalar() || value.text.empty() || has_control_character(value.text)) refuse(value, path, "a path");
-  return value.text;
-}
-
-std::string read_file_name(const Value& value, const std::string& path)
-{
-  const auto wrong = [](const std::string& s) { return s.find('/') != std::string::npos || s == "." || s == ".."; };
-  if (!value.is_scalar() || value.text.empty() || has_control_character(value.text) || wrong(value.text))
-    refuse(value, path, "a name for files (no slash)");
-  return value.text;
 }
 
 }  // namespace sunder::config

@@ -2,9 +2,6 @@
 /// Finds scenes, the files they name, and the files that come with sunder. The parser reaches the file system through
 /// this file only.
 
-#include "config/scene_files.hpp"
-#include "config/value.hpp"
-
 #include <filesystem>
 #include <string>
 
@@ -23,13 +20,5 @@ std::string read_whole_file(const std::string& path);
 
 /// Is there such a file? A folder or a device is none.
 bool is_file(const std::filesystem::path& path);
-
-/// Absolute path of the file that a key names.
-std::string existing_file(const Value& value, const std::string& path, SceneFiles& files, Lookup lookup);
-
-/// Text that can be a path: not empty, no control characters.
-std::string read_path(const Value& value, const std::string& path);
-/// Text that can be the name of a file in a folder.
-std::string read_file_name(const Value& value, const std::string& path);
 
 }  // namespace sunder::config

@@ -1,7 +1,8 @@
 #include "config/materials.hpp"
 
 #include "config/files.hpp"
-#include "config/schema.hpp"
+#include "config/library_text.hpp"
+#include "config/schema_materials.hpp"
 #include "config/suggest.hpp"
 #include "core/error.hpp"
 
@@ -13,12 +14,6 @@
 
 namespace sunder::config {
 namespace {
-
-std::string& library_text()
-{
-  static std::string text;
-  return text;
-}
 
 std::string cell(double x)
 {
@@ -37,20 +32,10 @@ const std::vector<material::Material>& material_library()
 {
   static const auto library = [] {  // the file is read once a run
     const std::string path = data_directory() + "/materials.yaml";
-    if (library_text().empty()) library_text() = read_whole_file(path);
-    return read_materials(parse_yaml(library_text(), path));
+    if (material_library_text().empty()) set_material_library(read_whole_file(path));
+    return read_materials(parse_yaml(material_library_text(), path));
   }();
   return library;
-}
-
-const std::string& material_library_text()
-{
-  return library_text();
-}
-
-void set_material_library(std::string text)
-{
-  library_text() = std::move(text);
 }
 
 std::vector<std::string> library_names()

@@ -11,11 +11,6 @@ namespace sunder::config {
 /// In the order of the file.
 const std::vector<material::Material>& material_library();
 
-/// The text of the library; empty if it has not been needed yet.
-const std::string& material_library_text();
-/// Uses this as the text of the library, instead of reading the file.
-void set_material_library(std::string text);
-
 /// Names of the library's materials.
 std::vector<std::string> library_names();
 

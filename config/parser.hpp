@@ -4,6 +4,7 @@
 
 #include "config/files.hpp"
 #include "config/scene.hpp"
+#include "config/scene_files.hpp"
 
 #include <span>
 #include <string>

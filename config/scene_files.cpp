@@ -1,7 +1,7 @@
 #include "config/scene_files.hpp"
 
 #include "config/files.hpp"
-#include "config/materials.hpp"
+#include "config/library_text.hpp"
 #include "config/value.hpp"
 
 #include <filesystem>

@@ -1,6 +1,7 @@
 #include "config/schema.hpp"
 
 #include "config/files.hpp"
+#include "config/path_value.hpp"
 #include "config/schema_boundary.hpp"
 #include "config/schema_contact.hpp"
 #include "config/schema_materials.hpp"

@@ -13,9 +13,6 @@ namespace sunder::config {
 /// The scene that a YAML tree describes, checked and completed. path: of the scene file, for the scene's name.
 Scene read_scene(const Value& root, const std::string& path, SceneFiles& files);
 
-/// The materials of a library: a mapping of names to mappings with the keys of `materials.NAME`.
-std::vector<material::Material> read_materials(const Value& root);
-
 /// YAML of a completed scene, with every default. parse_scene() of it gives the same scene, bit for bit.
 std::string to_yaml(const Scene& scene);
 

@@ -1,7 +1,6 @@
 #include "config/schema_materials.hpp"
 
 #include "config/materials.hpp"
-#include "config/schema.hpp"
 #include "config/schema_directions.hpp"
 #include "config/schema_toughness.hpp"
 #include "config/suggest.hpp"

@@ -1,8 +1,8 @@
 #include "partition/curve_cut.hpp"
 
 #include "core/bytes.hpp"
+#include "partition/block_distribution.hpp"
 #include "partition/hilbert.hpp"
-#include "partition/rows.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,6 +3,7 @@
 #include "core/fault_point.hpp"
 #include "core/sort_unique.hpp"
 #include "partition/holders.hpp"
+#include "partition/migration.hpp"
 #include "partition/transfer.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #pragma once
 /// Sends nodes and elements to other ranks, a few at a time.
 
-#include "partition/migration.hpp"
+#include "partition/migration_records.hpp"
 
 #include <functional>
 #include <map>

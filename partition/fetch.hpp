@@ -3,12 +3,15 @@
 /// rows.
 
 #include "core/bytes.hpp"
+#include "core/comm.hpp"
 #include "core/sort_unique.hpp"
-#include "partition/rows.hpp"
+#include "partition/block_distribution.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <span>
+#include <vector>
 
 namespace sunder::partition {
 

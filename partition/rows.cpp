@@ -7,6 +7,7 @@
 #include "partition/decompose_parallel.hpp"
 #include "partition/fetch.hpp"
 #include "partition/holders.hpp"
+#include "partition/migration.hpp"
 #include "partition/weights.hpp"
 
 #include <fmt/format.h>
@@ -82,14 +83,6 @@ std::vector<PairRecord> fetch_pairs(const Comm& comm, const RowShare& share)
 }
 
 }  // namespace
-
-Rank BlockDistribution::rank_of(GlobalIndex row) const
-{
-  auto r = static_cast<Rank>(static_cast<double>(row) / static_cast<double>(rows) * ranks);
-  while (r > 0 && row < begin(r)) --r;
-  while (row >= begin(r + 1)) ++r;
-  return r;
-}
 
 MigrationRecords redistribute(const Comm& comm, RowShare share, bool keep_owners)
 {

@@ -1,18 +1,10 @@
 #pragma once
 /// Brings each rank its part of the rows of a file, which any number of ranks have read in even shares.
 
-#include "partition/migration.hpp"
+#include "partition/block_distribution.hpp"
+#include "partition/migration_records.hpp"
 
 namespace sunder::partition {
-
-/// Even blocks: rank r has rows [begin(r), begin(r + 1)).
-struct BlockDistribution {
-  GlobalIndex rows = 0;
-  Rank ranks = 1;
-
-  GlobalIndex begin(Rank r) const { return rows / ranks * r + rows % ranks * r / ranks; }
-  Rank rank_of(GlobalIndex row) const;
-};
 
 /// A rank's share of a file: an even block of the nodes, one of the elements, one of the pairs.
 struct RowShare {

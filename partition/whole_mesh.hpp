@@ -2,7 +2,7 @@
 /// The whole problem on one rank, before it is distributed.
 
 #include "mesh/mesh_data.hpp"
-#include "partition/migration.hpp"
+#include "partition/migration_records.hpp"
 
 #include <vector>
 

@@ -7,7 +7,7 @@
 #include "io/output_folder.hpp"
 #include "io/run_identity.hpp"
 #include "simulation/run_state.hpp"
-#include "simulation/setup/coarse_mesh.hpp"
+#include "simulation/setup/coarse_mesh_source.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

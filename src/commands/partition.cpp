@@ -3,7 +3,7 @@
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "io/atomic_file.hpp"
-#include "simulation/setup/coarse_mesh.hpp"
+#include "simulation/setup/coarse_mesh_source.hpp"
 
 #include <fmt/format.h>
 

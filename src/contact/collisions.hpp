@@ -5,7 +5,7 @@
 #include "contact/broad_phase/pair_list.hpp"
 #include "contact/law/pair_force.hpp"
 #include "geometry/box_tree.hpp"
-#include "partition/migration.hpp"
+#include "partition/migration_records.hpp"
 
 namespace sunder::contact {
 

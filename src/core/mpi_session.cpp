@@ -62,4 +62,10 @@ void end_job(const std::string& message, ExitStatus status) noexcept
   ::_exit(static_cast<int>(status));
 }
 
+void assertion_failed(const char* expression, const char* file, int line)
+{
+  end_job(std::string("bug at ") + file + ":" + std::to_string(line) + ": expected " + expression,
+          ExitStatus::simulation_failed);
+}
+
 }  // namespace sunder

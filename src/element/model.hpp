@@ -12,12 +12,6 @@
 
 namespace sunder::element {
 
-/// What keeps small elements from making the step too small. docs/deformation.md.
-struct StepOptions {
-  double viscosity_cap = 1;      ///< Greatest damping ratio of an element at its own highest frequency; 0: none.
-  double mass_scaling_step = 0;  ///< [s]: elements with a smaller limit get mass until they reach it; 0: none.
-};
-
 /// Fields of nodes are indexed like the mesh's nodes. For ghosts p and v are the owner's; f, mass and toughness are
 /// sums over held elements only, and so not valid.
 struct Model {
@@ -45,21 +39,6 @@ struct ElementLimit {
   bool viscosity_capped = false;
   double added_mass = 0;  ///< [kg]
 };
-
-/// Local. Makes all fields from the mesh, with bodies at rest in their material position. The caller must then call
-/// throw_on_all(comm, model.problem). Throws Error, on every rank alike, if a material is described by no law or by
-/// several.
-Model make_model(mesh::TetMesh mesh, std::vector<material::Material> materials, const StepOptions& options,
-                 std::vector<material::Interface> interfaces = {});
-
-/// Local. Fills the lane of element e anew from the mesh: shape, primary rank, viscosity. An empty slot gets an empty
-/// lane. If the material volume is not positive, that is noted in model.problem, not thrown: other ranks may wait for
-/// what this rank sends.
-void refresh_element(Model& model, LocalIndex e);
-
-/// Local. Computes mass, toughness and height of node n from the held elements around it, in canonical order. Valid if
-/// n is owned, as then all elements around it are held.
-void refresh_node(Model& model, LocalIndex n);
 
 /// Local. e must not be an empty slot.
 ElementLimit element_limit(const Model& model, LocalIndex e);

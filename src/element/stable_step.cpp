@@ -57,4 +57,16 @@ double viscosity_factor(const ElementRates& rates, double cap)
   return cap > 0 && ratio > cap ? cap / ratio : 1;
 }
 
+Scaling scaling_of(const StepOptions& options, const Mat34& gradients, const material::Material& m)
+{
+  Scaling s;
+  s.rates = element_rates(gradients, m);
+  s.viscosity = viscosity_factor(s.rates, options.viscosity_cap);
+  if (const double T = options.mass_scaling_step; T > 0) {
+    const double omega = s.rates.omega, r = s.viscosity * s.rates.viscous_rate;
+    s.mass = std::max(1.0, (T * T * omega * omega + 2 * T * r) / 4);
+  }
+  return s;
+}
+
 }  // namespace sunder::element

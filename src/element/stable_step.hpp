@@ -6,6 +6,12 @@
 
 namespace sunder::element {
 
+/// What keeps small elements from making the step too small. docs/deformation.md.
+struct StepOptions {
+  double viscosity_cap = 1;      ///< Greatest damping ratio of an element at its own highest frequency; 0: none.
+  double mass_scaling_step = 0;  ///< [s]: elements with a smaller limit get mass until they reach it; 0: none.
+};
+
 /// Highest elastic frequency and viscous rate of one undeformed element with lumped mass, node mass rho vol/4.
 /// With s_i the singular values of G = [grad N_a]:
 ///   omega^2 = (4/rho) max(lambda_max(lambda s s^T + 2 mu diag(s^2)), mu (s_i^2 + s_j^2)),
@@ -28,5 +34,15 @@ double stable_step(double omega, double viscous_rate);
 /// Local. The viscosity cap: the factor in (0, 1] on an element's viscosity that keeps its damping ratio, at its own
 /// highest frequency, at or below cap. 1 if cap is 0, which means no cap.
 double viscosity_factor(const ElementRates& rates, double cap);
+
+/// What the options make of an element.
+struct Scaling {
+  double viscosity = 1;  ///< Factor on phi and psi.
+  double mass = 1;       ///< Factor on the mass.
+  ElementRates rates;    ///< Without either.
+};
+/// Local. With r the capped viscous rate, a step T = mass_scaling_step is stable once the mass is
+/// (T^2 omega^2 + 2 T r) / 4 times larger: stable_step() solved for the mass.
+Scaling scaling_of(const StepOptions& options, const Mat34& gradients, const material::Material& m);
 
 }  // namespace sunder::element

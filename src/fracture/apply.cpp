@@ -1,6 +1,7 @@
 #include "fracture/apply.hpp"
 
 #include "core/sort_unique.hpp"
+#include "element/make_model.hpp"
 
 #include <Eigen/Geometry>
 

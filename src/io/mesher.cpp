@@ -2,8 +2,8 @@
 
 #include "core/error.hpp"
 #include "io/gmsh_reader.hpp"
-#include "io/surface.hpp"
 #include "io/surface_check.hpp"
+#include "io/surface_reader.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -3,7 +3,8 @@
 
 #include "core/types.hpp"
 
-#include <string>
+#include <array>
+#include <cstdint>
 #include <vector>
 
 namespace sunder::io {
@@ -13,12 +14,6 @@ struct Surface {
   std::vector<std::array<std::uint32_t, 3>> triangles;  ///< Positions in points; counter-clockwise seen from outside.
   std::vector<std::uint64_t> labels;                    ///< Of each triangle: its facet's number in the file, from 1.
 };
-
-/// Local. By its ending: .stl, .obj, .ply.
-bool is_surface_file(const std::string& path);
-
-/// Local. Text or binary of either byte order, polygons cut into triangles. Throws Error with file and line or byte.
-Surface read_surface(const std::string& path);
 
 /// Local. Points at most `distance` apart in space become one; others keep their order. O(n).
 void weld(Surface& surface, double distance);

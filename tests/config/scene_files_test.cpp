@@ -1,3 +1,4 @@
+#include "config/library_text.hpp"
 #include "config/materials.hpp"
 #include "config/schema.hpp"
 #include "example.hpp"

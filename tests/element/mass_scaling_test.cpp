@@ -1,4 +1,4 @@
-#include "element/model.hpp"
+#include "element/make_model.hpp"
 #include "physics/motion.hpp"
 #include "support/problem.hpp"
 #include "support/worst.hpp"

@@ -1,4 +1,4 @@
-#include "io/surface.hpp"
+#include "io/surface_reader.hpp"
 
 #include "core/error.hpp"
 #include "io/mesher.hpp"

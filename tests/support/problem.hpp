@@ -1,7 +1,7 @@
 #pragma once
 /// Distributed problems for tests, without files.
 
-#include "element/model.hpp"
+#include "element/make_model.hpp"
 #include "partition/decompose.hpp"
 #include "partition/distribute.hpp"
 #include "partition/halo.hpp"

@@ -2,6 +2,8 @@
 
 #include "core/fault_point.hpp"
 #include "core/memory.hpp"
+#include "element/make_model.hpp"
+#include "partition/migration.hpp"
 
 #include <algorithm>
 #include <unordered_map>

@@ -6,7 +6,7 @@
 #include "simulation/run/progress.hpp"
 #include "simulation/run/recorder.hpp"
 #include "simulation/run/repartition_policy.hpp"
-#include "simulation/run/run.hpp"
+#include "simulation/run/run_options.hpp"
 #include "simulation/run/schedule.hpp"
 #include "simulation/run/watchdog.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "config/scene.hpp"
 #include "io/bodies_file.hpp"
-#include "partition/migration.hpp"
+#include "partition/migration_records.hpp"
 #include "simulation/run_state.hpp"
 #include "simulation/state.hpp"
 #include "simulation/stepping/stepper.hpp"

@@ -8,7 +8,7 @@
 #include "io/file_label.hpp"
 #include "io/whole_file.hpp"
 #include "simulation/run/restart.hpp"
-#include "simulation/run/run.hpp"
+#include "simulation/run/run_options.hpp"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 
 #include "config/scene.hpp"
 #include "partition/halo.hpp"
-#include "partition/migration.hpp"
+#include "partition/migration_records.hpp"
 
 #include <span>
 

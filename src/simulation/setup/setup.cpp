@@ -4,8 +4,9 @@
 #include "core/fault_point.hpp"
 #include "core/memory.hpp"
 #include "core/stopwatch.hpp"
+#include "element/make_model.hpp"
 #include "partition/refine.hpp"
-#include "simulation/setup/coarse_mesh.hpp"
+#include "simulation/setup/coarse_mesh_source.hpp"
 #include "simulation/setup/scene_mesh.hpp"
 #include "simulation/setup/selection.hpp"
 

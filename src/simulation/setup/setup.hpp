@@ -8,8 +8,8 @@
 
 namespace sunder::simulation {
 
-/// Collective on comm. Each rank gets its part of the coarse mesh (simulation/setup/coarse_mesh.hpp) and refines it.
-/// Bad input: one Error, on every rank.
+/// Collective on comm. Each rank gets its part of the coarse mesh (simulation/setup/coarse_mesh_source.hpp) and refines
+/// it. Bad input: one Error, on every rank.
 State set_up(const Comm& comm, const config::Scene& scene);
 
 /// Local. With stiffness chosen where the scene leaves it open. mesh_size: of the unbroken mesh [m].

@@ -1,7 +1,7 @@
 #pragma once
 /// The seam for solvers: what a run needs of whatever advances a state. docs/how-to-add.md tells how to add one.
 
-#include "partition/migration.hpp"
+#include "partition/migration_records.hpp"
 #include "simulation/diagnostics/energy_ledger.hpp"
 #include "simulation/stepping/step_limit.hpp"
 

@@ -1,4 +1,4 @@
-#include "simulation/setup/coarse_mesh.hpp"
+#include "simulation/setup/coarse_mesh_source.hpp"
 
 #include "config/differences.hpp"
 #include "config/schema.hpp"

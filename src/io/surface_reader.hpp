@@ -1,0 +1,16 @@
+#pragma once
+/// Reads surfaces of any format.
+
+#include "io/surface.hpp"
+
+#include <string>
+
+namespace sunder::io {
+
+/// Local. By its ending: .stl, .obj, .ply.
+bool is_surface_file(const std::string& path);
+
+/// Local. Text or binary of either byte order, polygons cut into triangles. Throws Error with file and line or byte.
+Surface read_surface(const std::string& path);
+
+}  // namespace sunder::io
