@@ -25,6 +25,8 @@ struct Context {
   std::string scene_name;                                   ///< If the scene does not give one itself.
   std::map<std::string, material::Material> own_materials;  ///< The scene's own, of its section `materials`.
   std::vector<material::Material> materials;  ///< Materials in use so far; a MaterialIndex is a position here.
+  /// The library's materials; null while the library itself is read.
+  const std::vector<material::Material>& (*library)() = nullptr;
 };
 
 struct Range {

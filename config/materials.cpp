@@ -3,8 +3,6 @@
 #include "config/files.hpp"
 #include "config/library_text.hpp"
 #include "config/schema_materials.hpp"
-#include "config/suggest.hpp"
-#include "core/error.hpp"
 
 #include <fmt/format.h>
 
@@ -36,21 +34,6 @@ const std::vector<material::Material>& material_library()
     return read_materials(parse_yaml(material_library_text(), path));
   }();
   return library;
-}
-
-std::vector<std::string> library_names()
-{
-  std::vector<std::string> names;
-  for (const auto& m : material_library()) names.push_back(m.name);
-  return names;
-}
-
-material::Material library_material(const std::string& name)
-{
-  const auto& library = material_library();
-  const auto found = std::find_if(library.begin(), library.end(), [&name](const auto& m) { return m.name == name; });
-  if (found == library.end()) throw Error("material: " + expected_one_of(name, library_names()));
-  return *found;
 }
 
 std::string materials_text()

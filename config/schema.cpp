@@ -1,6 +1,7 @@
 #include "config/schema.hpp"
 
 #include "config/files.hpp"
+#include "config/materials.hpp"
 #include "config/path_value.hpp"
 #include "config/schema_boundary.hpp"
 #include "config/schema_contact.hpp"
@@ -269,6 +270,7 @@ Scene read_scene(const Value& root, const std::string& path, SceneFiles& files)
 {
   Context context;
   context.files = &files;
+  context.library = material_library;
   context.scene_name = std::filesystem::path(path).stem().string();
   if (context.scene_name.empty()) context.scene_name = "scene";
   Scene scene;

@@ -1,6 +1,5 @@
 #include "config/schema_materials.hpp"
 
-#include "config/materials.hpp"
 #include "config/schema_directions.hpp"
 #include "config/schema_toughness.hpp"
 #include "config/suggest.hpp"
@@ -37,8 +36,9 @@ std::vector<std::string> known_materials(const Context& c)
 {
   std::vector<std::string> names;
   for (const auto& [name, m] : c.own_materials) names.push_back(name);
-  for (const std::string& name : library_names())
-    if (!c.own_materials.contains(name)) names.push_back(name);
+  if (!c.library) return names;
+  for (const material::Material& m : c.library())
+    if (!c.own_materials.contains(m.name)) names.push_back(m.name);
   return names;
 }
 
@@ -47,10 +47,10 @@ material::Material named_material(const Value& value, const std::string& path, c
   if (!value.is_scalar()) refuse(value, path, "the name of a material");
   const auto own = c.own_materials.find(value.text);
   if (own != c.own_materials.end()) return own->second;
-  const auto names = known_materials(c);
-  if (std::find(names.begin(), names.end(), value.text) == names.end())
-    throw Error(fmt::format("{}: {}: {}", value.place.text(), path, expected_one_of(value.text, names)));
-  return library_material(value.text);
+  if (c.library)
+    for (const material::Material& m : c.library())
+      if (m.name == value.text) return m;
+  throw Error(fmt::format("{}: {}: {}", value.place.text(), path, expected_one_of(value.text, known_materials(c))));
 }
 
 Field<MaterialInput> base_field()

@@ -60,7 +60,7 @@ void print_checkpoint(const fs::path& path)
   const io::Outline found = io::outline(alone, path);
   const simulation::RunState s = simulation::run_state_from_json(found.state, path.string());
   fmt::print("{}: whole; step {}, t = {:.6g} s, {} nodes, {} elements, {} events; written by {} rank{}\n",
-             path.string(), s.step, s.time, found.nodes, found.elements, s.events, s.ranks, s.ranks == 1 ? "" : "s");
+             path.string(), s.steps, s.time, found.nodes, found.elements, s.events, s.ranks, s.ranks == 1 ? "" : "s");
   if (label && !label->run.empty()) fmt::print("  of run {}\n", label->run);
 }
 

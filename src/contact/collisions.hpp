@@ -19,11 +19,11 @@ namespace sunder::contact {
 /// overlap changes by how far its two centres have moved (pair_force()). Looks may be rarer than steps: cutting
 /// shortens steps, but not the time in which two bodies approach each other.
 ///
-/// The overlap of a pair at its first look is its initial overlap. It exerts no force; only overlap beyond it does. It
-/// shrinks with the overlap and never grows. So contact gives back no more energy than it took. This matters where
-/// overlap comes without approach. Elements that share a node are no pair; when a crack parts them, its faces coincide
-/// or have been squeezed through each other. An inverted element may recover amid others. The criterion by nodes has no
-/// initial overlap: a node that slides from one element into the next is deep at once.
+/// The overlap of a pair at the first look that finds one, after none, is its initial overlap. It exerts no force; only
+/// overlap beyond it does. It shrinks with the overlap and never grows. So contact gives back no more energy than it
+/// took. This matters where overlap comes without approach. Elements that share a node are no pair; when a crack parts
+/// them, its faces coincide or have been squeezed through each other. An inverted element may recover amid others. The
+/// criterion by nodes has no initial overlap: a node that slides from one element into the next is deep at once.
 class Collisions {
 public:
   /// Local. moduli: lambda + 2 mu of each material [Pa], for the stiffness if response.stiffness is 0.
@@ -64,7 +64,7 @@ public:
   double power(std::span<const Row4> v);
 
   /// Local. Overlap and initial overlap of pairs, one record for each of the two elements whose primary rank this is.
-  /// Complete only if the next thing to happen is a look: what is extrapolated between looks is not in it.
+  /// To be called right before a look: what has been extrapolated since the last one is not in it.
   std::vector<partition::PairRecord> memory() const;
   /// Local. After the first refresh(): takes records that memory() returned, of pairs of elements held here.
   void restore(std::span<const partition::PairRecord> memory);

@@ -10,8 +10,8 @@ namespace sunder::element {
 struct InternalForceSums {
   double viscous_power = 0;  ///< Sum over primary elements of vol S_nu : dE/dt >= 0 [W].
   /// Work that nodes did against plastic flow in this call: the sum over primary elements of vol S : dE^p [J], with S
-  /// the elastic stress after the flow. elastic_energy() falls by more, by vol/2 dE^p : C : dE^p. Nodes never put that
-  /// part in: no force of theirs ever came from a stress beyond the yield surface. Not negative if elasticity is
+  /// the elastic stress after the flow. elastic_energy() falls by vol/2 dE^p : C : dE^p more. No nodal force did
+  /// that part: forces come from stresses on the yield surface, never from beyond it. Not negative if elasticity is
   /// isotropic.
   double plastic_work = 0;
   double min_stretch = 1;               ///< Smallest det F of all elements held; -infinity if one is NaN.

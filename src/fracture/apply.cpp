@@ -26,7 +26,7 @@ void count_loss(const element::Model& model, LocalIndex e, double t, const Vec3&
   delta.angular_momentum_loss += w * p_ab.cross(v_ab);
 }
 
-void touch(const mesh::TetMesh& mesh, LocalIndex e, MeshDelta& delta)
+void mark_changed(const mesh::TetMesh& mesh, LocalIndex e, MeshDelta& delta)
 {
   delta.elements.push_back(e);
   delta.nodes.insert(delta.nodes.end(), mesh.tet(e).begin(), mesh.tet(e).end());
@@ -45,7 +45,7 @@ void apply_bisection(element::Model& model, const Bisection& bisection, const me
   const Vec3 va = model.v[static_cast<std::size_t>(*a)].xyz(), vb = model.v[static_cast<std::size_t>(*b)].xyz();
   for (const LocalIndex e : mesh.elements_around_edge(*a, *b)) {
     if (mesh.primary(e)) count_loss(model, e, t, pb - pa, vb - va, delta);
-    touch(mesh, e, delta);
+    mark_changed(mesh, e, delta);
   }
 
   std::vector<mesh::PartedElement> parted;
@@ -59,10 +59,10 @@ void apply_bisection(element::Model& model, const Bisection& bisection, const me
     if (part.made >= 0) {
       element::refresh_element(model, part.made);
       model.blocks.set_plastic_strain(part.made, model.blocks.plastic_strain(part.old));
-      touch(mesh, part.made, delta);
+      mark_changed(mesh, part.made, delta);
     }
     element::refresh_element(model, part.old);
-    if (part.kept >= 0) touch(mesh, part.kept, delta);
+    if (part.kept >= 0) mark_changed(mesh, part.kept, delta);
   }
 }
 
@@ -73,7 +73,7 @@ void apply_split(element::Model& model, const NodeSplit& split, MeshDelta& delta
   if (!n) return;
   std::vector<LocalIndex> moving;
   for (const LocalIndex e : mesh.star(*n)) {
-    touch(mesh, e, delta);
+    mark_changed(mesh, e, delta);
     if (std::find(split.elements.begin(), split.elements.end(), mesh.element_id(e)) != split.elements.end())
       moving.push_back(e);
   }

@@ -100,12 +100,12 @@ bool anyone_fails(const Comm& comm, const Candidates& candidates, const element:
 
 }  // namespace
 
-CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const LocalIndex> screened,
+CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const LocalIndex> failed,
                   const FractureOptions& options)
 {
   CrackResult result;
   Candidates candidates(options.criterion);
-  candidates.evaluate(model, screened);
+  candidates.evaluate(model, failed);
   halo.owners_to_ghosts(std::span<double>(model.height));
 
   while (anyone_fails(halo.comm(), candidates, model)) {

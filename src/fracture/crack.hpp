@@ -1,5 +1,5 @@
 #pragma once
-/// The crack algorithm: rounds of screen, choose, plan, notify, apply, split stars, until no node fails.
+/// The crack algorithm: rounds of choose, plan, notify, apply, split stars, evaluate, until no node fails.
 /// docs/fracture.md.
 
 #include "element/model.hpp"
@@ -21,10 +21,11 @@ struct CrackResult {
 };
 
 /// Collective. Parts nodes that fail in the current state, in rounds, until none fails or after options.max_rounds.
-/// `screened`: owned nodes that may fail, of screen(). On return the mesh, the model's fields and the halo agree again,
-/// on every rank, and are the same bits for any number of ranks. Each round takes eight exchanges with neighbours and
-/// one reduction. Throws Error (simulation_failed) on every rank if an element made has no positive volume.
-CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const LocalIndex> screened,
+/// `failed`: owned nodes that failed before nodes moved; they are evaluated again, in the current state. On return the
+/// mesh, the model's fields and the halo agree again, on every rank, and are the same bits for any number of ranks.
+/// Each round takes eight exchanges with neighbours and one reduction. Throws Error (simulation_failed) on every rank
+/// if an element made has no positive volume.
+CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const LocalIndex> failed,
                   const FractureOptions& options);
 
 }  // namespace sunder::fracture

@@ -32,14 +32,14 @@ template <class Visit, class State>
 void visit_scalars(Visit&& visit, State& s)
 {
   visit("scene", s.scene), visit("ranks", s.ranks);
-  visit("mesh_size", s.mesh_size), visit("num_nodes", s.num_nodes), visit("num_elements", s.num_elements);
+  visit("mesh_size", s.mesh_size), visit("num_nodes", s.initial_nodes), visit("num_elements", s.initial_elements);
   visit("step_limit", s.control.limit.seconds), visit("step_limit_kind", s.control.limit.kind);
   visit("step_limit_element", s.control.limit.element), visit("least_softness", s.control.least_compliance);
   visit("overlap_interval", s.control.overlap_interval), visit("reach", s.control.largest_displacement);
   visit("halvings", s.control.halvings);
-  visit("time", s.time), visit("dt", s.dt), visit("dt_min", s.dt_min), visit("fastest", s.fastest);
-  visit("next_check", s.next_check), visit("step", s.step), visit("events", s.events);
-  visit("element_steps", s.element_steps), visit("rounds", s.rounds), visit("num_elements_now", s.num_elements_now);
+  visit("time", s.time), visit("dt", s.dt), visit("dt_min", s.dt_min), visit("fastest", s.maximum_speed);
+  visit("next_check", s.next_check), visit("step", s.steps), visit("events", s.events);
+  visit("element_steps", s.element_steps), visit("rounds", s.rounds), visit("num_elements_now", s.num_elements);
   visit("warned_of_inversion", s.warned_of_inversion), visit("warned_of_rounds", s.warned_of_rounds);
   visit("work_viscous", s.work.viscous), visit("work_plastic", s.work.plastic);
   visit("work_contact", s.work.contact), visit("work_external", s.work.external);

@@ -17,16 +17,16 @@ struct RunState {
   Rank ranks = 1;           ///< That wrote it.
   std::string fingerprint;  ///< Of the program and the nodes that wrote it; empty in files of before there was one.
 
-  double mesh_size = 0;                         ///< Of the unbroken mesh [m].
-  GlobalIndex num_nodes = 0, num_elements = 0;  ///< Likewise.
+  double mesh_size = 0;                                 ///< Of the unbroken mesh [m].
+  GlobalIndex initial_nodes = 0, initial_elements = 0;  ///< Likewise.
   StepControl::Stored control;
 
   double time = 0, dt = 0, dt_min = 0;  ///< [s]
-  double fastest = 0;                   ///< [m/s]
+  double maximum_speed = 0;             ///< [m/s]
   double next_check = 0;                ///< Of failure [s].
-  std::int64_t step = 0, events = 0, element_steps = 0;
+  std::int64_t steps = 0, events = 0, element_steps = 0;
   std::uint32_t rounds = 0;
-  GlobalIndex num_elements_now = 0;
+  GlobalIndex num_elements = 0;  ///< Now.
   bool warned_of_inversion = false, warned_of_rounds = false;
 
   std::vector<rigid::State> obstacles;

@@ -1,15 +1,25 @@
 #include "config/materials.hpp"
+#include "config/parser.hpp"
+#include "config/schema_materials.hpp"
 #include "core/error.hpp"
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 using namespace sunder;
-using config::library_material;
 
 namespace {
+
+const material::Material& library_material(const std::string& name)
+{
+  const auto& all = config::material_library();
+  const auto found = std::find_if(all.begin(), all.end(), [&name](const auto& m) { return m.name == name; });
+  REQUIRE(found != all.end());
+  return *found;
+}
 
 constexpr double none = std::numeric_limits<double>::infinity();
 
@@ -101,13 +111,21 @@ TEST_CASE("every material of the library can be simulated", "[config][materials]
 
 TEST_CASE("an unknown material names the nearest", "[config][materials]")
 {
-  try {
-    library_material("irom");
-    FAIL("irom was found");
-  } catch (const Error& error) {
-    CHECK(std::string(error.what()).starts_with("material: expected one of glass iron lead"));
-    CHECK(std::string(error.what()).ends_with("got 'irom'; did you mean 'iron'?"));
-  }
+  const std::string scene = "bodies: [{mesh: {geometry: plate.geo, size: 0.1}, material: irom}]\ntime: {end: 1}\n";
+  CHECK_THROWS_WITH(
+      config::parse_scene(scene, "/tmp/scene.yaml", {}),
+      Catch::Contains("expected one of glass iron lead") && Catch::EndsWith("got 'irom'; did you mean 'iron'?"));
+}
+
+TEST_CASE("a material of the library can start from an earlier one of it, and from no other", "[config][materials]")
+{
+  const std::string lead = "lead: {lambda: 1e9, mu: 1e9, density: 11000}\n";
+  const auto both = config::read_materials(config::parse_yaml(lead + "tin: {base: lead, density: 7000}\n", "lib.yaml"));
+  REQUIRE(both.size() == 2);
+  CHECK(both[1].lambda == both[0].lambda);
+  CHECK(both[1].density == 7000);
+  const auto wrong = config::parse_yaml(lead + "tin: {base: leda}\n", "lib.yaml");
+  CHECK_THROWS_WITH(config::read_materials(wrong), Catch::Contains("lib.yaml:2:") && Catch::Contains("'lead'"));
 }
 
 TEST_CASE("the list of materials has a row each with its source", "[config][materials]")

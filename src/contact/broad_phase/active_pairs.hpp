@@ -7,9 +7,9 @@
 namespace sunder::contact {
 
 /// Each node has a linear motion and a skin of its own, the distance it may be off that motion. The motions last for 64
-/// calls of update(). A pair is active unless its elements stay apart for as long as all their nodes stay in their
-/// skins. update() checks every node. A node that has left its skin gets a new motion and a wider skin, and only the
-/// pairs of elements around it are tested again. docs/contact.md has the picture.
+/// calls of update(). A pair is inactive while its elements cannot touch as long as no node leaves its skin. update()
+/// checks every node. A node that has left its skin gets a new motion and a wider skin, and only the pairs of elements
+/// around it are tested again. docs/contact.md has the picture.
 class ActivePairs {
 public:
   /// Gives all nodes new motions and tests all pairs. A pair that is found apart forgets its overlap, and so its

@@ -35,7 +35,7 @@ struct ListedElement {
 struct ListedPair {
   int a = 0, b = 0;            ///< In PairList::elements; id of a < id of b.
   double overlap = 0;          ///< At the last look; 0 before the first [m^3].
-  double initial_overlap = 0;  ///< The overlap at the first look, or the least overlap since, if that is less [m^3].
+  double initial_overlap = 0;  ///< The least overlap since the pair began to overlap [m^3].
   bool active = false;         ///< May the two touch soon? Set by ActivePairs.
   bool coincident = false;     ///< Neither overlap nor gap was found: as between copies of a node with given motion.
   std::uint16_t times_overlapping = 0;             ///< Number of looks with overlap, since Collisions::reset_costs().

@@ -9,9 +9,9 @@ namespace sunder::contact {
 struct Response {
   double stiffness = 0;         ///< k_err [N/m^3]: force per overlap volume.
   double damping = 0;           ///< k_dmp [N s/m^4]: force per overlap volume and approach speed.
-  double friction_static = 0;   ///< Coulomb [-], below slip_speed.
-  double friction_dynamic = 0;  ///< Coulomb [-].
-  double slip_speed = 1e-3;     ///< [m/s] below which static friction holds; force is linear in speed there.
+  double friction_static = 0;   ///< Coulomb [-], reached at slip_speed.
+  double friction_dynamic = 0;  ///< Coulomb [-], from twice slip_speed on.
+  double slip_speed = 1e-3;     ///< [m/s] up to which friction grows with the speed, from none.
 };
 
 /// What counts as contact.

@@ -11,7 +11,7 @@ struct Work {
   double viscous = 0;    ///< Dissipated by viscosity.
   double plastic = 0;    ///< Dissipated by plastic flow.
   double contact = 0;    ///< Stored and dissipated in contact: minus the work on bodies and obstacles.
-  double external = 0;   ///< By loads, boundary conditions and obstacles on a given path.
+  double external = 0;   ///< By loads, boundary conditions and obstacles on a given path; not by gravity.
   double remeshing = 0;  ///< Kinetic energy lost by bisection.
 
   /// Local. A share becomes the sum of all ranks' with the others of the reduction.
@@ -22,12 +22,12 @@ struct Work {
 struct Account {
   Work work;  ///< Up to now.
   double kinetic = 0, elastic = 0;
-  double potential = 0;  ///< Of gravity: m g . p.
+  double potential = 0;  ///< m g . p: minus the potential energy of gravity.
 
   void join(Reduction& all) { work.join(all), all.sum(kinetic, elastic, potential); }  ///< Local, as Work's.
 };
 
-/// The balance, over all ranks [J].
+/// The balance, over all ranks [J]. external: the work of gravity included.
 struct Energy {
   double kinetic = 0, elastic = 0, viscous = 0, plastic = 0, contact = 0, external = 0, remeshing = 0;
   double relative_error = 0;

@@ -71,7 +71,7 @@ Summary summary(const config::Scene& scene, State& state, const Stepper& stepper
   s.mass = totals_now.mass, s.momentum = totals_now.momentum, s.energy = row.energy;
   s.state_hash = state_hash(model, comm);
   s.partition = partition_statistics(model.mesh, *state.halo);
-  s.work_imbalance = imbalance(comm, stepper.work_spent()).ratio, s.num_repartitions = measured.num_repartitions;
+  s.work_imbalance = imbalance(comm, stepper.processor_time()).ratio, s.num_repartitions = measured.num_repartitions;
   s.step_limit = stepper.limit();
   s.wall = measured.wall;
   s.peak_rss_bytes = peak_resident_bytes();

@@ -22,9 +22,9 @@ public:
   /// number of ranks. p [m], f: (nodes).
   void add_forces(std::span<const Row4> p, double t, std::span<Row4> f);
 
-  /// Local. Power [W] of the forces of the last add_forces() on this rank's own nodes, were their velocities v. A
-  /// step's work is half the step times what the forces before and after it would do at the velocity that carried the
-  /// nodes.
+  /// Local. Power [W] of the forces of the last add_forces() on this rank's own nodes, were their velocities v. The
+  /// work of a step is dt / 2 times the sum of two powers, of the old and of the new forces, both with the velocity
+  /// that carried the nodes.
   double power(std::span<const Row4> v) const;
 
 private:

@@ -29,9 +29,10 @@ public:
   /// Local. Looks for held nodes anew: after the mesh has changed.
   void mesh_changed(const mesh::TetMesh& mesh);
 
-  /// Local. To call before and after the nodes are moved by their forces: puts the prescribed velocity of
-  /// the step in place of theirs and moves them from where they were. Returns the greatest speed of a held node [m/s].
+  /// Local. To call before the nodes are moved by their forces: remembers where held nodes are.
   void before_step(const element::Model& model);
+  /// Local. To call after that: gives held nodes the prescribed velocity of the step from t to t + dt, and moves them
+  /// with it from where they were. Returns the greatest speed of a held node [m/s].
   double after_step(element::Model& model, double t, double dt);
 
   /// Local. Which components of the motion of a node with these marks are held.
@@ -40,8 +41,8 @@ public:
   /// [J] Work done on this rank's own nodes so far: change of kinetic energy beyond what the nodes' forces gave.
   double work() const noexcept { return work_; }
 
-  /// Local. [J] What balances the forces of the present positions on this rank's held nodes does that much work in the
-  /// last `half` [s] before them. work() counts it with the next step, energies of the present positions need it now.
+  /// Local. [J] Work that holding this rank's nodes does in the last `half` [s], with the present forces. work() counts
+  /// it with the next step; energies of the present positions need it now.
   double work_ahead(const element::Model& model, const Vec3& gravity, double half) const;
 
 private:

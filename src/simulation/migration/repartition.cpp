@@ -65,7 +65,7 @@ bool repartition(State& state, Stepper& stepper, const Cut& cut)
   partition::MigrationRecords bodies = migrate(state.comm, model, owners.of_nodes, std::move(memory));
   rebuild_bodies(bodies, state);
   stepper.rebuild(bodies.pairs);
-  stepper.forget_work_spent();
+  stepper.reset_processor_time();
   if (owners.problem) return false;
   ++state.measured.num_repartitions;
   return true;

@@ -76,7 +76,7 @@ void Loop::repartition_if_due()
 {
   const Comm& comm = state_.comm;
   if (comm.size() == 1 || !policy_.looks_at(state_.steps)) return;
-  const Imbalance found = imbalance(comm, stepper_.work_spent());
+  const Imbalance found = imbalance(comm, stepper_.processor_time());
   if (policy_.decide(found, state_.steps)) {
     double mine = 0;
     bool done = false;
@@ -89,7 +89,7 @@ void Loop::repartition_if_due()
       log_debug(fmt::format("step {}: work was {:.2f} times the mean on the busiest rank; repartitioned in {:.2g} s",
                             state_.steps, found.ratio, policy_.cost()));
   }
-  stepper_.forget_work_spent();
+  stepper_.reset_processor_time();
 }
 
 void Loop::record(bool last)

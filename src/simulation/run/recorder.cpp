@@ -36,7 +36,7 @@ Recorder::Recorder(const Comm& comm, const config::Scene& scene, const RunFolder
   io::FrameWriterOptions series{.pieces = scene.output.pieces, .run = folder.run()};
   if (from) series.resume_time = from->time;
   if (scene.output.frames) frames_.emplace(comm, folder.path(), scene.name, series);
-  const auto step = from ? std::optional(from->step) : std::nullopt;
+  const auto step = from ? std::optional(from->steps) : std::nullopt;
   on_rank_0(
       comm, [&] { history_.emplace(folder.path() / "history.csv", history_header(), step); }, failed);
 }

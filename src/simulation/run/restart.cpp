@@ -67,10 +67,11 @@ State restored_state(const Comm& comm, const config::Scene& scene, RestartState&
     state.obstacles = completed_obstacles(scene, stored.mesh_size);
   }
   state.obstacle_states = stored.obstacles;
-  state.initial_nodes = stored.num_nodes, state.initial_elements = stored.num_elements;
-  state.num_elements = stored.num_elements_now, state.mesh_size = stored.mesh_size;
-  state.time = stored.time, state.dt = stored.dt, state.dt_min = stored.dt_min, state.maximum_speed = stored.fastest;
-  state.steps = stored.step, state.events = stored.events;
+  state.initial_nodes = stored.initial_nodes, state.initial_elements = stored.initial_elements;
+  state.num_elements = stored.num_elements, state.mesh_size = stored.mesh_size;
+  state.time = stored.time, state.dt = stored.dt, state.dt_min = stored.dt_min,
+  state.maximum_speed = stored.maximum_speed;
+  state.steps = stored.steps, state.events = stored.events;
   state.ledger.baseline = stored.baseline;
   state.warnings = stored.warnings;
   state.measured.wall = stored.wall, state.measured.wall.setup += seconds;
@@ -86,16 +87,16 @@ io::StoredBodies stored_bodies(const State& state, const Stepper& stepper, const
   RunState s;
   stepper.store(s);
   s.scene = completed_scene, s.ranks = state.comm.size(), s.fingerprint = fingerprint();
-  s.mesh_size = state.mesh_size, s.num_nodes = state.initial_nodes, s.num_elements = state.initial_elements;
-  s.time = state.time, s.dt = state.dt, s.dt_min = state.dt_min, s.fastest = state.maximum_speed;
-  s.step = state.steps, s.events = state.events, s.element_steps = state.measured.element_steps;
-  s.rounds = state.model.rounds, s.num_elements_now = state.num_elements;
+  s.mesh_size = state.mesh_size, s.initial_nodes = state.initial_nodes, s.initial_elements = state.initial_elements;
+  s.time = state.time, s.dt = state.dt, s.dt_min = state.dt_min, s.maximum_speed = state.maximum_speed;
+  s.steps = state.steps, s.events = state.events, s.element_steps = state.measured.element_steps;
+  s.rounds = state.model.rounds, s.num_elements = state.num_elements;
   s.obstacles = state.obstacle_states;
   s.work = state.ledger.work, s.baseline = state.ledger.baseline;
   s.wall = state.measured.wall, s.loop_seconds = state.measured.loop_seconds, s.halo_bytes = state.measured.halo_bytes;
   Reduction all;
   s.work.join(all), s.wall.join(all);
-  all.sum(s.halo_bytes), all.max(s.fastest, s.loop_seconds);
+  all.sum(s.halo_bytes), all.max(s.maximum_speed, s.loop_seconds);
   all.over(state.comm);
   s.warnings = state.warnings;
   return {to_json(s), rows_of(state.model, *state.halo, stepper.pair_memory())};

@@ -29,7 +29,7 @@ const std::vector<std::string>& free_to_change();
 RestartState read_restart(const Comm& comm, const std::filesystem::path& file, const config::Scene& scene,
                           const std::string& completed_scene);
 
-/// Collective. The state it was stored in, and no mesh is made: nodes and elements of `from` are taken.
+/// Collective. The state as it was stored. No mesh is made: the nodes and elements of `from` are taken out of it.
 State restored_state(const Comm& comm, const config::Scene& scene, RestartState& from);
 
 /// Collective, at a sync point. What a checkpoint stores: the inverse of the above. `run` is left empty.

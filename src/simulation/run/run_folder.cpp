@@ -216,7 +216,7 @@ void RunFolder::begin(const RunState* from)
           drop_later(*from);
         else
           io::remove_files(contents_.files);
-        if (from && identity_.parent) identity_.parent->step = from->step;
+        if (from && identity_.parent) identity_.parent->step = from->steps;
         io::write_identity(path_, identity_);
         io::write_atomically(path_ / "scene.yaml", completed_scene_);
         log_to_file((path_ / "log.txt").string(), keeps_);
@@ -229,7 +229,7 @@ void RunFolder::drop_later(const RunState& from) const
 {
   std::vector<fs::path> later;
   for (const io::CheckpointFile& file : io::checkpoints_in(path_))
-    if (file.step > from.step) later.push_back(file.path);
+    if (file.step > from.steps) later.push_back(file.path);
   later.push_back(path_ / "summary.json");
   io::remove_files(later);
   io::keep_frames_until(path_, identity_.name, identity_.run, from.time);

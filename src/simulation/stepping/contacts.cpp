@@ -75,14 +75,14 @@ double Contacts::fastest() const noexcept
   return speed;
 }
 
-void Contacts::add_forces(double dt, WorkSpent& work)
+void Contacts::add_forces(double dt, ProcessorTime& spent)
 {
   power_ = 0;
   reactions_.clear();
   const Stopwatch watch(state_.measured.wall.contact);
   element::Model& model = state_.model;
   if (!reactions_.empty()) {
-    const ProcessorStopwatch obstacles(work.on_elements);
+    const ProcessorStopwatch obstacles(spent.on_elements);
     power_ = obstacle_contact_.add_forces(model.mesh.tets(), primary_, model.p, model.v, fastest(), dt,
                                           state_.obstacle_states, model.f, reactions_);
   }
@@ -117,8 +117,8 @@ void Contacts::finish_exchange(double dt)
   if (collisions_) collisions_->finish_exchange(dt);
 }
 
-/// Every rank knows what all put on a free obstacle, and one keeps its account. Of what moves as it is told each keeps
-/// that of its own elements.
+/// Reactions on free obstacles are summed over ranks already, so rank 0 alone counts their work. Of the other obstacles
+/// each rank counts what its own elements did.
 void Contacts::move_obstacles(double dt)
 {
   Work& work = state_.ledger.work;
@@ -151,12 +151,12 @@ std::vector<partition::PairRecord> Contacts::memory() const
   return collisions_ ? collisions_->memory() : std::vector<partition::PairRecord>();
 }
 
-double Contacts::work_spent() const noexcept
+double Contacts::processor_time() const noexcept
 {
   return collisions_ ? collisions_->spent().listed + collisions_->spent().touching : 0;
 }
 
-void Contacts::forget_work_spent()
+void Contacts::reset_processor_time()
 {
   if (collisions_) collisions_->reset_costs();
 }

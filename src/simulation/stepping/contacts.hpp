@@ -5,8 +5,8 @@
 #include "contact/collisions.hpp"
 #include "contact/obstacle_contact.hpp"
 #include "simulation/state.hpp"
+#include "simulation/stepping/processor_time.hpp"
 #include "simulation/stepping/step_control.hpp"
-#include "simulation/stepping/work_spent.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -33,7 +33,7 @@ public:
   double fastest() const noexcept;
 
   /// Local. Adds the forces of the current state to model.f; dt: the step about to be taken [s].
-  void add_forces(double dt, WorkSpent& work);
+  void add_forces(double dt, ProcessorTime& spent);
   /// Local. Work on this rank's share of contact in a step of dt [s] that has just been taken: the mean of the powers
   /// before and after it.
   double work(double dt);
@@ -56,8 +56,8 @@ public:
   std::vector<partition::PairRecord> memory() const;  ///< Local, at a sync point. Of the elements this rank counts.
 
   /// Local. What collisions have cost [s of this rank's processor], and its share of each element (slots).
-  double work_spent() const noexcept;
-  void forget_work_spent();
+  double processor_time() const noexcept;
+  void reset_processor_time();
   /// Collective.
   void add_costs(std::span<double> costs) const;
 

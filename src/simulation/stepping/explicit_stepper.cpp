@@ -94,8 +94,8 @@ void ExplicitStepper::compute_forces()
   if (forces_current_) return;
   const Stopwatch loop(state_.measured.loop_seconds);
   add_internal_forces();
-  failure_.screen(work_);
-  contacts_.add_forces(step_size(), work_);
+  failure_.screen(spent_);
+  contacts_.add_forces(step_size(), spent_);
   loads_.add_forces(state_.model.p, state_.time, state_.model.f);
   count_work_of_loads(state_.dt);
   forces_current_ = true;
@@ -104,7 +104,7 @@ void ExplicitStepper::compute_forces()
 void ExplicitStepper::add_internal_forces()
 {
   const Stopwatch watch(state_.measured.wall.forces);
-  const ProcessorStopwatch work(work_.on_elements);
+  const ProcessorStopwatch stopwatch(spent_.on_elements);
   element::Model& model = state_.model;
   std::fill(model.f.begin(), model.f.end(), Row4{});
   const auto sums = element::add_internal_forces(model.blocks, model.materials, model.p, model.v, model.f);
@@ -121,7 +121,7 @@ void ExplicitStepper::advance(double dt, double time_after)
   const Stopwatch loop(state_.measured.loop_seconds);
   state_.dt = dt;
   reduction_.clear();
-  reduction_.set(Flag::failing, failure_.evaluate(work_));
+  reduction_.set(Flag::failing, failure_.evaluate(spent_));
   move_nodes(dt);
   fill_reduction(dt, time_after);
   exchange(dt);
@@ -141,7 +141,7 @@ void ExplicitStepper::advance(double dt, double time_after)
 void ExplicitStepper::move_nodes(double dt)
 {
   const Stopwatch watch(state_.measured.wall.solve);
-  const ProcessorStopwatch work(work_.on_elements);
+  const ProcessorStopwatch stopwatch(spent_.on_elements);
   element::Model& model = state_.model;
   prescribed_.before_step(model);
   const double speed =
@@ -232,16 +232,16 @@ Account ExplicitStepper::account() const
   return account;
 }
 
-double ExplicitStepper::work_spent() const noexcept
+double ExplicitStepper::processor_time() const noexcept
 {
-  return work_.on_elements + work_.on_failing + contacts_.work_spent();
+  return spent_.on_elements + spent_.on_failing + contacts_.processor_time();
 }
 
-void ExplicitStepper::forget_work_spent()
+void ExplicitStepper::reset_processor_time()
 {
-  work_ = {};
+  spent_ = {};
   failure_.forget_evaluations();
-  contacts_.forget_work_spent();
+  contacts_.reset_processor_time();
 }
 
 /// What an element, an evaluated node or a pair costs is the same everywhere: ranks differ in how many they have.
@@ -254,10 +254,10 @@ std::vector<double> ExplicitStepper::element_costs() const
   };
   std::int64_t elements = 0;
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e) elements += mesh.alive(e);
-  const double per_element = rate(work_.on_elements, elements);
+  const double per_element = rate(spent_.on_elements, elements);
   const auto evaluations = failure_.evaluations();
   const double per_evaluation =
-      rate(work_.on_failing, std::accumulate(evaluations.begin(), evaluations.end(), std::int64_t{0}));
+      rate(spent_.on_failing, std::accumulate(evaluations.begin(), evaluations.end(), std::int64_t{0}));
   std::vector<double> costs(static_cast<std::size_t>(mesh.num_slots()), per_element);
   for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
     const auto times = static_cast<double>(evaluations[static_cast<std::size_t>(n)]);

@@ -39,8 +39,8 @@ public:
   std::vector<partition::PairRecord> pair_memory() const override { return contacts_.memory(); }
   void release() override { contacts_.release(); }
   void rebuild(std::span<const partition::PairRecord> memory) override;
-  double work_spent() const noexcept override;
-  void forget_work_spent() override;
+  double processor_time() const noexcept override;
+  void reset_processor_time() override;
   std::vector<double> element_costs() const override;
 
 private:
@@ -66,7 +66,7 @@ private:
   FailureCheck failure_;
   StepReduction reduction_;
   std::vector<std::uint8_t> owned_;  // (nodes) is the node this rank's
-  WorkSpent work_;
+  ProcessorTime spent_;
   bool forces_current_ = false;
   double viscous_power_ = 0, stiffening_ = 1;  // of elements held, when forces were last computed
   LocalIndex inverted_ = -1;                   // an element turned inside out, likewise

@@ -28,21 +28,21 @@ void FailureCheck::forget_evaluations()
   std::fill(evaluations_.begin(), evaluations_.end(), 0);
 }
 
-void FailureCheck::screen(WorkSpent& work)
+void FailureCheck::screen(ProcessorTime& spent)
 {
   nodes_.clear();
   if (!scene_.fracture.enabled || state_.time < next_check_) return;
   next_check_ = state_.time + interval_;
   const Stopwatch watch(state_.measured.wall.failure);
-  const ProcessorStopwatch elements(work.on_elements);
+  const ProcessorStopwatch elements(spent.on_elements);
   fracture::screen(state_.model, scene_.fracture.criterion, nodes_);
 }
 
-std::int64_t FailureCheck::evaluate(WorkSpent& work)
+std::int64_t FailureCheck::evaluate(ProcessorTime& spent)
 {
   if (nodes_.empty()) return 0;
   const Stopwatch watch(state_.measured.wall.failure);
-  const ProcessorStopwatch failing(work.on_failing);
+  const ProcessorStopwatch failing(spent.on_failing);
   fracture::Candidates candidates(scene_.fracture.criterion);
   candidates.evaluate(state_.model, nodes_);
   for (const LocalIndex n : nodes_) ++evaluations_[static_cast<std::size_t>(n)];

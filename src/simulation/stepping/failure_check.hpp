@@ -4,7 +4,7 @@
 #include "config/scene.hpp"
 #include "fracture/crack.hpp"
 #include "simulation/state.hpp"
-#include "simulation/stepping/work_spent.hpp"
+#include "simulation/stepping/processor_time.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -21,9 +21,9 @@ public:
   FailureCheck(const config::Scene& scene, State& state);
 
   /// Local. If the next check is due: collects the nodes that may fail, by a bound that is cheap. Forces are current.
-  void screen(WorkSpent& work);
+  void screen(ProcessorTime& spent);
   /// Local. How many of these do fail.
-  std::int64_t evaluate(WorkSpent& work);
+  std::int64_t evaluate(ProcessorTime& spent);
   /// Collective. Parts the failing nodes, and those that fail in consequence. Nothing if no node could be parted. The
   /// mesh and the halo are consistent again, and the state has counted the events.
   std::optional<fracture::CrackResult> crack();

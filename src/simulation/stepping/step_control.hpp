@@ -12,8 +12,8 @@
 
 namespace sunder::simulation {
 
-/// Of the fastest wave through a typical element of the unbroken mesh [s]: stress builds up and bodies give way in that
-/// time, however small cutting makes the step. Local.
+/// Local. Time that the fastest wave takes through a typical element of the unbroken mesh [s]. Stress builds up in
+/// about that time; cutting does not change it.
 double crossing_time(const State& state);
 
 /// All it answers is the same on every rank.
@@ -28,8 +28,8 @@ public:
     StepLimit limit;
     double least_compliance = 0;  ///< Of any element: mesh size over lambda + 2 mu [m/Pa].
     double overlap_interval = 0;  ///< Nominal: before any halving [s].
-    /// In the time between two looks at overlaps: two bodies that meet then close in by at most half the height of the
-    /// lowest element of the unbroken mesh [m].
+    /// The farthest that anything may move between two looks at overlaps: a quarter of the height of the lowest element
+    /// of the unbroken mesh [m]. So two bodies close in by at most half of it.
     double largest_displacement = 0;
     int halvings = 0;  ///< Of the nominal interval, so that nothing moves further.
   };
@@ -51,10 +51,10 @@ public:
     double speed = 0;       ///< The greatest [m/s].
     double stiffening = 1;  ///< element::InternalForceSums::stiffening.
   };
-  /// Local. How many times the nominal interval (the longer of the nominal step and the time between looks at overlaps)
-  /// exceeds what this rank allows: for what moves, the largest displacement; for deformed elements, their stable step.
-  /// Elements that are nearly flat ask for no more than most_halvings gives: should that not do, they invert
-  /// (time.inverted).
+  /// Local. The nominal interval (the longer of the nominal step and the time between looks at overlaps) over the
+  /// longest one that this rank allows. Above 1 the step has to be halved. Two things limit it: nothing may move
+  /// further than the largest displacement, and deformed elements need a stable step. Elements that are nearly flat ask
+  /// for no more than most_halvings gives: should that not do, they invert (time.inverted).
   double step_ratio(const Motion& motion) const noexcept;
   /// Halves step and interval so many times, for a largest ratio of 2^halvings over all ranks. Local, but collective
   /// where it throws Error: after more than most_halvings, or if time.step is too long; bad_input before the first

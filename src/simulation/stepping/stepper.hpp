@@ -6,8 +6,7 @@
 #include "simulation/stepping/step_limit.hpp"
 
 #include <algorithm>
-#include <cstdint>
-#include <string>
+#include <span>
 #include <vector>
 
 namespace sunder::simulation {
@@ -26,12 +25,14 @@ public:
   Stepper& operator=(const Stepper&) = delete;
   virtual ~Stepper() = default;
 
-  /// Local. The step it would take now, output times aside [s].
+  /// Local. The step it would take now, output times aside [s]. Time is what the scene's loads and motions are given
+  /// over: for a static solver it is their parameter, and a step a load step.
   virtual double step_size() const noexcept = 0;
-  /// Local. What sets that step.
+  /// Local. What limits that step.
   virtual const StepLimit& limit() const noexcept = 0;
 
-  /// Forces of the current state: before advance() and before energies are read. A second call changes nothing.
+  /// Begins a step: computes the forces of the current state, and counts the work they have done up to now. To be
+  /// called before advance() and before energies are read; a second call in the same state changes nothing.
   virtual void compute_forces() = 0;
   /// One step of dt [s], the same on every rank; the clock then shows time_after, so that output times are met exactly.
   /// Throws Error (simulation_failed) on every rank if the state has become meaningless.
@@ -40,8 +41,8 @@ public:
   /// Local. This rank's share of the energies, forces being current.
   virtual Account account() const = 0;
 
-  /// Local. Can the state be stored or moved now? Then positions, velocities and what pairs remember are all of it. A
-  /// sync point comes every few steps, on all ranks at once.
+  /// Local. Can the state be stored or moved now? At such a *sync point* the State, the memory of pairs and what
+  /// store() writes are all that counts. One comes every few steps, on all ranks at once.
   virtual bool at_sync_point() const noexcept = 0;
   /// Local, at a sync point. Writes what the stepper knows besides the State: with it, a new one goes on to the same
   /// bits.
@@ -54,10 +55,10 @@ public:
   /// The model and its halo are new, with the memory of their pairs: the state has been moved.
   virtual void rebuild(std::span<const partition::PairRecord> memory) = 0;
 
-  /// Local. What this rank has done since it was last forgotten [s of its processor].
-  virtual double work_spent() const noexcept = 0;
-  virtual void forget_work_spent() = 0;  ///< Local.
-  /// What of all ranks' work went into each element held (slots) [s].
+  /// Local. Processor time of this rank since the start or the last reset_processor_time() [s].
+  virtual double processor_time() const noexcept = 0;
+  virtual void reset_processor_time() = 0;  ///< Local.
+  /// (slots) Processor time, of all ranks, that each element held has cost [s].
   virtual std::vector<double> element_costs() const = 0;
 
   /// Local. This rank asks all for a checkpoint, or for a checkpoint and an end. They know with the next step.
@@ -66,6 +67,8 @@ public:
   void answer() noexcept { asking_ = asked_ = Request::nothing; }  ///< Local, on every rank. It has been done.
 
 protected:
+  // advance() has to bring what any rank asks to all, or no request is ever answered: asking() goes into its reduction,
+  // and all_ask() takes what comes out, on every rank.
   Request asking() const noexcept { return asking_; }
   void all_ask(Request request) noexcept { asked_ = std::max(asked_, request); }
 

@@ -2,8 +2,8 @@
 
 namespace sunder::simulation {
 
-/// What a rank has spent on work of its own [s of its processor].
-struct WorkSpent {
+/// Processor time that a rank has spent, waiting excluded [s].
+struct ProcessorTime {
   double on_elements = 0;  ///< Forces, screening, obstacles, motion: each element costs about the same.
   double on_failing = 0;   ///< Nodes that may fail: each costs about the same.
 };
