@@ -50,7 +50,9 @@ material::Material named_material(const Value& value, const std::string& path, c
   if (c.library)
     for (const material::Material& m : c.library())
       if (m.name == value.text) return m;
-  throw Error(fmt::format("{}: {}: {}", value.place.text(), path, expected_one_of(value.text, known_materials(c))));
+  const std::vector<std::string> known = known_materials(c);
+  if (known.empty()) refuse(value, path, "no base, as there is no material before this one");
+  throw Error(fmt::format("{}: {}: {}", value.place.text(), path, expected_one_of(value.text, known)));
 }
 
 Field<MaterialInput> base_field()
@@ -345,7 +347,10 @@ std::vector<material::Material> read_materials(const Value& root)
 {
   Context context;
   std::vector<material::Material> all;
-  read_named_materials(root, "", context, [&all](auto m) { all.push_back(std::move(m)); });
+  read_named_materials(root, "", context, [&](auto m) {
+    context.own_materials.emplace(m.name, m);
+    all.push_back(std::move(m));
+  });
   return all;
 }
 

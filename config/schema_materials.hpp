@@ -23,7 +23,8 @@ Field<T> material_field(MaterialIndex T::*member)
           [=](const T& t, const Context& c) { return make_scalar(c.materials.at(t.*member).name, true); }};
 }
 
-/// The materials of a library: a mapping of names to mappings with the keys of `materials.NAME`.
+/// The materials of a library: a mapping of names to mappings with the keys of `materials.NAME`. `base` names an
+/// earlier one of them.
 std::vector<material::Material> read_materials(const Value& root);
 
 }  // namespace sunder::config

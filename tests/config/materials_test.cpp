@@ -111,7 +111,8 @@ TEST_CASE("every material of the library can be simulated", "[config][materials]
 
 TEST_CASE("an unknown material names the nearest", "[config][materials]")
 {
-  const std::string scene = "bodies: [{mesh: {geometry: plate.geo, size: 0.1}, material: irom}]\ntime: {end: 1}\n";
+  const std::string scene =
+      "bodies: [{name: b, mesh: {geometry: plate.geo, size: 0.1}, material: irom}]\ntime: {end: 1}\n";
   CHECK_THROWS_WITH(
       config::parse_scene(scene, "/tmp/scene.yaml", {}),
       Catch::Contains("expected one of glass iron lead") && Catch::EndsWith("got 'irom'; did you mean 'iron'?"));
