@@ -161,8 +161,8 @@ struct PartitionOptions {
 /// Contact of elements with elements.
 struct CollisionOptions {
   bool enabled = true;
-  contact::Criterion criterion = contact::Criterion::overlap;  ///< For obstacles too.
-  contact::Response response{.damping = -1};                   ///< stiffness 0 and damping < 0: chosen for each pair.
+  contact::ContactCriterion criterion = contact::ContactCriterion::overlap;  ///< For obstacles too.
+  contact::Response response{.damping = -1};  ///< stiffness 0 and damping < 0: chosen for each pair.
   std::string resolve = "error";  ///< error | push | forgive: what happens to bodies that overlap at the start.
 };
 

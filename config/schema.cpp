@@ -114,7 +114,8 @@ Table<fracture::FractureOptions> fracture_table()
   return {.fields = {
               flag("enabled", &F::enabled, "false: nothing breaks."),
               choice("criterion", &F::criterion,
-                     {{"tensile", element::Criterion::tensile}, {"sources", element::Criterion::sources}},
+                     {{"tensile", element::SeparationCriterion::tensile},
+                      {"sources", element::SeparationCriterion::sources}},
                      "When a node fails. tensile: only tension separates, however hard a body is pressed; sources: "
                      "T 4.6 as printed, which also crushes nodes that are pressed or struck."),
               flag("remesh", &F::remesh, "false: cracks are held to the faces of elements."),

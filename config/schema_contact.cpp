@@ -7,7 +7,7 @@
 namespace sunder::config {
 namespace {
 
-using contact::Criterion;
+using contact::ContactCriterion;
 using contact::Obstacle;
 using contact::Response;
 using rigid::Body;
@@ -203,7 +203,7 @@ Table<CollisionOptions> collision_table()
       .fields = {
           flag("enabled", &CollisionOptions::enabled, "false: bodies and fragments pass through each other."),
           choice("criterion", &CollisionOptions::criterion,
-                 {{"overlap", Criterion::overlap}, {"nodes", Criterion::nodes}},
+                 {{"overlap", ContactCriterion::overlap}, {"nodes", ContactCriterion::nodes}},
                  "What pushes apart, obstacles too: the volume shared, or nodes inside an element (P99)."),
           choice("resolve", &CollisionOptions::resolve, {{"error", "error"}, {"push", "push"}, {"forgive", "forgive"}},
                  "Bodies that overlap at the start are an error, or the later one in the list is moved out of "

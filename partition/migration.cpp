@@ -41,7 +41,7 @@ std::vector<MarkedFace<NodeId>> migrate_faces(const Comm& comm, const MigrationR
 
 }  // namespace
 
-MigrationRecords migrate(const Comm& comm, const MigrationRecords& mine)
+MigrationRecords migrate_records(const Comm& comm, const MigrationRecords& mine)
 {
   allocation_point("migration: deliver");
   std::map<Rank, ExportList> exports;

@@ -10,7 +10,7 @@ namespace sunder::partition {
 /// Collective. Sends each element, with its corners and pairs, and each face to every rank that owns one of its nodes,
 /// by the owners in the records of nodes. Before, each element is on exactly one rank. Returns what this rank is to
 /// hold.
-MigrationRecords migrate(const Comm& comm, const MigrationRecords& mine);
+MigrationRecords migrate_records(const Comm& comm, const MigrationRecords& mine);
 
 /// Local. Makes the mesh of rank `me`, entry by entry of the nodes and elements of the records. Empties the elements of
 /// the records on the way, to save memory.

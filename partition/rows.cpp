@@ -100,7 +100,7 @@ MigrationRecords redistribute(const Comm& comm, RowShare share, bool keep_owners
   mine.pairs = fetch_pairs(comm, share);
   mine.elements = std::move(share.elements);
   share = {};
-  return migrate(comm, mine);
+  return migrate_records(comm, mine);
 }
 
 }  // namespace sunder::partition

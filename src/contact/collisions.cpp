@@ -27,7 +27,8 @@ void add(std::span<Row4> f, LocalIndex n, const Vec3& force)
 
 }  // namespace
 
-Collisions::Collisions(const Comm& comm, const Response& response, std::vector<double> moduli, Criterion criterion)
+Collisions::Collisions(const Comm& comm, const Response& response, std::vector<double> moduli,
+                       ContactCriterion criterion)
   : comm_(comm),
     response_(response),
     criterion_(criterion),
@@ -251,7 +252,7 @@ const Side& Collisions::side(int element)
 ElementOverlap Collisions::overlap_of(const ListedPair& pair)
 {
   const Side &a = side(pair.a), &b = side(pair.b);
-  return criterion_ == Criterion::nodes ? overlap_by_nodes(a, b) : overlap_of_elements(a, b);
+  return criterion_ == ContactCriterion::nodes ? overlap_by_nodes(a, b) : overlap_of_elements(a, b);
 }
 
 /// Tries the remembered axis first: most pairs that are apart stay apart along the same axis. The gap must be far wider
@@ -288,7 +289,7 @@ void Collisions::find_overlaps(std::span<const Row4> p, std::span<const Row4> v,
   for (const int k : active_.pairs()) {
     ListedPair& pair = list_.pairs[static_cast<std::size_t>(k)];
     const ElementOverlap overlap = measure_overlap(pair);
-    if (criterion_ == Criterion::overlap)
+    if (criterion_ == ContactCriterion::overlap)
       pair.initial_overlap = pair.overlap == 0 ? overlap.volume : std::min(pair.initial_overlap, overlap.volume);
     pair.overlap = overlap.volume;
     if (pair.overlap == 0) continue;

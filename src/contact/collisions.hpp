@@ -28,7 +28,7 @@ class Collisions {
 public:
   /// Local. moduli: lambda + 2 mu of each material [Pa], for the stiffness if response.stiffness is 0.
   Collisions(const Comm& comm, const Response& response, std::vector<double> moduli,
-             Criterion criterion = Criterion::overlap);
+             ContactCriterion criterion = ContactCriterion::overlap);
 
   /// Collective on neighbours. To be called when the mesh has changed and the halo has been rebuilt; refresh() must
   /// follow. changed: as of Surface::update(). origins: of elements made since the last refresh().
@@ -110,7 +110,7 @@ private:
 
   Comm comm_;
   Response response_;
-  Criterion criterion_;
+  ContactCriterion criterion_;
   std::vector<double> moduli_;
   Surface surface_;
   geometry::BoxTree tree_;

@@ -38,7 +38,7 @@ double typical_size(std::span<const Tet> tets, std::span<const Row4> p)
 
 }  // namespace
 
-ObstacleContact::ObstacleContact(std::vector<Obstacle> obstacles, Criterion criterion)
+ObstacleContact::ObstacleContact(std::vector<Obstacle> obstacles, ContactCriterion criterion)
   : obstacles_(std::move(obstacles)), criterion_(criterion)
 {
   if (obstacles_.size() > std::numeric_limits<std::uint16_t>::max())
@@ -102,7 +102,7 @@ double ObstacleContact::add_forces(std::span<const Tet> tets, std::span<const st
   SUNDER_ASSERT(states.size() == obstacles_.size());
   SUNDER_ASSERT(primary.size() == tets.size());
   keep_or_list_pairs(tets, p, max_speed, dt, states);
-  const auto kernel = criterion_ == Criterion::nodes ? element_contact_by_nodes : element_contact;
+  const auto kernel = criterion_ == ContactCriterion::nodes ? element_contact_by_nodes : element_contact;
   for (const auto& [e, k] : listed_) {
     const auto slot = static_cast<std::size_t>(e);
     const Mat34 positions = geometry::corners_of(tets[slot], p), velocities = geometry::corners_of(tets[slot], v);

@@ -18,7 +18,7 @@ namespace sunder::contact {
 /// contents of the list never change a force.
 class ObstacleContact {
 public:
-  explicit ObstacleContact(std::vector<Obstacle> obstacles, Criterion criterion = Criterion::overlap);
+  explicit ObstacleContact(std::vector<Obstacle> obstacles, ContactCriterion criterion = ContactCriterion::overlap);
 
   std::span<const Obstacle> obstacles() const noexcept { return obstacles_; }
 
@@ -52,7 +52,7 @@ private:
   double obstacle_motion(std::span<const rigid::State> states) const;
 
   std::vector<Obstacle> obstacles_;
-  Criterion criterion_;
+  ContactCriterion criterion_;
   std::vector<std::pair<LocalIndex, Vec3>> applied_;  ///< (node, force) of the last add_forces(), of primary elements
   std::vector<std::pair<LocalIndex, std::uint16_t>> listed_;  ///< (element, obstacle), ascending
   std::vector<rigid::State> last_states_;                     ///< Of the obstacles, at the last call.

@@ -45,7 +45,7 @@ template <class Laws>
 /// vol/2 times upper bounds of |F| and of the largest eigenvalue of sigma, 0 where that is negative: with the deviator
 /// s and J2 = s:s / 2, no eigenvalue exceeds tr/3 + 2 sqrt(J2/3); and |F|^2 <= 1 + |eps|. The factors above 1 cover
 /// round-off, also where tr/3 cancels the root. Where toughness has directions, compression counts too:
-/// see screen() in fracture/candidates.hpp.
+/// see fracture/screen.hpp.
 template <class Laws>
 [[gnu::always_inline]] inline Lanes tension(Lanes half_volume, const Symmetric& eps, const Symmetric& sigma,
                                             const Laws& laws)

@@ -37,9 +37,9 @@ ElementLimit element_limit(const Model& model, LocalIndex e)
   return limit;
 }
 
-StepLimit tightest_limit(const Model& model)
+TightestLimit tightest_limit(const Model& model)
 {
-  StepLimit tightest{std::numeric_limits<double>::infinity(), -1};
+  TightestLimit tightest{std::numeric_limits<double>::infinity(), -1};
   for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) {
     if (!model.mesh.alive(e)) continue;
     if (const double step = element_limit(model, e).step; step < tightest.step) tightest = {step, e};

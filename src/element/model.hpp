@@ -44,11 +44,11 @@ struct ElementLimit {
 ElementLimit element_limit(const Model& model, LocalIndex e);
 
 /// Local. The smallest stable step of the elements held, and its element; -1 if none is held.
-struct StepLimit {
+struct TightestLimit {
   double step = 0;
   LocalIndex element = -1;
 };
-StepLimit tightest_limit(const Model& model);
+TightestLimit tightest_limit(const Model& model);
 
 /// Local. Stress sigma = 2 S of element e in its current motion [Pa].
 Mat3 element_stress(const Model& model, LocalIndex e);

@@ -83,9 +83,9 @@ void Separation::add(const Vec3& tensile_force, const Vec3& compressive_force)
   sum_ += m(tensile_force) - m(compressive_force);
 }
 
-Mat3 Separation::tensor(Criterion criterion) const
+Mat3 Separation::tensor(SeparationCriterion criterion) const
 {
-  if (criterion == Criterion::sources) return 0.5 * (sum_ - m(tensile_sum_) + m(compressive_sum_));
+  if (criterion == SeparationCriterion::sources) return 0.5 * (sum_ - m(tensile_sum_) + m(compressive_sum_));
   const double tension = tensile_sum_.norm();
   if (tension == 0) return 0.5 * sum_;
   const Vec3 d = tensile_sum_ / tension;

@@ -37,7 +37,7 @@ Mat3 m(const Vec3& a);
 
 /// Which form of the separation tensor is used. They differ where tension and compression at a node do not balance.
 /// docs/fracture.md.
-enum class Criterion {
+enum class SeparationCriterion {
   tensile,  ///< Compression counts only as far as it balances tension opposite to it. No separation without tension.
   sources,  ///< T 4.6 as printed: the whole compressive resultant counts, also if loads or inertia balance it.
 };
@@ -55,7 +55,7 @@ enum class Criterion {
 class Separation {
 public:
   void add(const Vec3& tensile_force, const Vec3& compressive_force);
-  Mat3 tensor(Criterion criterion) const;  ///< [N]
+  Mat3 tensor(SeparationCriterion criterion) const;  ///< [N]
 
 private:
   Vec3 tensile_sum_ = Vec3::Zero(), compressive_sum_ = Vec3::Zero();

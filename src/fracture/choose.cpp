@@ -30,19 +30,18 @@ std::vector<Key> one_ring_maximum(const mesh::TetMesh& mesh, const std::vector<K
 
 }  // namespace
 
-std::vector<LocalIndex> choose(const mesh::TetMesh& mesh, const partition::Halo& halo, const Candidates& candidates)
+std::vector<LocalIndex> choose(const mesh::TetMesh& mesh, const partition::Halo& halo, const FailingNodes& failing)
 {
   std::vector<Key> keys(static_cast<std::size_t>(mesh.num_nodes()));
-  for (const auto& [n, candidate] : candidates.failing())
-    keys[static_cast<std::size_t>(n)] = {candidate.ratio, mesh.node(n).id};
+  for (const auto& [n, node] : failing.nodes()) keys[static_cast<std::size_t>(n)] = {node.ratio, mesh.node(n).id};
   constexpr int edges_between_events = 3;
   for (int ring = 0; ring < edges_between_events; ++ring) {
     halo.owners_to_ghosts(std::span<Key>(keys));
     keys = one_ring_maximum(mesh, keys);
   }
   std::vector<LocalIndex> chosen;
-  for (const auto& [n, candidate] : candidates.failing())
-    if (keys[static_cast<std::size_t>(n)] == Key{candidate.ratio, mesh.node(n).id}) chosen.push_back(n);
+  for (const auto& [n, node] : failing.nodes())
+    if (keys[static_cast<std::size_t>(n)] == Key{node.ratio, mesh.node(n).id}) chosen.push_back(n);
   std::sort(chosen.begin(), chosen.end(),
             [&mesh](LocalIndex a, LocalIndex b) { return mesh.node(a).id < mesh.node(b).id; });
   return chosen;

@@ -1,14 +1,15 @@
 #pragma once
 /// Step 2 of a crack, choose: which of the failing nodes act in this round. docs/fracture.md.
 
-#include "fracture/candidates.hpp"
+#include "fracture/failing_nodes.hpp"
 #include "partition/halo.hpp"
 
 namespace sunder::fracture {
 
-/// Collective on the halo's neighbours: three exchanges. Returns the candidates of this rank whose (v+/tau, id) is the
-/// greatest within three edges, ascending by id. An event changes elements around its node, and elements that have two
-/// neighbours of its node as corners. Events chosen so therefore touch disjoint sets of elements. docs/ownership.md.
-std::vector<LocalIndex> choose(const mesh::TetMesh& mesh, const partition::Halo& halo, const Candidates& candidates);
+/// Collective on the halo's neighbours: three exchanges. Returns the failing nodes of this rank whose (v+/tau, id) is
+/// the greatest within three edges, ascending by id. An event changes elements around its node, and elements that have
+/// two neighbours of its node as corners. Events chosen so therefore touch disjoint sets of elements.
+/// docs/ownership.md.
+std::vector<LocalIndex> choose(const mesh::TetMesh& mesh, const partition::Halo& halo, const FailingNodes& failing);
 
 }  // namespace sunder::fracture

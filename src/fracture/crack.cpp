@@ -5,8 +5,8 @@
 #include "core/sort_unique.hpp"
 #include "element/toughness.hpp"
 #include "fracture/apply.hpp"
-#include "fracture/candidates.hpp"
 #include "fracture/choose.hpp"
+#include "fracture/failing_nodes.hpp"
 #include "fracture/invariants.hpp"
 #include "fracture/notify.hpp"
 #include "fracture/plan.hpp"
@@ -31,20 +31,20 @@ double alpha_of(const element::Model& model, LocalIndex n, const FractureOptions
   return options.residual >= 0 ? options.residual : element::residual_share(model, n);
 }
 
-std::vector<Event> plan_all(const element::Model& model, const std::vector<LocalIndex>& chosen, Candidates& candidates,
+std::vector<Event> plan_all(const element::Model& model, const std::vector<LocalIndex>& chosen, FailingNodes& failing,
                             const FractureOptions& options)
 {
   std::vector<Event> events;
   for (const LocalIndex n : chosen) {
-    const Candidate candidate = candidates.act(n);
-    const element::Principal& separation = candidate.separation;
+    const FailingNode node = failing.act(n);
+    const element::Principal& separation = node.separation;
     auto planned = plan(model, n, separation.direction, options);
     if (!planned) {
-      candidates.set_aside(n);
+      failing.set_aside(n);
       continue;
     }
-    events.push_back({std::move(*planned), separation.direction, alpha_of(model, n, options),
-                      separation.value - candidate.toughness});
+    events.push_back(
+        {std::move(*planned), separation.direction, alpha_of(model, n, options), separation.value - node.toughness});
   }
   return events;
 }
@@ -53,7 +53,7 @@ std::vector<Event> plan_all(const element::Model& model, const std::vector<Local
 /// crack lose the share alpha of the pull across it. Owners of either are told; nodes that change are added to
 /// `touched`.
 void distribute_residuals(const mesh::TetMesh& mesh, const partition::Halo& halo, const std::vector<Event>& events,
-                          const std::vector<NodeSplit>& star_splits, bool relief, Candidates& candidates,
+                          const std::vector<NodeSplit>& star_splits, bool relief, FailingNodes& failing,
                           std::vector<LocalIndex>& touched)
 {
   struct Share {
@@ -65,9 +65,9 @@ void distribute_residuals(const mesh::TetMesh& mesh, const partition::Halo& halo
     const LocalIndex n = *mesh.find(share.node);
     const Vec3 normal(share.normal.data());
     if (share.pushed > 0)
-      candidates.push(n, normal, share.pushed);
+      failing.push(n, normal, share.pushed);
     else
-      candidates.relieve(n, normal, share.relieved);
+      failing.relieve(n, normal, share.relieved);
     touched.push_back(n);
   };
   std::vector<Bytes> out(halo.peers().size());
@@ -90,10 +90,10 @@ void distribute_residuals(const mesh::TetMesh& mesh, const partition::Halo& halo
 
 /// Collective. Does a node of any rank fail? One reduction. If an element has lost its volume on any rank, the same
 /// reduction tells all ranks, and all throw. It is safe to throw here: every rank has sent what others wait for.
-bool anyone_fails(const Comm& comm, const Candidates& candidates, const element::Model& model)
+bool anyone_fails(const Comm& comm, const FailingNodes& failing, const element::Model& model)
 {
   constexpr std::int64_t meaningless = std::numeric_limits<std::int64_t>::max();
-  const auto most = comm.max(model.problem ? meaningless : static_cast<std::int64_t>(candidates.failing().size()));
+  const auto most = comm.max(model.problem ? meaningless : static_cast<std::int64_t>(failing.nodes().size()));
   if (most == meaningless) throw_on_all(comm, model.problem, static_cast<int>(ExitStatus::simulation_failed));
   return most > 0;
 }
@@ -104,22 +104,22 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
                   const FractureOptions& options)
 {
   CrackResult result;
-  Candidates candidates(options.criterion);
-  candidates.evaluate(model, failed);
+  FailingNodes failing(options.criterion);
+  failing.evaluate(model, failed);
   halo.owners_to_ghosts(std::span<double>(model.height));
 
-  while (anyone_fails(halo.comm(), candidates, model)) {
+  while (anyone_fails(halo.comm(), failing, model)) {
     if (result.rounds == options.max_rounds) {
       result.unfinished = true;
       break;
     }
     ++result.rounds, ++model.rounds;
 
-    const auto chosen = choose(model.mesh, halo, candidates);
-    const std::vector<Event> events = plan_all(model, chosen, candidates, options);
+    const auto chosen = choose(model.mesh, halo, failing);
+    const std::vector<Event> events = plan_all(model, chosen, failing, options);
     std::vector<Plan> mine;
     for (const Event& event : events) mine.push_back(event.plan);
-    const std::vector<Plan> plans = notify_holders(model.mesh, halo, std::move(mine));
+    const std::vector<Plan> plans = notify_of_plans(model.mesh, halo, std::move(mine));
 
     MeshDelta delta;
     for (const Plan& plan : plans) apply(model, plan, delta);
@@ -131,10 +131,10 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
     halo.owners_to_ghosts(std::span<double>(model.height));
 
     std::vector<LocalIndex> touched = delta.nodes;
-    distribute_residuals(model.mesh, halo, events, star_splits, options.relief, candidates, touched);
+    distribute_residuals(model.mesh, halo, events, star_splits, options.relief, failing, touched);
     sort_unique(touched);
     std::erase_if(touched, [&model](LocalIndex n) { return !model.mesh.owned(n); });
-    if (!model.problem) candidates.evaluate(model, touched);  // of an element without volume nothing can be
+    if (!model.problem) failing.evaluate(model, touched);  // of an element without volume nothing can be
 
     result.events += static_cast<std::int64_t>(events.size());
     result.kinetic_loss += delta.kinetic_loss;

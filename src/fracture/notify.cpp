@@ -54,7 +54,7 @@ std::set<NodeId> one_ring(const mesh::TetMesh& mesh, LocalIndex n)
 
 }  // namespace
 
-std::vector<Plan> notify_holders(const mesh::TetMesh& mesh, const partition::Halo& halo, std::vector<Plan> mine)
+std::vector<Plan> notify_of_plans(const mesh::TetMesh& mesh, const partition::Halo& halo, std::vector<Plan> mine)
 {
   const std::size_t peers = halo.peers().size();
   std::map<NodeId, Plan> known;
@@ -103,8 +103,8 @@ std::vector<Plan> notify_holders(const mesh::TetMesh& mesh, const partition::Hal
   return all;
 }
 
-std::vector<NodeSplit> notify_holders(const mesh::TetMesh& mesh, const partition::Halo& halo,
-                                      std::vector<NodeSplit> mine)
+std::vector<NodeSplit> notify_of_splits(const mesh::TetMesh& mesh, const partition::Halo& halo,
+                                        std::vector<NodeSplit> mine)
 {
   std::vector<Bytes> out(halo.peers().size());
   for (const NodeSplit& split : mine) {

@@ -7,7 +7,7 @@ namespace sunder::fracture {
 
 struct FractureOptions {
   bool enabled = true;
-  element::Criterion criterion = element::Criterion::tensile;
+  element::SeparationCriterion criterion = element::SeparationCriterion::tensile;
   bool remesh = true;         ///< false: cracks run along element faces only.
   double snap_distance = 0;   ///< eps_d [m]: a plane that passes a node nearer than this goes through it.
   double snap_angle = 0.078;  ///< eps_theta [rad]: between the plane and the line to the node.

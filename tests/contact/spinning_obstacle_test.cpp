@@ -124,7 +124,7 @@ TEST_CASE("a free ball that spins on a block gives it momentum and angular momen
     tets.push_back({static_cast<LocalIndex>(t[0]), static_cast<LocalIndex>(t[1]), static_cast<LocalIndex>(t[2]),
                     static_cast<LocalIndex>(t[3])});
   const std::vector<std::uint8_t> primary(tets.size(), 1);
-  for (const Criterion criterion : {Criterion::overlap, Criterion::nodes}) {
+  for (const ContactCriterion criterion : {ContactCriterion::overlap, ContactCriterion::nodes}) {
     std::vector<Row4> p(mesh.nodes.size()), v(mesh.nodes.size());
     for (std::size_t n = 0; n < p.size(); ++n) p[n].set_xyz(mesh.nodes[n]);
     Obstacle o = ball();

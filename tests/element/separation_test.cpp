@@ -12,13 +12,13 @@ using element::testing::Random;
 struct Star {
   std::vector<Vec3> tensile, compressive;
 
-  Mat3 tensor(Criterion criterion, const Mat3& turn = Mat3::Identity()) const
+  Mat3 tensor(SeparationCriterion criterion, const Mat3& turn = Mat3::Identity()) const
   {
     Separation separation;
     for (std::size_t i = 0; i < tensile.size(); ++i) separation.add(turn * tensile[i], turn * compressive[i]);
     return separation.tensor(criterion);
   }
-  double greatest(Criterion criterion) const { return largest_principal(tensor(criterion)).value; }
+  double greatest(SeparationCriterion criterion) const { return largest_principal(tensor(criterion)).value; }
   Vec3 sum(const std::vector<Vec3>& forces) const
   {
     Vec3 total = Vec3::Zero();
@@ -59,7 +59,7 @@ TEST_CASE("m(a) has eigenvalue |a| along a and nothing across", "[element][separ
 
 TEST_CASE("the separation tensor sees what pulls a node apart, not what moves it", "[element][separation]")
 {
-  const Criterion criterion = GENERATE(Criterion::tensile, Criterion::sources);
+  const SeparationCriterion criterion = GENERATE(SeparationCriterion::tensile, SeparationCriterion::sources);
   const Vec3 x = Vec3::UnitX(), none = Vec3::Zero();
   const Star apart{{5 * x, -5 * x}, {none, none}};  // two equal and opposite pulls: one load of 5 N tears
   CHECK(apart.tensor(criterion)(0, 0) == Approx(5));
@@ -75,7 +75,7 @@ TEST_CASE("the separation tensor sees what pulls a node apart, not what moves it
 
 TEST_CASE("turning the world turns the separation tensor", "[element][separation]")
 {
-  const Criterion criterion = GENERATE(Criterion::tensile, Criterion::sources);
+  const SeparationCriterion criterion = GENERATE(SeparationCriterion::tensile, SeparationCriterion::sources);
   Random random(43);
   for (int trial = 0; trial < 200; ++trial) {
     const Star star = random_star(random);
@@ -91,7 +91,8 @@ TEST_CASE("no separation exceeds its bound", "[element][separation]")
   for (int trial = 0; trial < 2000; ++trial) {
     const Star star = random_star(random);
     const double pull = star.pull(), force = (star.sum(star.tensile) + star.sum(star.compressive)).norm();
-    const double tensile = star.greatest(Criterion::tensile), sources = star.greatest(Criterion::sources);
+    const double tensile = star.greatest(SeparationCriterion::tensile),
+                 sources = star.greatest(SeparationCriterion::sources);
     if (!(tensile <= pull / 2 + 1e-12) || !(sources <= pull + force / 2 + 1e-12))
       FAIL_CHECK("trial " << trial << ": " << tensile << ", " << sources << " with pulls of " << pull
                           << " and a force of " << force);
@@ -107,8 +108,8 @@ TEST_CASE("without tension nothing separates, whatever presses on the node", "[e
   for (int trial = 0; trial < 500; ++trial) {
     Star star = random_star(random);
     for (Vec3& f : star.tensile) f = Vec3::Zero();
-    CHECK(star.greatest(Criterion::tensile) <= 1e-14);
-    crushed = std::max(crushed, star.greatest(Criterion::sources));
+    CHECK(star.greatest(SeparationCriterion::tensile) <= 1e-14);
+    crushed = std::max(crushed, star.greatest(SeparationCriterion::sources));
   }
   CHECK(crushed > 1);  // T 4.6 takes the load, or the inertia, that balances a push for tension
 }
@@ -119,17 +120,17 @@ TEST_CASE("at a node without load, in equilibrium, the criterion is T 4.6", "[el
   for (int trial = 0; trial < 500; ++trial) {
     Star star = random_star(random);
     star.compressive.front() -= star.sum(star.tensile) + star.sum(star.compressive);
-    CHECK((star.tensor(Criterion::tensile) - star.tensor(Criterion::sources)).norm() < 1e-12);
+    CHECK((star.tensor(SeparationCriterion::tensile) - star.tensor(SeparationCriterion::sources)).norm() < 1e-12);
   }
 }
 
 TEST_CASE("compression takes part only as far as it balances tension", "[element][separation]")
 {
   const Vec3 x = Vec3::UnitX(), y = Vec3::UnitY(), none = Vec3::Zero();
-  const auto tensor = [&](const Vec3& push) { return Star{{3 * x}, {push}}.tensor(Criterion::tensile); };
+  const auto tensor = [&](const Vec3& push) { return Star{{3 * x}, {push}}.tensor(SeparationCriterion::tensile); };
   CHECK(tensor(none).norm() < 1e-14);  // all of the pull moves the node
-  CHECK((tensor(-3 * x) - Star{{3 * x}, {-3 * x}}.tensor(Criterion::sources)).norm() < 1e-14);  // none of it
-  CHECK(tensor(-2 * x)(0, 0) == Approx(0.5 * (3 - 2 - 1)));                                     // a third of it
+  CHECK((tensor(-3 * x) - Star{{3 * x}, {-3 * x}}.tensor(SeparationCriterion::sources)).norm() < 1e-14);  // none of it
+  CHECK(tensor(-2 * x)(0, 0) == Approx(0.5 * (3 - 2 - 1)));                   // a third of it
   CHECK(tensor(-7 * x)(0, 0) == Approx(0.5 * (3 - 7)));                       // the rest of the push is a load's
   CHECK(tensor(2 * x)(0, 0) == Approx(0.5 * -2));                             // it helps to move the node
   CHECK((tensor(4 * y) - Mat3(Vec3(0, -2, 0).asDiagonal())).norm() < 1e-14);  // it acts across
@@ -141,9 +142,9 @@ TEST_CASE("the separation tensor is continuous where pulls come to balance", "[e
   for (int trial = 0; trial < 200; ++trial) {
     Star star = random_star(random);
     star.tensile.front() -= star.sum(star.tensile);
-    const Mat3 balanced = star.tensor(Criterion::tensile);
+    const Mat3 balanced = star.tensor(SeparationCriterion::tensile);
     const Vec3 left = 1e-9 * random.vector(1);
     star.tensile.front() += left;
-    CHECK((star.tensor(Criterion::tensile) - balanced).norm() < 2 * left.norm() + 1e-13);
+    CHECK((star.tensor(SeparationCriterion::tensile) - balanced).norm() < 2 * left.norm() + 1e-13);
   }
 }

@@ -20,18 +20,18 @@ constexpr double edge = 0.125;  // [m] a power of two: nothing is strained by ro
 std::vector<NodeId> chosen(const test::TestProblem& problem, const Ratios& ratios)
 {
   const element::Model& model = problem.model;
-  fracture::Candidates candidates(element::Criterion::tensile);
+  fracture::FailingNodes failing(element::SeparationCriterion::tensile);
   std::vector<LocalIndex> pushed;
   for (const auto& [id, ratio] : ratios)
     if (const auto n = model.mesh.find(id); n && model.mesh.owned(*n)) {
-      candidates.push(*n, Vec3::UnitZ(), ratio * model.toughness[static_cast<std::size_t>(*n)]);
+      failing.push(*n, Vec3::UnitZ(), ratio * model.toughness[static_cast<std::size_t>(*n)]);
       pushed.push_back(*n);
     }
-  candidates.evaluate(model, pushed);
-  REQUIRE(candidates.failing().size() == pushed.size());
+  failing.evaluate(model, pushed);
+  REQUIRE(failing.nodes().size() == pushed.size());
 
   std::vector<NodeId> mine;
-  for (const LocalIndex n : fracture::choose(model.mesh, *problem.halo, candidates)) {
+  for (const LocalIndex n : fracture::choose(model.mesh, *problem.halo, failing)) {
     REQUIRE(model.mesh.owned(n));
     mine.push_back(model.mesh.node(n).id);
   }

@@ -1,7 +1,7 @@
 #include "fracture/crack.hpp"
 
 #include "element/internal_forces.hpp"
-#include "fracture/candidates.hpp"
+#include "fracture/failing_nodes.hpp"
 #include "fracture/invariants.hpp"
 #include "simulation/diagnostics/fragments.hpp"
 #include "simulation/diagnostics/totals.hpp"
@@ -274,21 +274,21 @@ TEST_CASE("a residual is spent by the event it causes (T 4.7)", "[fracture]")
   auto problem = unstressed_cube();
   element::Model& model = problem.model;
   const std::vector<LocalIndex> all = owned_nodes(model.mesh);
-  fracture::Candidates candidates(element::Criterion::tensile);
-  candidates.push(all[0], Vec3::UnitZ(), 30);
-  candidates.evaluate(model, all);
-  CHECK(candidates.failing().empty());
-  candidates.push(all[0], Vec3::UnitZ(), 30);  // shares of two events add up
-  candidates.evaluate(model, all);
-  REQUIRE(candidates.failing().size() == 1);
-  const fracture::Candidate acting = candidates.act(all[0]);
+  fracture::FailingNodes failing(element::SeparationCriterion::tensile);
+  failing.push(all[0], Vec3::UnitZ(), 30);
+  failing.evaluate(model, all);
+  CHECK(failing.nodes().empty());
+  failing.push(all[0], Vec3::UnitZ(), 30);  // shares of two events add up
+  failing.evaluate(model, all);
+  REQUIRE(failing.nodes().size() == 1);
+  const fracture::FailingNode acting = failing.act(all[0]);
   CHECK(acting.separation.value == Approx(60));
   CHECK(acting.toughness == 50);
-  candidates.evaluate(model, all);  // as after re-meshing: separation anew, from forces alone
-  CHECK(candidates.failing().empty());
-  candidates.push(all[0], Vec3::UnitZ(), 60);  // from a later event
-  candidates.evaluate(model, all);
-  CHECK(candidates.failing().size() == 1);
+  failing.evaluate(model, all);  // as after re-meshing: separation anew, from forces alone
+  CHECK(failing.nodes().empty());
+  failing.push(all[0], Vec3::UnitZ(), 60);  // from a later event
+  failing.evaluate(model, all);
+  CHECK(failing.nodes().size() == 1);
 }
 
 TEST_CASE("beside a crack the pull across it is gone, other pulls are not", "[fracture]")
@@ -297,26 +297,26 @@ TEST_CASE("beside a crack the pull across it is gone, other pulls are not", "[fr
   auto problem = unstressed_cube();
   element::Model& model = problem.model;
   const std::vector<LocalIndex> all = owned_nodes(model.mesh);
-  fracture::Candidates candidates(element::Criterion::tensile);
-  candidates.push(all[0], Vec3::UnitZ(), 80);
-  candidates.push(all[0], Vec3::UnitX(), 60);
+  fracture::FailingNodes failing(element::SeparationCriterion::tensile);
+  failing.push(all[0], Vec3::UnitZ(), 80);
+  failing.push(all[0], Vec3::UnitX(), 60);
   const auto separation = [&] {
-    candidates.evaluate(model, all);
-    REQUIRE(candidates.failing().size() == 1);
-    return candidates.failing().at(all[0]).separation;
+    failing.evaluate(model, all);
+    REQUIRE(failing.nodes().size() == 1);
+    return failing.nodes().at(all[0]).separation;
   };
   CHECK(separation().value == Approx(80));
-  candidates.relieve(all[0], Vec3::UnitZ(), 0.25);
+  failing.relieve(all[0], Vec3::UnitZ(), 0.25);
   CHECK(separation().value == Approx(60));
-  candidates.relieve(all[0], Vec3::UnitZ(), 1);
+  failing.relieve(all[0], Vec3::UnitZ(), 1);
   CHECK(separation().value == Approx(60));
   CHECK(std::abs(separation().direction.x()) == Approx(1));
-  candidates.push(all[0], Vec3::UnitZ(), 70);  // the tip of a later crack arrives: the relief was of before
+  failing.push(all[0], Vec3::UnitZ(), 70);  // the tip of a later crack arrives: the relief was of before
   CHECK(separation().value == Approx(70));
-  candidates.relieve(all[0], Vec3::UnitZ(), 1);
-  candidates.relieve(all[0], Vec3::UnitX(), 1);
-  candidates.evaluate(model, all);
-  CHECK(candidates.failing().empty());
+  failing.relieve(all[0], Vec3::UnitZ(), 1);
+  failing.relieve(all[0], Vec3::UnitX(), 1);
+  failing.evaluate(model, all);
+  CHECK(failing.nodes().empty());
 }
 
 TEST_CASE("a crack that passes on its residual relieves both its sides", "[fracture]")

@@ -115,7 +115,7 @@ TEST_CASE("an event comes to every holder of an element around its one-ring, and
   for (const test::Owners& owners : partitions()) {
     auto problem = test::distributed(world, box, {test::chalk()}, owners);
     problem.halo->owners_to_ghosts(std::span<double>(problem.model.height));
-    const auto got = fracture::notify_holders(problem.model.mesh, *problem.halo, values(events_of(problem.model)));
+    const auto got = fracture::notify_of_plans(problem.model.mesh, *problem.halo, values(events_of(problem.model)));
     // Who holds an element around a node of the one-ring owns a node of it: one of two edges away.
     require_those_within(2, got, all, graph, test::owners_of(world, problem.model.mesh), world.rank());
   }
@@ -130,7 +130,7 @@ TEST_CASE("every rank that holds an element which an event changes knows of the 
   problem.halo->owners_to_ghosts(std::span<double>(problem.model.height));
   const auto mine = values(events_of(problem.model));
   std::set<NodeId> known;
-  for (const auto& plan : fracture::notify_holders(mesh, *problem.halo, mine)) known.insert(plan.node);
+  for (const auto& plan : fracture::notify_of_plans(mesh, *problem.halo, mine)) known.insert(plan.node);
 
   struct Change {  // to the elements around an edge, or around a node if both ends are the same
     NodeId event, a, b;
@@ -163,7 +163,7 @@ TEST_CASE("a split comes to every holder of an element around its node, and to n
   for (const test::Owners& owners : partitions()) {
     const auto problem = test::distributed(world, box, {test::chalk()}, owners);
     const mesh::TetMesh& mesh = problem.model.mesh;
-    const auto got = fracture::notify_holders(mesh, *problem.halo, values(splits_of(mesh)));
+    const auto got = fracture::notify_of_splits(mesh, *problem.halo, values(splits_of(mesh)));
     require_those_within(1, got, all, graph, test::owners_of(world, mesh), world.rank());
   }
 }
@@ -173,12 +173,12 @@ TEST_CASE("who has nothing to tell still hears what others have", "[fracture][no
   const Comm world;
   const auto problem = test::distributed(world, test::box_mesh(4, 1, 1, 0.1), {test::chalk()}, test::scattered(1));
   const mesh::TetMesh& mesh = problem.model.mesh;
-  CHECK(fracture::notify_holders(mesh, *problem.halo, std::vector<fracture::Plan>{}).empty());
+  CHECK(fracture::notify_of_plans(mesh, *problem.halo, std::vector<fracture::Plan>{}).empty());
   const auto owners = test::owners_of(world, mesh);
   std::vector<fracture::Plan> mine;  // of one rank alone: what a plan says does not decide whom it goes to
   const NodeId node = owners.begin()->first;
   if (owners.at(node) == world.rank()) mine.push_back({node, 99, {{1, 2, 0.25}}, {3, 5}});
-  const auto got = fracture::notify_holders(mesh, *problem.halo, mine);
+  const auto got = fracture::notify_of_plans(mesh, *problem.halo, mine);
   CHECK(got.size() <= 1);
   CHECK(world.sum(static_cast<std::int64_t>(got.size())) >= 1);
   for (const fracture::Plan& plan : got) CHECK(same(plan, {node, 99, {{1, 2, 0.25}}, {3, 5}}));

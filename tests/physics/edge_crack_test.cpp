@@ -2,8 +2,9 @@
 
 #include "element/internal_forces.hpp"
 #include "element/toughness.hpp"
-#include "fracture/candidates.hpp"
 #include "fracture/crack.hpp"
+#include "fracture/failing_nodes.hpp"
+#include "fracture/screen.hpp"
 #include "support/problem.hpp"
 
 #include <catch2/catch.hpp>
@@ -116,7 +117,7 @@ void relax(test::TestProblem& problem, const std::vector<double>& loads, Faces f
 
 /// Collective. Relaxes the plate under `traction` and scales to the load at which its first node fails.
 Start start_of_crack(const material::Material& m, double h, double a,
-                     element::Criterion criterion = element::Criterion::tensile)
+                     element::SeparationCriterion criterion = element::SeparationCriterion::tensile)
 {
   auto problem = test::distributed(Comm(), notched(h, a), {m}, test::by_method(partition::Method::hilbert));
   const element::Model& model = problem.model;
@@ -143,7 +144,7 @@ Start start_of_crack(const material::Material& m, double h, double a,
 struct Run {
   double start = 0, third = 0;
 };
-Run run_of_crack(const material::Material& m, double h, double a, element::Criterion criterion)
+Run run_of_crack(const material::Material& m, double h, double a, element::SeparationCriterion criterion)
 {
   auto problem = test::distributed(Comm(), notched(h, a), {m}, test::by_method(partition::Method::hilbert));
   element::Model& model = problem.model;
@@ -220,8 +221,8 @@ TEST_CASE("a crack at rest starts at the same load by either criterion", "[physi
 {
   const auto m = glassy(material::ToughnessForm::K_Ic, K_Ic);
   for (const double h : {0.01, 0.005}) {
-    const double tensile = start_of_crack(m, h, 0.03, element::Criterion::tensile).intensity;
-    const double sources = start_of_crack(m, h, 0.03, element::Criterion::sources).intensity;
+    const double tensile = start_of_crack(m, h, 0.03, element::SeparationCriterion::tensile).intensity;
+    const double sources = start_of_crack(m, h, 0.03, element::SeparationCriterion::sources).intensity;
     CAPTURE(h, tensile, sources);
     CHECK(tensile == Approx(sources).epsilon(2e-3));  // nodes are in equilibrium to 1e-3
   }
@@ -254,7 +255,7 @@ TEST_CASE("G_c is the K_Ic of plane strain", "[physics][toughness][parallel]")
 
 TEST_CASE("once started, an edge crack runs at about the load that started it", "[physics][toughness][parallel]")
 {
-  const auto criterion = GENERATE(element::Criterion::tensile, element::Criterion::sources);
+  const auto criterion = GENERATE(element::SeparationCriterion::tensile, element::SeparationCriterion::sources);
   for (const double h : {0.01, 0.005}) {
     const Run run = run_of_crack(glassy(material::ToughnessForm::K_Ic, K_Ic), h, 0.3 * width, criterion);
     CAPTURE(h, criterion, run.start, run.third);

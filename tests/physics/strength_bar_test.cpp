@@ -1,5 +1,5 @@
 #include "element/toughness.hpp"
-#include "fracture/candidates.hpp"
+#include "fracture/failing_nodes.hpp"
 #include "support/problem.hpp"
 
 #include <catch2/catch.hpp>
@@ -36,9 +36,9 @@ double strength(material::Material m, double h, double jitter, const Mat3& turn 
     const Mat3 F = turn * Mat3(Vec3(1 + strain, 1 - nu * strain, 1 - nu * strain).asDiagonal());
     for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n)
       model.p[static_cast<std::size_t>(n)].set_xyz(F * model.mesh.node(n).X);
-    fracture::Candidates candidates(element::Criterion::tensile);
-    candidates.evaluate(model, owned);
-    return problem.halo->comm().max(static_cast<std::int64_t>(candidates.failing().size())) > 0;
+    fracture::FailingNodes failing(element::SeparationCriterion::tensile);
+    failing.evaluate(model, owned);
+    return problem.halo->comm().max(static_cast<std::int64_t>(failing.nodes().size())) > 0;
   };
   double low = 0, high = 1e7;  // E / 100
   REQUIRE(fails(high));

@@ -15,7 +15,7 @@ struct Response {
 };
 
 /// What counts as contact.
-enum class Criterion {
+enum class ContactCriterion {
   overlap,  ///< The volume they share, T 5.3.
   nodes,    ///< Nodes of one that are inside the other, P99 3.3.
 };

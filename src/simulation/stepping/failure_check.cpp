@@ -1,7 +1,8 @@
 #include "simulation/stepping/failure_check.hpp"
 
 #include "core/stopwatch.hpp"
-#include "fracture/candidates.hpp"
+#include "fracture/failing_nodes.hpp"
+#include "fracture/screen.hpp"
 #include "simulation/stepping/step_control.hpp"
 
 #include <fmt/format.h>
@@ -42,12 +43,12 @@ std::int64_t FailureCheck::evaluate(ProcessorTime& spent)
 {
   if (nodes_.empty()) return 0;
   const Stopwatch watch(state_.measured.wall.failure);
-  const ProcessorStopwatch failing(spent.on_failing);
-  fracture::Candidates candidates(scene_.fracture.criterion);
-  candidates.evaluate(state_.model, nodes_);
+  const ProcessorStopwatch stopwatch(spent.on_failing);
+  fracture::FailingNodes failing(scene_.fracture.criterion);
+  failing.evaluate(state_.model, nodes_);
   for (const LocalIndex n : nodes_) ++evaluations_[static_cast<std::size_t>(n)];
   nodes_.clear();
-  for (const auto& [n, candidate] : candidates.failing()) nodes_.push_back(n);
+  for (const auto& [n, node] : failing.nodes()) nodes_.push_back(n);
   return std::ssize(nodes_);
 }
 

@@ -1,4 +1,4 @@
-#include "fracture/candidates.hpp"
+#include "fracture/failing_nodes.hpp"
 
 #include "element/toughness.hpp"
 
@@ -15,28 +15,7 @@ Mat3 weighted(const Mat3& sigma, const Mat3& M)
   return 0.5 * (product + product.transpose());
 }
 
-bool directional_toughness(const element::Model& model)
-{
-  return std::any_of(model.materials.begin(), model.materials.end(),
-                     [](const material::Material& m) { return m.directional_toughness(); });
-}
-
 }  // namespace
-
-void screen(const element::Model& model, element::Criterion criterion, std::vector<LocalIndex>& nodes)
-{
-  const double share = directional_toughness(model) ? 1 : 0.5;
-  const auto may_fail = [criterion, share](const Row4& f, double toughness) {
-    if (criterion == element::Criterion::tensile) return share * f.w > toughness;
-    const double margin = toughness - f.w;  // fails only if |f|/2 exceeds what tension leaves
-    return margin < 0 || f.x * f.x + f.y * f.y + f.z * f.z > 4 * margin * margin;
-  };
-  nodes.clear();
-  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
-    const auto i = static_cast<std::size_t>(n);
-    if (may_fail(model.f[i], model.toughness[i]) && model.mesh.owned(n)) nodes.push_back(n);
-  }
-}
 
 SplitForces::SplitForces(const element::Model& model)
   : model_(model), position_(static_cast<std::size_t>(model.mesh.num_slots()), -1)
@@ -61,7 +40,8 @@ const SplitForces::OfElement& SplitForces::of(LocalIndex e)
   return made_[static_cast<std::size_t>(position)];
 }
 
-Mat3 separation_tensor(const mesh::TetMesh& mesh, SplitForces& forces, LocalIndex n, element::Criterion criterion)
+Mat3 separation_tensor(const mesh::TetMesh& mesh, SplitForces& forces, LocalIndex n,
+                       element::SeparationCriterion criterion)
 {
   element::Separation separation;
   for (const LocalIndex e : mesh.star(n)) {
@@ -73,7 +53,7 @@ Mat3 separation_tensor(const mesh::TetMesh& mesh, SplitForces& forces, LocalInde
   return separation.tensor(criterion);
 }
 
-void Candidates::evaluate(const element::Model& model, std::span<const LocalIndex> nodes)
+void FailingNodes::evaluate(const element::Model& model, std::span<const LocalIndex> nodes)
 {
   SplitForces forces(model);
   for (const LocalIndex n : nodes) {
@@ -93,25 +73,25 @@ void Candidates::evaluate(const element::Model& model, std::span<const LocalInde
   }
 }
 
-void Candidates::push(LocalIndex n, const Vec3& normal, double separation)
+void FailingNodes::push(LocalIndex n, const Vec3& normal, double separation)
 {
   changes_[n].push_back({.normal = normal, .pushed = separation});
 }
 
-void Candidates::relieve(LocalIndex n, const Vec3& normal, double share)
+void FailingNodes::relieve(LocalIndex n, const Vec3& normal, double share)
 {
   changes_[n].push_back({.normal = normal, .relieved = share});
 }
 
-Candidate Candidates::act(LocalIndex n)
+FailingNode FailingNodes::act(LocalIndex n)
 {
-  const Candidate acting = failing_.at(n);
+  const FailingNode acting = failing_.at(n);
   changes_.erase(n);
   failing_.erase(n);
   return acting;
 }
 
-void Candidates::set_aside(LocalIndex n)
+void FailingNodes::set_aside(LocalIndex n)
 {
   set_aside_[n] = true;
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// Step 1 of a crack, screen: which nodes fail. docs/fracture.md.
+/// Which nodes fail, by their separation tensors. docs/fracture.md.
 
 #include "element/model.hpp"
 #include "element/stress.hpp"
@@ -9,19 +9,6 @@
 #include <vector>
 
 namespace sunder::fracture {
-
-/// Local. Lists the owned nodes that may fail. O(nodes). model.f must be what add_internal_forces() has just left: its
-/// fourth lane sums a bound b of |f+_a|. The bounds on the largest eigenvalue v+ of the separation tensor are:
-///
-///   tensile: v+ <= sum b / 2. Why: m(a) has |a| as its only non-zero eigenvalue; -sum m(f-) never adds, nor does
-///            m(c) - m(f+_sum) = -u d d^T, as u >= 0; so v+ <= sum |f+| / 2. Without tension no node is listed.
-///   sources: v+ <= sum b + |f|/2. Why: -m(f+_sum) and -sum m(f-) never add, and |f-_sum| <= |f| + |f+_sum|, so
-///            v+ <= (sum |f+| + |f-_sum|) / 2 <= sum |f+| + |f| / 2.
-///
-/// An element whose toughness has directions puts f*+ and f*- of sigma* (T 4.8) into the tensor, but f+ + f- into f.
-/// Its b is therefore a bound of (|f+| + |f-| + |f*+| + |f*-|) / 2. That is enough for `sources`. For `tensile` it is
-/// only certain that b >= |f*+| / 2, so a scene with such a material uses v+ <= sum b.
-void screen(const element::Model& model, element::Criterion criterion, std::vector<LocalIndex>& nodes);
 
 /// Tensile and compressive corner forces of elements in the current state, T 4.4, 4.5. Where toughness has directions
 /// they come from sigma* = (R^T S R) sigma (R^T S R), T 4.8. An element's forces are computed at the first request.
@@ -42,10 +29,11 @@ private:
 };
 
 /// Local. Separation tensor of an owned node, elements in their canonical order. [N]
-Mat3 separation_tensor(const mesh::TetMesh& mesh, SplitForces& forces, LocalIndex n, element::Criterion criterion);
+Mat3 separation_tensor(const mesh::TetMesh& mesh, SplitForces& forces, LocalIndex n,
+                       element::SeparationCriterion criterion);
 
 /// A node whose separation exceeds its toughness, v+ > tau.
-struct Candidate {
+struct FailingNode {
   element::Principal separation;  ///< v+ [N] and the unit normal of the fracture plane, in the world
   double toughness = 0;           ///< tau across that plane [N]
   double ratio = 0;               ///< v+ / tau
@@ -53,25 +41,25 @@ struct Candidate {
 
 /// The owned nodes that fail now, with the changes that cracks of this step made to their separation: residuals passed
 /// on, and relief. Lives for one step. The order of its maps decides nothing: choose() orders by (v+/tau, id).
-class Candidates {
+class FailingNodes {
 public:
-  explicit Candidates(element::Criterion criterion) : criterion_(criterion) {}
+  explicit FailingNodes(element::SeparationCriterion criterion) : criterion_(criterion) {}
 
-  /// Local. Decides which of the given owned nodes fail, v+ > tau, and keeps those; the others are no candidates any
-  /// more. A node set aside is no candidate. Changes are added to the separation tensor in the order they were made.
+  /// Local. Decides which of the given owned nodes fail, v+ > tau, and keeps those; the others are kept no
+  /// longer, nor is a node that is set aside. Changes are added to the separation tensor in the order they were made.
   void evaluate(const element::Model& model, std::span<const LocalIndex> nodes);
   /// Local. T 4.7, for a node at a crack tip: adds `separation` [N] across the crack's plane, to what was added before.
   void push(LocalIndex n, const Vec3& normal, double separation);
   /// Local. For a node beside a crack: takes away the `share` of its separation across the crack's plane.
   /// docs/fracture.md.
   void relieve(LocalIndex n, const Vec3& normal, double share);
-  /// Local. Removes n, a candidate that acts in this round, and returns it. Pushes and reliefs of n so far are
+  /// Local. Removes n, a node that acts in this round, and returns it. Pushes and reliefs of n so far are
   /// forgotten: otherwise the same push would part n again in each later round.
-  Candidate act(LocalIndex n);
-  /// Local. n cannot be parted along its plane: it is no candidate again in this step.
+  FailingNode act(LocalIndex n);
+  /// Local. n cannot be parted along its plane: it is not kept again in this step.
   void set_aside(LocalIndex n);
 
-  const std::map<LocalIndex, Candidate>& failing() const noexcept { return failing_; }
+  const std::map<LocalIndex, FailingNode>& nodes() const noexcept { return failing_; }
 
 private:
   /// What one event changed in a node's separation across the plane of that event.
@@ -81,8 +69,8 @@ private:
     double relieved = 0;  // share
   };
 
-  element::Criterion criterion_;
-  std::map<LocalIndex, Candidate> failing_;
+  element::SeparationCriterion criterion_;
+  std::map<LocalIndex, FailingNode> failing_;
   std::map<LocalIndex, std::vector<Change>> changes_;
   std::map<LocalIndex, bool> set_aside_;
 };
