@@ -60,6 +60,13 @@ void add_mesh(CLI::App& app, commands::MeshArguments& a)
   mesh->add_flag("--flip", a.flip, "The surface is inside out: take its triangles the other way round");
 }
 
+/// Help and the version, or what is wrong with the command line: rank 0 alone says it.
+int end_without_command(const CLI::App& app, const CLI::ParseError& error, const Comm& world)
+{
+  if (world.rank() == 0) app.exit(error);
+  return static_cast<int>(error.get_exit_code() == 0 ? ExitStatus::done : ExitStatus::bad_input);
+}
+
 int run_command(int argc, char** argv)
 {
   CLI::App app("sunder: solid bodies deform, crack and shatter, the same on any number of ranks");
@@ -89,9 +96,7 @@ int run_command(int argc, char** argv)
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return world.rank() == 0 ? app.exit(error) : 0;
-    if (world.rank() == 0) app.exit(error);
-    return static_cast<int>(ExitStatus::bad_input);
+    return end_without_command(app, error, world);
   }
   set_up_log(world.rank() == 0, run.quiet);
   refuse_unlike_nodes(world);
