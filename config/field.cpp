@@ -160,6 +160,21 @@ std::string read_choice(const Value& value, const std::string& path, const std::
   return value.text;
 }
 
+std::vector<std::string> read_choices(const Value& value, const std::string& path,
+                                      const std::vector<std::string>& names)
+{
+  if (!value.is_list()) refuse(value, path, fmt::format("a list of some of {}", fmt::join(names, " ")));
+  std::vector<std::string> chosen;
+  for (std::size_t k = 0; k < value.items.size(); ++k) {
+    const std::string item = fmt::format("{}.{}", path, k);
+    const std::string name = read_choice(value.items[k], item, names);
+    if (std::find(chosen.begin(), chosen.end(), name) != chosen.end())
+      refuse(value.items[k].place, item, "each name once", fmt::format("{} twice", name));
+    chosen.push_back(name);
+  }
+  return chosen;
+}
+
 Vec3 read_vector(const Value& value, const std::string& path, const std::string& unit)
 {
   if (!value.is_list() || value.items.size() != 3)

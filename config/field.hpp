@@ -102,6 +102,8 @@ std::string read_word(const Value& value, const std::string& path);  ///< Text t
 bool is_name(const std::string& text);
 std::string read_name(const Value& value, const std::string& path);
 std::string read_choice(const Value& value, const std::string& path, const std::vector<std::string>& names);
+std::vector<std::string> read_choices(const Value& value, const std::string& path,
+                                      const std::vector<std::string>& names);
 Vec3 read_vector(const Value& value, const std::string& path, const std::string& unit);
 /// The vector scaled to length 1. A vector that has this length, up to round-off, keeps its bits.
 Vec3 read_direction(const Value& value, const std::string& path);
@@ -245,6 +247,22 @@ Field<T> choice(const char* key, E T::*member, std::vector<std::pair<std::string
                                    if (t.*member == meaning) return make_scalar(word);
                                  return std::nullopt;
                                }});
+}
+
+/// A list of some of a few words, each at most once.
+template <class T>
+Field<T> choices(const char* key, std::vector<std::string> T::*member, std::vector<std::string> words, const char* text)
+{
+  std::string shown;
+  for (const std::string& word : words) shown += (shown.empty() ? "" : " ") + word;
+  return with_default(Field<T>{
+      {.key = key, .type = "list of choices", .range = shown, .text = text},
+      [=](T& t, const Value& v, const std::string& path, Context&) { t.*member = read_choices(v, path, words); },
+      [=](const T& t, const Context&) -> std::optional<Value> {
+        std::vector<Value> items;
+        for (const std::string& word : t.*member) items.push_back(make_scalar(word));
+        return make_list(std::move(items));
+      }});
 }
 
 template <class T>

@@ -139,6 +139,9 @@ struct OutputOptions {
   std::int64_t pieces = 0;      ///< Files a frame goes to; 0: automatic.
   bool frames = true;
   std::string geometry = "current";  ///< current | reference
+  /// Of frames, by name, beside what every frame has (simulation/diagnostics/frame_fields.hpp).
+  std::vector<std::string> fields{"Velocity",           "Damage",       "FailureTime", "Stress", "VonMisesStress",
+                                  "MaxPrincipalStress", "PlasticStrain"};
 };
 
 /// When checkpoints are written.

@@ -154,11 +154,15 @@ Table<OutputOptions> output_table()
               number("frame_interval", &O::frame_interval, {"s", not_negative, "auto", 0},
                      "Time between frames; auto: a thirtieth of the run."),
               integer("pieces", &O::pieces, {"", not_negative, "auto", 0},
-                      "Files a frame goes to, at most one a rank; auto: 64. More where one would exceed 4 GB before "
-                      "compression."),
+                      "Files a frame goes to, at most one a rank; auto: one, more where it would exceed 0.5 GB before "
+                      "compression. Some filters of ParaView see a body whole in one file only."),
               flag("frames", &O::frames, "false: no frames, only the history and the summary."),
               choice("geometry", &O::geometry, {{"current", "current"}, {"reference", "reference"}},
                      "Points of frames: where they are, or where they were in the undeformed material."),
+              choices("fields", &O::fields,
+                      {"Velocity", "Speed", "Damage", "FailureTime", "SmoothedStress", "Stress", "VonMisesStress",
+                       "MaxPrincipalStress", "MaxPrincipalStrain", "PlasticStrain"},
+                      "What frames show beside displacement, material position, fragment, parent, material and rank."),
           }};
 }
 

@@ -21,6 +21,8 @@ struct NodeRecord {
   std::array<double, 3> X{}, p{}, v{};  ///< [m], [m], [m/s]
   double size = 0;
   std::uint64_t marks = 0;
+  std::int64_t fragment = 0, parent = 0;  ///< element::NodeHistory
+  double failure_time = 0;                ///< Likewise [s].
 };
 
 /// The overlap of an element with another, as contact remembers it.

@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ElementTree
 try:
     import numpy as np
     from vtkmodules.util.numpy_support import vtk_to_numpy
-    from vtkmodules.vtkIOXML import vtkXMLPUnstructuredGridReader
+    from vtkmodules.vtkIOXML import vtkXMLPUnstructuredGridReader, vtkXMLUnstructuredGridReader
 except ImportError as problem:
     sys.exit(f"{problem}: needs python3-vtk9 and python3-numpy (apt-get install them, and run with /usr/bin/python3)")
 
@@ -26,26 +26,29 @@ class Instant:
 
 
 def find_series(source):
-    """Instants, ascending in time, of an output folder, a .pvd or a single .pvtu."""
+    """Instants, ascending in time, of an output folder, a .pvd or a single .pvtu or .vtu."""
     if os.path.isdir(source):
         found = sorted(name for name in os.listdir(source) if name.endswith(".pvd"))
+        found = [name for name in found if not name.endswith("_obstacles.pvd")]
         if len(found) != 1:
             sys.exit(f"{source}: expected one .pvd file in this folder, found {', '.join(found) or 'none'}")
         source = os.path.join(source, found[0])
     if not os.path.exists(source):
         sys.exit(f"{source}: no such file or folder")
-    if source.endswith(".pvtu"):
+    if source.endswith((".pvtu", ".vtu")):
         return [Instant(math.nan, source)]
-    instants = {}
-    for entry in ElementTree.parse(source).getroot().iter("DataSet"):
-        time, path = float(entry.get("timestep")), os.path.join(os.path.dirname(source), entry.get("file"))
-        if entry.get("part", "0") == "0":
-            instants[time] = Instant(time, path)
-        elif time in instants:
-            instants[time].obstacles = path
-    if not instants:
+    solids, obstacles = list_of(source), list_of(source.removesuffix(".pvd") + "_obstacles.pvd")
+    if not solids:
         sys.exit(f"{source}: the series has no frame yet")
-    return [instants[time] for time in sorted(instants)]
+    return [Instant(time, solids[time], obstacles.get(time)) for time in sorted(solids)]
+
+
+def list_of(pvd):
+    """Files by time; none if there is no such list."""
+    if not os.path.exists(pvd):
+        return {}
+    entries = ElementTree.parse(pvd).getroot().iter("DataSet")
+    return {float(entry.get("timestep")): os.path.join(os.path.dirname(pvd), entry.get("file")) for entry in entries}
 
 
 def pick(instants, which):
@@ -66,7 +69,7 @@ class Frame:
     """
 
     def __init__(self, path):
-        reader = vtkXMLPUnstructuredGridReader()
+        reader = vtkXMLUnstructuredGridReader() if path.endswith(".vtu") else vtkXMLPUnstructuredGridReader()
         reader.SetFileName(path)
         reader.Update()
         grid = reader.GetOutput()
@@ -76,7 +79,10 @@ class Frame:
         node, self.cell = self._arrays(grid.GetPointData()), self._arrays(grid.GetCellData())
         _, first, joined = np.unique(node["GlobalNodeId"], return_index=True, return_inverse=True)
         self.node = {name: values[first] for name, values in node.items()}
-        self.tets = joined[vtk_to_numpy(grid.GetCells().GetConnectivityArray())].reshape(-1, 4)
+        tets = joined[vtk_to_numpy(grid.GetCells().GetConnectivityArray())].reshape(-1, 4)
+        own = self.cell.pop("vtkGhostType", np.zeros(len(tets))) == 0  # the others are copies
+        self.tets = tets[own]
+        self.cell = {name: values[own] for name, values in self.cell.items()}
         self.rest = self.node["MaterialPosition"]
         self.points = self.rest + self.node["Displacement"]  # whichever of the two the file has as its points
 

@@ -4,8 +4,8 @@
 #include "core/memory.hpp"
 #include "fracture/invariants.hpp"
 #include "io/mesh_reader.hpp"
-#include "io/piece.hpp"
 #include "mesh/mesh_check.hpp"
+#include "simulation/diagnostics/frame_fields.hpp"
 #include "simulation/run/schedule.hpp"
 #include "simulation/setup/setup.hpp"
 #include "simulation/stepping/explicit_stepper.hpp"
@@ -47,7 +47,10 @@ void check_scene(const Comm& comm, const CheckArguments& arguments)
              std::ceil(scene.time.end / stepper.step_size()), scene.time.end);
   fmt::print("  memory     {:.1f} MiB on the fullest rank\n", bytes / (1 << 20));
   fmt::print("  output     {:.0f} frames, {:.1f} MiB in all before compression\n", frames,
-             frames * static_cast<double>(io::file_bytes(state.initial_nodes, state.initial_elements)) / (1 << 20));
+             frames *
+                 static_cast<double>(
+                     simulation::frame_bytes({scene.output.fields}, state.initial_nodes, state.initial_elements)) /
+                 (1 << 20));
 }
 
 }  // namespace

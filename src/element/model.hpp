@@ -7,10 +7,19 @@
 #include "element/stress.hpp"
 #include "mesh/tet_mesh.hpp"
 
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
 namespace sunder::element {
+
+/// What a node remembers of fracture. A copy of a node has the same memory, a node put on an edge that of its ends.
+struct NodeHistory {
+  std::int64_t fragment = 0;  ///< Number of the fragment that the node is in (simulation/fragment_history.hpp).
+  std::int64_t parent = -1;   ///< Fragment that this one came off; -1: one of the unbroken bodies.
+  double failure_time = std::numeric_limits<double>::quiet_NaN();  ///< When it was first parted [s]; NaN: never.
+};
 
 /// Fields of nodes are indexed like the mesh's nodes. For ghosts p and v are the owner's; f, mass and toughness are
 /// sums over held elements only, and so not valid.
@@ -20,11 +29,12 @@ struct Model {
   std::vector<material::Material> materials;
   std::vector<material::Interface> interfaces;  ///< Pairs of materials whose joint has a toughness of its own.
   StepOptions step_options;
-  std::uint32_t rounds = 0;        ///< Rounds of cracking so far; the same on every rank.
-  std::vector<Row4> p, v, f;       ///< [m], [m/s], [N]
-  std::vector<double> mass;        ///< [kg]; 0 where no element is held
-  std::vector<double> toughness;   ///< least_toughness() [N]: a lower bound of tau over all planes
-  std::vector<double> height;      ///< Least height of the elements around the node, in the material [m]
+  std::uint32_t rounds = 0;       ///< Rounds of cracking so far; the same on every rank.
+  std::vector<Row4> p, v, f;      ///< [m], [m/s], [N]
+  std::vector<double> mass;       ///< [kg]; 0 where no element is held
+  std::vector<double> toughness;  ///< least_toughness() [N]: a lower bound of tau over all planes
+  std::vector<double> height;     ///< Least height of the elements around the node, in the material [m]
+  std::vector<NodeHistory> history;
   std::optional<Failure> problem;  ///< A bad element; it ends the run once all ranks know.
 
   const material::Material& material_of(LocalIndex e) const { return materials[mesh.material(e)]; }

@@ -10,10 +10,11 @@
 namespace sunder::fracture {
 namespace {
 
-void add_node_fields(element::Model& model, const Row4& p, const Row4& v)
+void add_node_fields(element::Model& model, const Row4& p, const Row4& v, const element::NodeHistory& history)
 {
   model.p.push_back(p), model.v.push_back(v), model.f.emplace_back();
   model.mass.push_back(0), model.toughness.push_back(0), model.height.push_back(0);
+  model.history.push_back(history);
 }
 
 /// What lumped masses lose when the edge ab of an element of mass m is bisected at t: w |v_ab|^2 / 2 of kinetic energy
@@ -52,7 +53,8 @@ void apply_bisection(element::Model& model, const Bisection& bisection, const me
   if (mesh.bisect(*a, *b, t, parted, creation_key) < 0) return;
   Row4 p, v;
   p.set_xyz(pa + t * (pb - pa)), v.set_xyz(va + t * (vb - va));
-  add_node_fields(model, p, v);
+  const element::NodeHistory& at_a = model.history[static_cast<std::size_t>(*a)];
+  add_node_fields(model, p, v, {at_a.fragment, at_a.parent});
   model.blocks.resize(mesh.num_slots());
   for (const mesh::PartedElement& part : parted) {
     delta.lineage.push_back({part.made_id, part.kept_id});
@@ -79,9 +81,11 @@ void apply_split(element::Model& model, const NodeSplit& split, MeshDelta& delta
   }
   if (moving.empty()) return;
   const LocalIndex copy = mesh.split(*n, split.copy, moving);
-  add_node_fields(model, model.p[static_cast<std::size_t>(*n)], model.v[static_cast<std::size_t>(*n)]);
+  const auto i = static_cast<std::size_t>(*n);
+  add_node_fields(model, Row4(model.p[i]), Row4(model.v[i]), element::NodeHistory(model.history[i]));
   for (const LocalIndex e : moving) model.blocks.replace_node(e, *n, copy);
   delta.nodes.push_back(copy);
+  delta.splits.push_back({*n, copy});
 }
 
 void apply(element::Model& model, const Plan& plan, MeshDelta& delta)

@@ -139,6 +139,7 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
     result.events += static_cast<std::int64_t>(events.size());
     result.kinetic_loss += delta.kinetic_loss;
     result.lineage.insert(result.lineage.end(), delta.lineage.begin(), delta.lineage.end());
+    result.splits.insert(result.splits.end(), delta.splits.begin(), delta.splits.end());
     result.angular_momentum_loss += delta.angular_momentum_loss;
     result.elements.insert(result.elements.end(), delta.elements.begin(), delta.elements.end());
 #ifndef NDEBUG

@@ -50,6 +50,12 @@ void visit_nodes(Visit&& visit)
       "nodes/size", [](auto& r) -> auto& { return r.size; });
   visit(
       "nodes/marks", [](auto& r) -> auto& { return r.marks; });
+  visit(
+      "nodes/fragment", [](auto& r) -> auto& { return r.fragment; });
+  visit(
+      "nodes/parent", [](auto& r) -> auto& { return r.parent; });
+  visit(
+      "nodes/failure_time", [](auto& r) -> auto& { return r.failure_time; });
 }
 
 /// Columns that are there only if some element has another value than the usual.

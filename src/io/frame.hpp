@@ -1,37 +1,48 @@
 #pragma once
-/// What a writer sees of the simulation at one instant: views, nothing owned.
+/// What a writer sees of the simulation at one instant.
 
 #include "core/types.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <variant>
 #include <vector>
 
 namespace sunder::io {
 
-struct Frame {
-  std::int64_t step = 0;
-  double time = 0;
-  bool reference_geometry = false;  ///< Points at rest positions instead of world positions.
+/// A named array: for each row (a node or an element) so many numbers.
+struct Field {
+  using Values = std::variant<std::vector<double>, std::vector<std::int64_t>, std::vector<std::int32_t>>;
 
-  std::span<const NodeId> node_id;   ///< (nodes) every node this rank holds
-  std::span<const Rank> node_owner;  ///< (nodes)
-  std::span<const Vec3> X;           ///< (nodes) material positions [m]
-  std::span<const Row4> p, v;        ///< (nodes) world positions [m], velocities [m/s]
+  std::string name;  ///< As in the file.
+  std::string unit;  ///< SI; empty: a pure number.
+  int components = 1;
+  Values values;  ///< (rows x components)
 
-  std::span<const Tet> tets;                ///< (elements) local node indices
-  std::span<const ElementId> element_id;    ///< (elements) mesh::no_element: an empty slot
-  std::span<const MaterialIndex> material;  ///< (elements)
-
-  /// Elements this rank writes: those whose lowest corner owner it is, so that each element of the mesh is in exactly
-  /// one rank's list. For each of them:
-  std::span<const LocalIndex> written;
-  std::span<const std::array<double, 6>> stress;  ///< (written) Cauchy, XX YY ZZ XY YZ XZ [Pa]
-  std::span<const double> max_principal_stress;   ///< (written) [Pa]
-  std::span<const double> plastic_strain;         ///< (written) Frobenius norm [-]
-  std::span<const std::int64_t> fragment;         ///< (written) dense number, largest id never exceeds fragments - 1
+  std::size_t bytes_a_row() const;  ///< Local. In the file, before compression.
+  Field empty_like() const;         ///< Local. Without rows.
+  /// Local. Appends some rows of a field like this one.
+  void append(const Field& other, std::span<const std::size_t> rows);
 };
+
+/// Nodes and elements are those this rank holds.
+struct Frame {
+  double time = 0;  ///< [s]
+
+  std::vector<NodeId> node_id;
+  std::vector<Rank> node_owner;
+  std::vector<Vec3> points;        ///< (nodes) where they are drawn [m]
+  std::vector<Field> node_fields;  ///< (nodes)
+
+  std::vector<ElementId> element_id;
+  std::vector<Tet> tets;              ///< (elements) local node indices
+  std::vector<Field> element_fields;  ///< (elements)
+};
+
+/// Local. The rank that writes the element: the lowest owner of a corner, so that each element is written once.
+Rank writer_of(const Frame& frame, std::size_t element);
 
 /// A spherical obstacle at the instant of a frame.
 struct Sphere {

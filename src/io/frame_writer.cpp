@@ -5,6 +5,7 @@
 #include "core/fault_point.hpp"
 #include "io/atomic_file.hpp"
 #include "io/gather_pieces.hpp"
+#include "io/ghost_layer.hpp"
 #include "io/obstacle_surface.hpp"
 #include "io/output_folder.hpp"
 #include "io/vtk_failure.hpp"
@@ -14,9 +15,12 @@
 #include <vtkCellArray.h>
 #include <vtkCellData.h>
 #include <vtkCellType.h>
+#include <vtkDataSetAttributes.h>
 #include <vtkDoubleArray.h>
 #include <vtkErrorCode.h>
 #include <vtkIdTypeArray.h>
+#include <vtkInformation.h>
+#include <vtkInformationStringKey.h>
 #include <vtkIntArray.h>
 #include <vtkMPI.h>
 #include <vtkMPICommunicator.h>
@@ -24,6 +28,7 @@
 #include <vtkNew.h>
 #include <vtkPointData.h>
 #include <vtkPoints.h>
+#include <vtkSmartPointer.h>
 #include <vtkTypeInt64Array.h>
 #include <vtkUnsignedCharArray.h>
 #include <vtkUnstructuredGrid.h>
@@ -41,20 +46,34 @@ static_assert(sizeof(vtkIdType) == 8, "ids of nodes and elements have 64 bits");
 
 /// A column as VTK sees it: a view, nothing is copied.
 template <class Array, class T>
-vtkNew<Array> view(const char* name, std::vector<T>& column)
+vtkNew<Array> view(const std::string& name, std::vector<T>& column, int components)
 {
-  using Value = typename Array::ValueType;
-  constexpr auto components = static_cast<int>(sizeof(T) / sizeof(Value));
-  static_assert(sizeof(T) == components * sizeof(Value));
   constexpr int keep = 1;  // VTK does not free it
   vtkNew<Array> array;
-  array->SetName(name);
+  array->SetName(name.c_str());
   array->SetNumberOfComponents(components);
-  array->SetArray(reinterpret_cast<Value*>(column.data()), static_cast<vtkIdType>(column.size()) * components, keep);
+  array->SetArray(reinterpret_cast<typename Array::ValueType*>(column.data()),
+                  static_cast<vtkIdType>(column.size() * sizeof(T) / sizeof(typename Array::ValueType)), keep);
   return array;
 }
 
-/// Files hold what fits a signed 64-bit integer: low words.
+vtkSmartPointer<vtkDataArray> view(const std::string& name, std::vector<double>& column, int components)
+{
+  return view<vtkDoubleArray>(name, column, components).Get();
+}
+
+vtkSmartPointer<vtkDataArray> view(const std::string& name, std::vector<std::int64_t>& column, int components)
+{
+  return view<vtkTypeInt64Array>(name, column, components).Get();
+}
+
+vtkSmartPointer<vtkDataArray> view(const std::string& name, std::vector<std::int32_t>& column, int components)
+{
+  return view<vtkIntArray>(name, column, components).Get();
+}
+
+/// Files hold what fits a signed 64-bit integer: low words. A plain array: ParaView 5.11 fails on those that are
+/// declared as GlobalIds.
 vtkNew<vtkIdTypeArray> low_words(const char* name, const std::vector<GlobalId>& ids)
 {
   vtkNew<vtkIdTypeArray> array;
@@ -65,25 +84,22 @@ vtkNew<vtkIdTypeArray> low_words(const char* name, const std::vector<GlobalId>& 
   return array;
 }
 
-void add_points(Piece& piece, vtkUnstructuredGrid& grid)
+void add_fields(std::vector<Field>& fields, vtkFieldData& data)
 {
-  vtkNew<vtkPoints> points;
-  points->SetDataTypeToDouble();
-  points->SetData(view<vtkDoubleArray>("Points", piece.position));
-  grid.SetPoints(points);
-
-  vtkPointData& data = *grid.GetPointData();
-  data.AddArray(view<vtkDoubleArray>("Displacement", piece.displacement));
-  data.AddArray(view<vtkDoubleArray>("Velocity", piece.velocity));
-  data.AddArray(view<vtkDoubleArray>("MaterialPosition", piece.material_position));
-  data.AddArray(view<vtkUnsignedCharArray>("vtkGhostType", piece.repeated));
-  data.SetGlobalIds(low_words("GlobalNodeId", piece.node_id));
+  constexpr std::array<const char*, 6> tensor{"XX", "YY", "ZZ", "XY", "YZ", "XZ"};
+  for (Field& field : fields) {
+    const auto array =
+        std::visit([&](auto& column) { return view(field.name, column, field.components); }, field.values);
+    if (!field.unit.empty()) array->GetInformation()->Set(vtkDataArray::UNITS_LABEL(), field.unit.c_str());
+    if (field.components == 6)
+      for (int k = 0; k < 6; ++k) array->SetComponentName(k, tensor[static_cast<std::size_t>(k)]);
+    data.AddArray(array);
+  }
 }
 
 void add_cells(Piece& piece, vtkUnstructuredGrid& grid)
 {
-  vtkNew<vtkIdTypeArray> corners = view<vtkIdTypeArray>("connectivity", piece.corners), offsets;
-  corners->SetNumberOfComponents(1);
+  vtkNew<vtkIdTypeArray> corners = view<vtkIdTypeArray>("connectivity", piece.corners, 1), offsets;
   offsets->SetNumberOfValues(static_cast<vtkIdType>(piece.corners.size()) + 1);
   for (vtkIdType e = 0; e < offsets->GetNumberOfValues(); ++e) offsets->SetValue(e, 4 * e);
   vtkNew<vtkCellArray> cells;
@@ -91,27 +107,22 @@ void add_cells(Piece& piece, vtkUnstructuredGrid& grid)
   grid.SetCells(VTK_TETRA, cells);
 }
 
-void add_cell_data(Piece& piece, vtkCellData& data)
-{
-  const auto stress = view<vtkDoubleArray>("Stress", piece.stress);
-  constexpr std::array<const char*, 6> names{"XX", "YY", "ZZ", "XY", "YZ", "XZ"};
-  for (int k = 0; k < 6; ++k) stress->SetComponentName(k, names[static_cast<std::size_t>(k)]);
-  data.AddArray(stress);
-  data.AddArray(view<vtkDoubleArray>("MaxPrincipalStress", piece.max_principal_stress));
-  data.AddArray(view<vtkDoubleArray>("PlasticStrain", piece.plastic_strain));
-  data.AddArray(view<vtkTypeInt64Array>("Fragment", piece.fragment));
-  data.AddArray(view<vtkIntArray>("Material", piece.material));
-  data.AddArray(view<vtkIntArray>("Rank", piece.rank));
-  data.SetGlobalIds(low_words("GlobalElementId", piece.element_id));
-}
-
 /// Looks into the piece, which must outlive it.
-vtkNew<vtkUnstructuredGrid> grid_of(Piece& piece)
+vtkNew<vtkUnstructuredGrid> grid_of(Piece& piece, bool ghosts)
 {
   vtkNew<vtkUnstructuredGrid> grid;
-  add_points(piece, *grid);
+  vtkNew<vtkPoints> points;
+  points->SetDataTypeToDouble();
+  points->SetData(view<vtkDoubleArray>("Points", piece.position, 3));
+  grid->SetPoints(points);
   add_cells(piece, *grid);
-  add_cell_data(piece, *grid->GetCellData());
+  add_fields(piece.node_fields, *grid->GetPointData());
+  grid->GetPointData()->AddArray(low_words("GlobalNodeId", piece.node_id));
+  add_fields(piece.element_fields, *grid->GetCellData());
+  grid->GetCellData()->AddArray(low_words("GlobalElementId", piece.element_id));
+  static_assert(vtkDataSetAttributes::DUPLICATECELL == 1, "what Piece::ghost says");
+  if (ghosts)
+    grid->GetCellData()->AddArray(view<vtkUnsignedCharArray>(vtkDataSetAttributes::GhostArrayName(), piece.ghost, 1));
   return grid;
 }
 
@@ -120,7 +131,7 @@ vtkNew<vtkUnstructuredGrid> grid_of(Piece& piece)
 std::optional<std::string> write_pieces(const Comm& comm, vtkMPIController& ranks, Piece& piece,
                                         const FileGroups& groups, const std::string& path, bool compress)
 {
-  const auto grid = grid_of(piece);
+  const auto grid = grid_of(piece, groups.files > 1);
   const auto file = static_cast<int>(groups.file_of(comm.rank()));
   vtkNew<vtkXMLPUnstructuredGridWriter> writer;
   writer->SetController(&ranks);  // the summary file is then collective: asking for it on rank 0 only would hang
@@ -185,6 +196,7 @@ void FrameWriter::resume(double time)
 {
   const auto take_up = [&] {
     entries_ = keep_frames_until(folder_, name_, run_, time);
+    obstacles_ = keep_frames_until(folder_, obstacles_name(), run_, time);
     for (const SeriesEntry& e : entries_) next_ = std::max(next_, frame_number(e.file) + 1);
   };
   on_rank_0(comm_, take_up, failed);
@@ -197,24 +209,32 @@ void FrameWriter::resume(double time)
 void FrameWriter::write(const Frame& frame, std::span<const ObstacleShape> obstacles)
 {
   if (last_time_ && frame.time <= *last_time_) return;
-  const std::string solid = fmt::format("frames/{}_{:06}.pvtu", name_, next_);
-  const std::string surface = fmt::format("frames/{}_obstacles_{:06}.vtp", name_, next_);
+  const std::string frame_name = fmt::format("frames/{}_{:06}", name_, next_), all_pieces = frame_name + ".pvtu";
+  const std::string surface = fmt::format("frames/{}_{:06}.vtp", obstacles_name(), next_);
 
   allocation_point("frame: piece");
-  Piece piece = make_piece(comm_, frame);
-  const FileGroups groups = file_groups(comm_, file_bytes(piece.num_nodes(), piece.num_elements()), pieces_);
+  Piece piece = written_piece(frame, comm_.rank());
+  const FileGroups groups = file_groups(comm_, file_bytes(piece, piece.num_nodes(), piece.num_elements()), pieces_);
+  if (groups.files > 1) {
+    PieceUnion with_ghosts(std::move(piece));
+    with_ghosts.add(ghost_layer(comm_, frame));
+    piece = std::move(with_ghosts).take();
+  }
   piece = gather(comm_, std::move(piece), groups);
   throw_on_all(comm_,
-               write_pieces(comm_, *vtk_ranks_->controller, piece, groups, (folder_ / solid).string(), compress_),
+               write_pieces(comm_, *vtk_ranks_->controller, piece, groups, (folder_ / all_pieces).string(), compress_),
                failed);
 
   const auto list = [&] {
-    entries_.push_back({frame.time, 0, solid});
     if (!obstacles.empty()) {
       write_obstacle_surface(folder_ / surface, obstacles);
-      entries_.push_back({frame.time, 1, surface});
+      obstacles_.push_back({frame.time, surface});
+      write_atomically(folder_ / (obstacles_name() + ".pvd"), to_pvd(obstacles_, run_));
     }
-    write_atomically(pvd(), to_pvd(entries_, run_));
+    // ParaView 5.11 reads a series of .pvtu into grids that Threshold fails on, where memory it has not set looks like
+    // a polyhedron. It does not so with .vtu.
+    entries_.push_back({frame.time, groups.files == 1 ? frame_name + "_0.vtu" : all_pieces});
+    write_atomically(folder_ / (name_ + ".pvd"), to_pvd(entries_, run_));
   };
   on_rank_0(comm_, list, failed);
   last_time_ = frame.time;

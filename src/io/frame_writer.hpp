@@ -1,5 +1,6 @@
 #pragma once
 /// The time series of a run as ParaView and VTK open it: NAME.pvd, frames/NAME_000123.pvtu and its pieces beside it.
+/// The obstacles are a series of their own, NAME_obstacles.pvd.
 
 #include "core/comm.hpp"
 #include "io/frame.hpp"
@@ -22,10 +23,9 @@ struct FrameWriterOptions {
   std::string run = {};  ///< Whose they are (io/run_identity.hpp).
 };
 
-/// Writes each element once, in the piece of its lowest-ranked holder's group (io/gather_pieces.hpp); a node several
-/// pieces need is unmarked in one of them (io/repeated_points.hpp). Numbers are Float64, appended raw with UInt64
-/// headers, compressed with zlib, or with
-/// LZ4 where a rank writes for several.
+/// Writes each element in the piece of its lowest-ranked holder's group (io/gather_pieces.hpp), and, if there are
+/// several pieces, as a ghost in those around it (io/ghost_layer.hpp). Numbers are appended raw with UInt64 headers,
+/// compressed with zlib, or with LZ4 where a rank writes for several.
 class FrameWriter {
 public:
   /// Collective on comm. folder/frames must exist (io/output_folder.hpp). Throws Error on every rank if the series to
@@ -36,7 +36,7 @@ public:
   /// Collective on comm. The frame of this instant, then the PVD that lists it, replaced atomically: it opens at any
   /// moment. A time not later than the last frame's is skipped: a run that goes on meets its last frame again.
   /// Throws Error (simulation_failed) on every rank if a file cannot be written.
-  /// @param obstacles the same on every rank; rank 0 writes them as a surface, part 1 of the series.
+  /// @param obstacles  the same on every rank; rank 0 writes them as a surface
   void write(const Frame& frame, std::span<const ObstacleShape> obstacles = {});
 
   std::int64_t num_frames() const noexcept { return next_; }  ///< Local. Number the next frame gets.
@@ -44,7 +44,7 @@ public:
 private:
   struct VtkRanks;
   void resume(double time);
-  std::filesystem::path pvd() const { return folder_ / (name_ + ".pvd"); }
+  std::string obstacles_name() const { return name_ + "_obstacles"; }
 
   Comm comm_;
   std::unique_ptr<VtkRanks> vtk_ranks_;
@@ -55,7 +55,7 @@ private:
   std::string run_;
   std::int64_t next_ = 0;
   std::optional<double> last_time_;
-  std::vector<SeriesEntry> entries_;  // rank 0 only
+  std::vector<SeriesEntry> entries_, obstacles_;  // rank 0 only
 };
 
 }  // namespace sunder::io

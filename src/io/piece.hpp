@@ -6,57 +6,51 @@
 
 #include <array>
 #include <cstdint>
-#include <tuple>
-#include <type_traits>
+#include <span>
+#include <unordered_map>
 #include <vector>
 
 namespace sunder::io {
 
 struct Piece {
   std::vector<NodeId> node_id;
-  std::vector<Vec3> position;                ///< (nodes) where a point is drawn, in the world or at rest [m]
-  std::vector<Vec3> displacement, velocity;  ///< (nodes) [m], [m/s]
-  std::vector<Vec3> material_position;       ///< (nodes) [m]
-  std::vector<std::uint8_t> repeated;        ///< (nodes) 1: another piece has the unmarked copy
+  std::vector<Vec3> position;      ///< (nodes) where a point is drawn [m]
+  std::vector<Field> node_fields;  ///< (nodes)
   std::vector<ElementId> element_id;
   std::vector<std::array<std::int64_t, 4>> corners;  ///< (elements) positions among the nodes of this piece
-  std::vector<std::array<double, 6>> stress;         ///< (elements) Cauchy, XX YY ZZ XY YZ XZ [Pa]
-  std::vector<double> max_principal_stress;          ///< (elements) [Pa]
-  std::vector<double> plastic_strain;                ///< (elements) Frobenius norm [-]
-  std::vector<std::int64_t> fragment;                ///< (elements)
-  std::vector<std::int32_t> material;                ///< (elements)
-  std::vector<Rank> rank;                            ///< (elements) who computes it
+  std::vector<std::uint8_t> ghost;                   ///< (elements) 1: a copy, another piece has the element
+  std::vector<Field> element_fields;                 ///< (elements)
 
   GlobalIndex num_nodes() const noexcept { return static_cast<GlobalIndex>(node_id.size()); }        ///< Local.
   GlobalIndex num_elements() const noexcept { return static_cast<GlobalIndex>(element_id.size()); }  ///< Local.
+  Piece empty_like() const;  ///< Local. With the same fields, without rows.
 };
 
-// Every column, for what treats them alike.
-inline constexpr std::tuple node_columns(&Piece::node_id, &Piece::position, &Piece::displacement, &Piece::velocity,
-                                         &Piece::material_position, &Piece::repeated);
-inline constexpr std::tuple element_columns(&Piece::element_id, &Piece::corners, &Piece::stress,
-                                            &Piece::max_principal_stress, &Piece::plastic_strain, &Piece::fragment,
-                                            &Piece::material, &Piece::rank);
+/// Local. Of a file with the fields of `like` and so many nodes and elements, before compression; its header not
+/// counted.
+std::int64_t file_bytes(const Piece& like, GlobalIndex nodes, GlobalIndex elements);
 
-/// Of an id a file has the low word.
-template <class T>
-inline constexpr std::size_t bytes_in_file = std::is_same_v<T, GlobalId> ? sizeof(std::uint64_t) : sizeof(T);
+/// Local. Some elements of a frame, all of them ghosts or none, with their nodes.
+/// @param elements  positions in the frame
+Piece piece_of(const Frame& frame, std::span<const std::size_t> elements, bool ghosts);
 
-template <class... T>
-constexpr std::int64_t bytes_a_row(const std::tuple<std::vector<T> Piece::*...>&)
-{
-  return static_cast<std::int64_t>((bytes_in_file<T> + ...));
-}
+/// Local. The elements that rank `me` writes, with their nodes.
+Piece written_piece(const Frame& frame, Rank me);
 
-/// Local. Of a file with so many nodes and elements, before compression; its header not counted.
-constexpr std::int64_t file_bytes(GlobalIndex nodes, GlobalIndex elements)
-{
-  constexpr std::int64_t offset_and_type = 9;  // where an element's corners end, and that it is a tetrahedron
-  return nodes * bytes_a_row(node_columns) + elements * (bytes_a_row(element_columns) + offset_and_type);
-}
+/// Local. Pieces put together: a node or an element of several of them is there once. An element that is a ghost in
+/// some and none in another is none.
+class PieceUnion {
+public:
+  explicit PieceUnion(Piece first);
+  void add(const Piece& piece);
+  Piece take() && { return std::move(piece_); }
 
-/// Collective on the ranks that share elements. What this rank computes: the elements it writes and their nodes, each
-/// node of the mesh unmarked in exactly one rank's piece (io/repeated_points.hpp).
-Piece make_piece(const Comm& comm, const Frame& frame);
+private:
+  void number_elements();
+
+  Piece piece_;
+  std::unordered_map<NodeId, std::int64_t> row_of_node_;
+  std::unordered_map<ElementId, std::size_t> row_of_element_;  // empty until a piece has ghosts: without, none repeats
+};
 
 }  // namespace sunder::io

@@ -68,7 +68,7 @@ std::string to_pvd(const std::vector<SeriesEntry>& entries, const std::string& r
       "<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n";
   text += run.empty() ? "  <Collection>\n" : fmt::format("  <Collection run=\"{}\">\n", run);
   for (const SeriesEntry& e : entries)
-    text += fmt::format("    <DataSet timestep=\"{}\" part=\"{}\" file=\"{}\"/>\n", e.time, e.part, escaped(e.file));
+    text += fmt::format("    <DataSet timestep=\"{}\" file=\"{}\"/>\n", e.time, escaped(e.file));
   return text + "  </Collection>\n</VTKFile>\n";
 }
 
@@ -89,12 +89,10 @@ std::vector<SeriesEntry> parse_pvd(std::string_view text, const std::string& nam
     text.remove_prefix(line.size() < text.size() ? line.size() + 1 : line.size());
     if (line.find("<DataSet ") == std::string_view::npos) continue;
     const auto time = number<double>(attribute(line, "timestep"));
-    const auto part = number<int>(attribute(line, "part"));
     const auto file = attribute(line, "file");
-    if (!time || !part || !file)
-      throw Error(
-          fmt::format("{}:{}: expected a DataSet with timestep, part and file, found '{}'", name, line_number, line));
-    entries.push_back({*time, *part, unescaped(*file)});
+    if (!time || !file)
+      throw Error(fmt::format("{}:{}: expected a DataSet with timestep and file, found '{}'", name, line_number, line));
+    entries.push_back({*time, unescaped(*file)});
   }
   return entries;
 }
@@ -103,10 +101,18 @@ std::int64_t frame_number(const std::string& file)
 {
   const std::size_t end = file.rfind('.');
   if (end == std::string::npos) return -1;
-  std::size_t begin = end;
-  while (begin > 0 && std::isdigit(static_cast<unsigned char>(file[begin - 1]))) --begin;
-  const auto value = number<std::int64_t>(std::string_view(file).substr(begin, end - begin));
-  return value.value_or(-1);
+  std::string_view name = std::string_view(file).substr(0, end);
+  const auto digits = [&name] {
+    std::size_t begin = name.size();
+    while (begin > 0 && std::isdigit(static_cast<unsigned char>(name[begin - 1]))) --begin;
+    return name.substr(begin);
+  };
+  if (file.ends_with(".vtu")) {  // a piece, whose number comes last
+    name.remove_suffix(digits().size());
+    if (!name.ends_with('_')) return -1;
+    name.remove_suffix(1);
+  }
+  return number<std::int64_t>(digits()).value_or(-1);
 }
 
 }  // namespace sunder::io

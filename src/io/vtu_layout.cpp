@@ -148,15 +148,16 @@ private:
     }
   }
 
-  std::string ids_of(const char* group)
+  /// The array that is declared as GlobalIds, or else has the name `otherwise`.
+  std::string ids_of(const char* group, const char* otherwise)
   {
     vtkXMLDataElement* element = piece_->FindNestedElementWithName(group);
-    return element ? attribute(*element, "GlobalIds", "") : "";
+    return element ? attribute(*element, "GlobalIds", otherwise) : "";
   }
 
   void take_point_arrays(std::uint64_t points)
   {
-    const std::string ids = ids_of("PointData");
+    const std::string ids = ids_of("PointData", vtu_node_ids);
     each_array("PointData", [&](vtkXMLDataElement& array, const std::string& name) {
       const VtuType type = type_of(attribute(array, "type", ""));
       const std::uint64_t components = count_of(array, "NumberOfComponents", "1");
@@ -176,7 +177,7 @@ private:
 
   void take_cell_arrays(std::uint64_t cells)
   {
-    const std::string ids = ids_of("CellData");
+    const std::string ids = ids_of("CellData", vtu_element_ids);
     each_array("CellData", [&](vtkXMLDataElement& array, const std::string& name) {
       if (!ids.empty() && name == ids) {
         found_.cell_ids = array_of(array, cells, 1);

@@ -15,6 +15,9 @@
 namespace sunder::io {
 
 /// Cell arrays whose values make sets.
+/// Arrays of ids in frames of sunder, which declare none as GlobalIds (io/frame_writer.hpp).
+inline constexpr const char *vtu_node_ids = "GlobalNodeId", *vtu_element_ids = "GlobalElementId";
+
 inline constexpr std::array vtu_set_arrays{"material", "Material", "region", "gmsh:physical", "medit:ref"};
 
 enum class VtuType : std::uint8_t { none, i8, u8, i16, u16, i32, u32, i64, u64, f32, f64 };

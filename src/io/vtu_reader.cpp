@@ -167,6 +167,14 @@ bool all_with_points(const std::vector<Piece>& pieces, const Test& test)
                      [&test](const Piece& p) { return p.grid->GetNumberOfPoints() == 0 || test(*p.grid); });
 }
 
+/// The array that is declared as GlobalIds, or else has the name `otherwise`; null if there is none.
+vtkDataArray* ids_of(vtkDataSetAttributes& data, const char* otherwise)
+{
+  if (vtkDataArray* declared = data.GetGlobalIds()) return declared;
+  vtkDataArray* named = array_of(data, otherwise);
+  return named && holds_integers(*named) && named->GetNumberOfComponents() == 1 ? named : nullptr;
+}
+
 /// Every point of every piece.
 struct Points {
   std::vector<Vec3> x;
@@ -178,14 +186,14 @@ struct Points {
 Points gather_points(const std::vector<Piece>& pieces)
 {
   Points points;
-  points.have_ids = all_with_points(pieces, [](auto& g) { return g.GetPointData()->GetGlobalIds() != nullptr; });
+  points.have_ids = all_with_points(pieces, [](auto& g) { return ids_of(*g.GetPointData(), vtu_node_ids) != nullptr; });
   const bool at_rest = all_with_points(pieces, [](auto& g) {
     const vtkDataArray* X = array_of(*g.GetPointData(), "MaterialPosition");
     return X && X->GetNumberOfComponents() == 3;
   });
   for (std::size_t p = 0; p < pieces.size(); ++p) {
     vtkUnstructuredGrid& grid = *pieces[p].grid;
-    vtkDataArray* ids = grid.GetPointData()->GetGlobalIds();
+    vtkDataArray* ids = ids_of(*grid.GetPointData(), vtu_node_ids);
     vtkDataArray* rest = at_rest ? array_of(*grid.GetPointData(), "MaterialPosition") : nullptr;
     for (vtkIdType i = 0; i < grid.GetNumberOfPoints(); ++i) {
       Vec3 x;
@@ -260,7 +268,7 @@ void add_cells(const Piece& piece, const GlobalIndex* node, std::uint64_t first_
 {
   vtkUnstructuredGrid& grid = *piece.grid;
   const auto arrays = integer_arrays(piece);
-  vtkDataArray* ids = grid.GetCellData()->GetGlobalIds();
+  vtkDataArray* ids = ids_of(*grid.GetCellData(), vtu_element_ids);
   for (vtkIdType c = 0; c < grid.GetNumberOfCells(); ++c) {
     if (is_ghost(grid, c)) continue;
     vtkIdType n = 0;
@@ -291,7 +299,7 @@ std::vector<std::string> flag_arrays(const std::vector<Piece>& pieces)
     vtkPointData& data = *piece.grid->GetPointData();
     for (int k = 0; k < data.GetNumberOfArrays(); ++k) {
       vtkDataArray* array = data.GetArray(k);
-      if (!array || !array->GetName() || array == data.GetGlobalIds()) continue;
+      if (!array || !array->GetName() || array == ids_of(data, vtu_node_ids)) continue;
       const std::string name = array->GetName();
       bool flag = name != vtkDataSetAttributes::GhostArrayName() && holds_integers(*array) &&
                   array->GetNumberOfComponents() == 1;

@@ -14,8 +14,9 @@ namespace sunder::io {
 ///   node sets            each integer point array of zeros and ones, under its name
 ///   positions            point array `MaterialPosition` if there is one, as in frames this program writes; else points
 ///
-/// Points of different pieces are one node if they have the same GlobalIds or, where a piece has no such array, the
-/// same coordinates to the bit. Labels: GlobalIds if there are any, else VTK's numbers from 0, on through the pieces.
+/// Points of different pieces are one node if they have the same GlobalIds, an array declared so or named
+/// `GlobalNodeId` as in frames this program writes, or, where a piece has no such array, the same coordinates to the
+/// bit. Labels: GlobalIds (or `GlobalElementId`) if there are any, else VTK's numbers from 0, on through the pieces.
 /// Throws Error with the file's name, for what VTK says too.
 mesh::MeshData read_vtu(const std::string& path);
 

@@ -39,6 +39,7 @@ void visit_scalars(Visit&& visit, State& s)
   visit("halvings", s.control.halvings);
   visit("time", s.time), visit("dt", s.dt), visit("dt_min", s.dt_min), visit("fastest", s.maximum_speed);
   visit("next_check", s.next_check), visit("step", s.steps), visit("events", s.events);
+  visit("fragments", s.fragments), visit("next_fragment", s.next_fragment);
   visit("element_steps", s.element_steps), visit("rounds", s.rounds), visit("num_elements_now", s.num_elements);
   visit("warned_of_inversion", s.warned_of_inversion), visit("warned_of_rounds", s.warned_of_rounds);
   visit("work_viscous", s.work.viscous), visit("work_plastic", s.work.plastic);

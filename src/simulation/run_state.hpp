@@ -25,6 +25,7 @@ struct RunState {
   double maximum_speed = 0;             ///< [m/s]
   double next_check = 0;                ///< Of failure [s].
   std::int64_t steps = 0, events = 0, element_steps = 0;
+  std::int64_t fragments = 0, next_fragment = 0;
   std::uint32_t rounds = 0;
   GlobalIndex num_elements = 0;  ///< Now.
   bool warned_of_inversion = false, warned_of_rounds = false;

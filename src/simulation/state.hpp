@@ -36,6 +36,8 @@ struct State {
   double maximum_speed = 0;                                 ///< Of this rank's nodes after the last step [m/s].
   std::int64_t steps = 0;                                   ///< Taken so far.
   std::int64_t events = 0;                                  ///< Nodes parted so far, over all ranks.
+  std::int64_t fragments = 0;                               ///< Now, over all ranks.
+  std::int64_t next_fragment = 0;                           ///< Number that the next one gets.
 
   EnergyLedger ledger;  ///< This rank's share of the work.
   Measurements measured;

@@ -19,7 +19,7 @@ public:
     std::uint64_t id = 0;
     for (const auto& corners : all_tets()) {
       if (std::any_of(corners.begin(), corners.end(), [&](const NodeId& q) { return owner_of(q.low) == me; }))
-        hold(corners, 1000 + id, me, owner_of, local);
+        hold(corners, 1000 + id, owner_of, local);
       ++id;
     }
   }
@@ -37,18 +37,43 @@ public:
   static std::int64_t fragment(const ElementId& id) { return static_cast<std::int64_t>(id.low % 5); }
   static MaterialIndex material(const ElementId& id) { return static_cast<MaterialIndex>(id.low % 3); }
 
+  const std::vector<Vec3>& rest() const { return X_; }
+
   io::Frame frame(double time) const
   {
     io::Frame f;
     f.time = time;
-    f.node_id = node_id_, f.node_owner = node_owner_, f.X = X_, f.p = p_, f.v = v_;
-    f.tets = tets_, f.element_id = element_id_, f.material = material_;
-    f.written = written_, f.stress = stress_, f.max_principal_stress = principal_, f.plastic_strain = plastic_;
-    f.fragment = fragment_;
+    f.node_id = node_id_, f.node_owner = node_owner_, f.element_id = element_id_, f.tets = tets_;
+    std::vector<double> u, v, X, s, principal, plastic;
+    for (std::size_t n = 0; n < node_id_.size(); ++n) {
+      f.points.push_back(X_[n] + displacement(node_id_[n]));
+      append(u, displacement(node_id_[n])), append(v, velocity(node_id_[n])), append(X, X_[n]);
+    }
+    f.node_fields = {{"Displacement", "m", 3, u}, {"Velocity", "m/s", 3, v}, {"MaterialPosition", "m", 3, X}};
+    std::vector<std::int64_t> fragments;
+    std::vector<std::int32_t> materials, ranks;
+    for (std::size_t e = 0; e < element_id_.size(); ++e) {
+      const auto tensor = stress(element_id_[e]);
+      s.insert(s.end(), tensor.begin(), tensor.end());
+      principal.push_back(tensor[5]), plastic.push_back(0.5 * tensor[0]);
+      fragments.push_back(fragment(element_id_[e])), materials.push_back(material(element_id_[e]));
+      ranks.push_back(io::writer_of(f, e));
+    }
+    f.element_fields = {{"Stress", "Pa", 6, s},
+                        {"MaxPrincipalStress", "Pa", 1, principal},
+                        {"PlasticStrain", "", 1, plastic},
+                        {"Fragment", "", 1, fragments},
+                        {"Material", "", 1, materials},
+                        {"Rank", "", 1, ranks}};
     return f;
   }
 
 private:
+  static void append(std::vector<double>& column, const Vec3& v)
+  {
+    column.insert(column.end(), v.data(), v.data() + 3);
+  }
+
   std::vector<std::array<NodeId, 4>> all_tets() const
   {
     // Kuhn's six: one for each order of walking along the three axes from one corner to the opposite one.
@@ -75,41 +100,28 @@ private:
     const Vec3 X = Vec3(static_cast<double>(id.low % side), static_cast<double>(id.low / side % side),
                         static_cast<double>(id.low / side / side)) /
                    n_;
-    Row4 p, v;
-    p.set_xyz(X + displacement(id)), v.set_xyz(velocity(id));
-    node_id_.push_back(id), node_owner_.push_back(owner), X_.push_back(X), p_.push_back(p), v_.push_back(v);
+    node_id_.push_back(id), node_owner_.push_back(owner), X_.push_back(X);
     return static_cast<LocalIndex>(X_.size() - 1);
   }
 
-  void hold(const std::array<NodeId, 4>& corners, const ElementId& id, Rank me, const OwnerOf& owner_of,
+  void hold(const std::array<NodeId, 4>& corners, const ElementId& id, const OwnerOf& owner_of,
             std::vector<LocalIndex>& local)
   {
     Tet tet{};
-    Rank lowest = owner_of(corners[0].low);
     for (std::size_t k = 0; k < 4; ++k) {
       LocalIndex& n = local[corners[k].low];
       if (n < 0) n = add_node(corners[k], owner_of(corners[k].low));
-      tet[k] = n, lowest = std::min(lowest, owner_of(corners[k].low));
+      tet[k] = n;
     }
-    const auto e = static_cast<LocalIndex>(tets_.size());
-    tets_.push_back(tet), element_id_.push_back(id), material_.push_back(material(id));
-    if (lowest != me) return;
-    written_.push_back(e), stress_.push_back(stress(id)), fragment_.push_back(fragment(id));
-    principal_.push_back(stress(id)[5]), plastic_.push_back(0.5 * stress(id)[0]);
+    tets_.push_back(tet), element_id_.push_back(id);
   }
 
   int n_;
   std::vector<NodeId> node_id_;
   std::vector<Rank> node_owner_;
   std::vector<Vec3> X_;
-  std::vector<Row4> p_, v_;
   std::vector<Tet> tets_;
   std::vector<ElementId> element_id_;
-  std::vector<MaterialIndex> material_;
-  std::vector<LocalIndex> written_;
-  std::vector<std::array<double, 6>> stress_;
-  std::vector<double> principal_, plastic_;
-  std::vector<std::int64_t> fragment_;
 };
 
 }  // namespace sunder::test

@@ -6,6 +6,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <set>
 
 using namespace sunder;
@@ -20,9 +21,9 @@ DistributedBlock scattered_block(const Comm& comm)
   return {2, comm.rank(), [=](std::uint64_t q) { return static_cast<Rank>(mix(q) % ranks); }};
 }
 
-io::Piece piece_of(const Comm& comm)
+io::Piece written_by(const Comm& comm)
 {
-  return io::make_piece(comm, scattered_block(comm).frame(0));
+  return io::written_piece(scattered_block(comm).frame(0), comm.rank());
 }
 
 io::FileGroups groups_of(const Comm& comm, int files)
@@ -30,21 +31,43 @@ io::FileGroups groups_of(const Comm& comm, int files)
   return {comm.size(), std::min<std::int64_t>(files, comm.size())};
 }
 
+const io::Field& field(const std::vector<io::Field>& fields, const std::string& name)
+{
+  const auto found =
+      std::find_if(fields.begin(), fields.end(), [&](const io::Field& field) { return field.name == name; });
+  REQUIRE(found != fields.end());
+  return *found;
+}
+
+template <class T>
+std::vector<T> row(const io::Field& field, std::size_t k)
+{
+  const auto& values = std::get<std::vector<T>>(field.values);
+  const auto first = values.begin() + static_cast<std::ptrdiff_t>(k) * field.components;
+  return {first, first + field.components};
+}
+
+std::vector<double> numbers(const Vec3& v)
+{
+  return {v.x(), v.y(), v.z()};
+}
+
 void check_fields(const io::Piece& piece)
 {
   for (std::size_t i = 0; i < piece.node_id.size(); ++i) {
     const NodeId id = piece.node_id[i];
-    CHECK((piece.displacement[i] - DistributedBlock::displacement(id)).norm() < 1e-14);
-    CHECK(piece.velocity[i] == DistributedBlock::velocity(id));
-    CHECK((piece.position[i] - piece.material_position[i] - piece.displacement[i]).norm() < 1e-14);
+    CHECK(row<double>(field(piece.node_fields, "Displacement"), i) == numbers(DistributedBlock::displacement(id)));
+    CHECK(row<double>(field(piece.node_fields, "Velocity"), i) == numbers(DistributedBlock::velocity(id)));
+    const auto X = row<double>(field(piece.node_fields, "MaterialPosition"), i);
+    CHECK((piece.position[i] - Vec3(X.data()) - DistributedBlock::displacement(id)).norm() < 1e-14);
   }
   for (std::size_t e = 0; e < piece.element_id.size(); ++e) {
     const ElementId id = piece.element_id[e];
-    CHECK(piece.stress[e] == DistributedBlock::stress(id));
-    CHECK(piece.max_principal_stress[e] == DistributedBlock::stress(id)[5]);
-    CHECK(piece.plastic_strain[e] == 0.5 * DistributedBlock::stress(id)[0]);
-    CHECK(piece.fragment[e] == DistributedBlock::fragment(id));
-    CHECK(piece.material[e] == DistributedBlock::material(id));
+    const auto stress = DistributedBlock::stress(id);
+    CHECK(row<double>(field(piece.element_fields, "Stress"), e) == std::vector<double>(stress.begin(), stress.end()));
+    CHECK(row<double>(field(piece.element_fields, "PlasticStrain"), e).front() == 0.5 * stress[0]);
+    CHECK(row<std::int64_t>(field(piece.element_fields, "Fragment"), e).front() == DistributedBlock::fragment(id));
+    CHECK(row<std::int32_t>(field(piece.element_fields, "Material"), e).front() == DistributedBlock::material(id));
   }
 }
 
@@ -88,7 +111,9 @@ TEST_CASE("a frame goes to as many files as asked, and to enough for their size"
   const auto files = [&](std::int64_t bytes, std::int64_t asked) { return io::file_groups(comm, bytes, asked).files; };
   for (const std::int64_t asked : {1, 2, 3, 100}) CHECK(files(1000, asked) == std::min(asked, ranks));
   CHECK(files(0, 1) == 1);
-  CHECK(files(1000, 0) == ranks);  // 64 are more than that
+  CHECK(files(1000, 0) == 1);
+  CHECK(files(500'000'000, 0) == ranks);
+  CHECK(files(250'000'000, 0) == (ranks + 1) / 2);
   CHECK(files(4'000'000'001, 1) == ranks);
   CHECK(files(2'000'000'000, 1) == (ranks + 1) / 2);
   CHECK(files(1'999'999'999, 3) == std::min(ranks, std::max<std::int64_t>(3, (ranks + 1) / 2)));
@@ -102,8 +127,8 @@ TEST_CASE("gathered pieces are those of the ranks, each node of a file once", "[
   CAPTURE(files);
   const io::FileGroups groups = groups_of(comm, files);
   const DistributedBlock block = scattered_block(comm);
-  const auto alone = corners_of(comm, piece_of(comm));
-  const io::Piece piece = io::gather(comm, piece_of(comm), groups);
+  const auto alone = corners_of(comm, written_by(comm));
+  const io::Piece piece = io::gather(comm, written_by(comm), groups);
 
   check_fields(piece);
   CHECK(corners_of(comm, piece) == alone);
@@ -111,12 +136,6 @@ TEST_CASE("gathered pieces are those of the ranks, each node of a file once", "[
   if (!writes) CHECK(piece.num_nodes() + piece.num_elements() == 0);
   CHECK(std::set<NodeId>(piece.node_id.begin(), piece.node_id.end()).size() == piece.node_id.size());
 
-  std::vector<std::uint64_t> unmarked;
-  for (std::size_t i = 0; i < piece.node_id.size(); ++i)
-    if (piece.repeated[i] == 0) unmarked.push_back(piece.node_id[i].low);
-  const auto all = test::all_gather(comm, unmarked);
-  CHECK(static_cast<std::int64_t>(all.size()) == block.num_nodes());
-  CHECK(static_cast<std::int64_t>(std::set<NodeId>(all.begin(), all.end()).size()) == block.num_nodes());
   if (files == 1) CHECK(comm.sum(piece.num_nodes()) == block.num_nodes());
 }
 
@@ -124,27 +143,46 @@ TEST_CASE("elements of a gathered piece are in order of the ranks that compute t
 {
   const Comm comm;
   std::vector<std::uint64_t> mine;
-  for (const ElementId& id : piece_of(comm).element_id) mine.push_back(id.low);
+  for (const ElementId& id : written_by(comm).element_id) mine.push_back(id.low);
   const auto by_rank = test::all_gather(comm, mine);
-  const io::Piece piece = io::gather(comm, piece_of(comm), groups_of(comm, 1));
+  const io::Piece piece = io::gather(comm, written_by(comm), groups_of(comm, 1));
   if (comm.rank() != 0) return;
   CHECK(std::equal(piece.element_id.begin(), piece.element_id.end(), by_rank.begin(), by_rank.end(),
                    [](const ElementId& id, std::uint64_t low) { return id.low == low; }));
-  CHECK(std::is_sorted(piece.rank.begin(), piece.rank.end()));
-  for (std::size_t e = 0; e < piece.rank.size(); ++e) {
+  const auto& ranks = std::get<std::vector<std::int32_t>>(field(piece.element_fields, "Rank").values);
+  CHECK(std::is_sorted(ranks.begin(), ranks.end()));
+  for (std::size_t e = 0; e < ranks.size(); ++e) {
     Rank lowest = comm.size();
     for (const std::int64_t corner : piece.corners[e])
       lowest = std::min(lowest, static_cast<Rank>(mix(piece.node_id[static_cast<std::size_t>(corner)].low) %
                                                   static_cast<std::uint64_t>(comm.size())));
-    CHECK(piece.rank[e] == lowest);
+    CHECK(ranks[e] == lowest);
   }
 }
 
 TEST_CASE("with a file a rank, gathering changes nothing", "[io][gather_pieces][parallel]")
 {
   const Comm comm;
-  const io::Piece before = piece_of(comm), after = io::gather(comm, before, groups_of(comm, comm.size()));
-  const auto same = [&](auto... column) { return ((before.*column == after.*column) && ...); };
-  CHECK(std::apply(same, io::node_columns));
-  CHECK(std::apply(same, io::element_columns));
+  const io::Piece before = written_by(comm), after = io::gather(comm, before, groups_of(comm, comm.size()));
+  CHECK(before.node_id == after.node_id);
+  CHECK(before.element_id == after.element_id);
+  CHECK(before.corners == after.corners);
+  CHECK(before.ghost == after.ghost);
+  check_fields(after);
+}
+
+TEST_CASE("an element that one piece has and another has as a ghost is no ghost in their union", "[io][gather_pieces]")
+{
+  const DistributedBlock block(1, 0, [](std::uint64_t) { return 0; });
+  const io::Frame frame = block.frame(0);
+  const std::vector<std::size_t> first{0, 1}, all{0, 1, 2, 3, 4, 5}, last{2, 3, 4};
+  const bool ghosts_first = GENERATE(false, true);
+  io::PieceUnion pieces(ghosts_first ? io::piece_of(frame, all, true) : io::piece_of(frame, first, false));
+  pieces.add(ghosts_first ? io::piece_of(frame, first, false) : io::piece_of(frame, all, true));
+  pieces.add(io::piece_of(frame, last, false));
+  const io::Piece piece = std::move(pieces).take();
+  REQUIRE(piece.num_elements() == 6);
+  CHECK(piece.num_nodes() == block.num_nodes());
+  for (std::size_t e = 0; e < 6; ++e) CHECK(piece.ghost[e] == (piece.element_id[e] == frame.element_id[5] ? 1 : 0));
+  check_fields(piece);
 }

@@ -109,6 +109,7 @@ TEST_CASE("what is a run's in a folder is told from the user's own", "[io][outpu
   CHECK(io::contents_of(folder.path(), "wall").in_the_way.size() == 2);
 
   const std::vector<std::string> left{"wall.pvd",
+                                      "wall_obstacles.pvd",
                                       "scene.yaml",
                                       "history.csv",
                                       "frames/wall_000001.pvtu",
@@ -118,7 +119,8 @@ TEST_CASE("what is a run's in a folder is told from the user's own", "[io][outpu
                                       "checkpoints/step_000000000011.h5.damaged",
                                       "run.json"};
   for (const std::string& name : left) put(name);
-  put("wall.pvd", io::to_pvd({{0, 0, "frames/wall_000001.pvtu"}}, "ab"));
+  put("wall.pvd", io::to_pvd({{0, "frames/wall_000001.pvtu"}}, "ab"));
+  put("wall_obstacles.pvd", io::to_pvd({{0, "frames/wall_obstacles_000001.vtp"}}, "ab"));
   put("history.csv", "step,time,dt,nodes\n");
   io::write_identity(folder.path(), io::new_run("wall", "1"));
   for (const bool earlier_version : {false, true}) {
@@ -166,7 +168,7 @@ TEST_CASE("frames later than a time go, from the series and from the disk", "[io
   std::filesystem::create_directories(folder / "frames");
   std::vector<io::SeriesEntry> entries;
   for (int k = 0; k < 4; ++k) {
-    entries.push_back({0.1 * k, 0, fmt::format("frames/a_{:06}.pvtu", k)});
+    entries.push_back({0.1 * k, fmt::format("frames/a_{:06}.pvtu", k)});
     for (const char* ending : {".pvtu", "_0.vtu", "_1.vtu"})
       std::ofstream(folder / fmt::format("frames/a_{:06}{}", k, ending)) << k;
   }
@@ -182,15 +184,14 @@ TEST_CASE("frames later than a time go, from the series and from the disk", "[io
 
 TEST_CASE("a PVD text reads back, whatever the names", "[io][time_series]")
 {
-  const std::vector<io::SeriesEntry> entries{{0, 0, "frames/a_000000.pvtu"},
-                                             {1.0 / 3, 0, "frames/R&D <\"x\"> &amp;_000001.pvtu"},
-                                             {1.0 / 3, 1, "frames/a_obstacles_000001.vtp"}};
+  const std::vector<io::SeriesEntry> entries{{0, "frames/a_000000.pvtu"},
+                                             {1.0 / 3, "frames/R&D <\"x\"> &amp;_000001.pvtu"}};
   CHECK(io::parse_pvd(io::to_pvd(entries), "a.pvd") == entries);
   CHECK(io::parse_pvd(io::to_pvd({}), "a.pvd").empty());
   CHECK(io::parse_pvd(io::to_pvd(entries, "ab12"), "a.pvd") == entries);
   CHECK(io::run_of_pvd(io::to_pvd(entries, "ab12")) == "ab12");
   CHECK_FALSE(io::run_of_pvd(io::to_pvd(entries)));
-  CHECK_THROWS_WITH(io::parse_pvd("<Collection>\n <DataSet timestep=\"x\" part=\"0\" file=\"f\"/>", "a.pvd"),
+  CHECK_THROWS_WITH(io::parse_pvd("<Collection>\n <DataSet timestep=\"x\" file=\"f\"/>", "a.pvd"),
                     Catch::Contains("a.pvd:2: expected"));
 }
 
@@ -200,4 +201,7 @@ TEST_CASE("frame numbers stand before the extension", "[io][time_series]")
   CHECK(io::frame_number("frames/wall_1234567.pvtu") == 1234567);
   CHECK(io::frame_number("frames/wall.pvtu") == -1);
   CHECK(io::frame_number("wall_7") == -1);
+  CHECK(io::frame_number("frames/wall_000123_0.vtu") == 123);
+  CHECK(io::frame_number("frames/wall_000123_17.vtu") == 123);
+  CHECK(io::frame_number("frames/wall_7.vtu") == -1);
 }

@@ -39,15 +39,15 @@ Result collide(const Comm& comm, const std::string& text, double cut = 0.1)
   Result result;
   simulation.compute_forces();
   result.before = simulation::totals(simulation.model(), comm);
-  result.kinetic_before = simulation.history_row(1).energy.kinetic;
+  result.kinetic_before = simulation.history_row().energy.kinetic;
   while (simulation.state.time < 0.04) {
     simulation.advance(simulation.step_size());
     simulation.compute_forces();
     if (simulation.state.steps % 10 == 0)
-      result.deepest_contact = std::max(result.deepest_contact, simulation.history_row(1).energy.contact);
+      result.deepest_contact = std::max(result.deepest_contact, simulation.history_row().energy.contact);
   }
   result.after = simulation::totals(simulation.model(), comm);
-  const auto energy = simulation.history_row(1).energy;
+  const auto energy = simulation.history_row().energy;
   result.kinetic_after = energy.kinetic + energy.elastic, result.contact_after = energy.contact;
   result.left = test::body_of(simulation, comm, [cut](const Vec3& X) { return X.x() < cut; });
   result.right = test::body_of(simulation, comm, [cut](const Vec3& X) { return X.x() > cut; });

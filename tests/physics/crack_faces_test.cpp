@@ -98,7 +98,7 @@ Life live(const Comm& comm)
 {
   test::Simulation simulation(comm, test::scene(scene()));
   simulation.compute_forces();
-  simulation.history_row(1);
+  simulation.history_row();
   Life life;
   std::optional<simulation::Energy> at_crack;
   while (simulation.state.time < 0.012) {
@@ -106,7 +106,7 @@ Life live(const Comm& comm)
     simulation.compute_forces();
     life.partings.look(simulation, comm);
     if (simulation.state.events == 0) continue;
-    const simulation::Energy energy = simulation.history_row(1).energy;
+    const simulation::Energy energy = simulation.history_row().energy;
     if (!at_crack)
       at_crack = energy, life.first_crack = simulation.state.time, life.energy = energy.kinetic + energy.elastic;
     life.most_energy = std::max(life.most_energy, energy.kinetic + energy.elastic);

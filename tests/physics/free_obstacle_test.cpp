@@ -60,15 +60,15 @@ Result fly(const Comm& comm, const std::string& text)
   Result r;
   s.compute_forces();
   r.before = take(s, comm);
-  r.initial_energy = s.history_row(1).energy.kinetic;
+  r.initial_energy = s.history_row().energy.kinetic;
   r.limit = s.stepper->limit();
   while (s.state.time < end) {
     s.advance(s.step_size());
     s.compute_forces();
-    if (s.state.steps % 20 == 0) r.deepest_contact = std::max(r.deepest_contact, s.history_row(1).energy.contact);
+    if (s.state.steps % 20 == 0) r.deepest_contact = std::max(r.deepest_contact, s.history_row().energy.contact);
   }
   r.after = take(s, comm);
-  const simulation::Energy energy = s.history_row(1).energy;
+  const simulation::Energy energy = s.history_row().energy;
   r.energy = energy.kinetic + energy.elastic;
   r.spin = s.state.obstacle_states[0].spin, r.velocity = s.state.obstacle_states[0].velocity;
   r.events = s.state.events, r.hash = simulation::state_hash(s.model(), comm);

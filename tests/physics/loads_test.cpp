@@ -42,7 +42,7 @@ std::unique_ptr<test::Simulation> simulate(const Comm& comm, const std::string& 
 {
   auto simulation = std::make_unique<test::Simulation>(comm, test::scene(text));
   simulation->compute_forces();
-  simulation->history_row(1);
+  simulation->history_row();
   return simulation;
 }
 
@@ -55,7 +55,7 @@ void run_until(test::Simulation& simulation, double end)
 /// The loads have done work, and the ledger knows where it is.
 void check_energy(test::Simulation& simulation, double tolerance)
 {
-  const auto energy = simulation.history_row(1).energy;
+  const auto energy = simulation.history_row().energy;
   CHECK(energy.external > 0);
   CHECK(std::abs(energy.relative_error) < tolerance);
 }

@@ -38,7 +38,7 @@ Result run(const Comm& comm, const config::Scene& scene, double end)
 {
   test::Simulation simulation(comm, scene);
   simulation.compute_forces();
-  simulation.history_row(1);  // opens the ledger
+  simulation.history_row();  // opens the ledger
   Result result;
   result.first_step = result.shortest_step = simulation.step_size();
   while (simulation.state.time < end) {
@@ -47,7 +47,7 @@ Result run(const Comm& comm, const config::Scene& scene, double end)
     simulation.advance(dt, simulation.state.time + dt);
   }
   simulation.compute_forces();
-  result.imbalance = simulation.history_row(1).energy.relative_error;
+  result.imbalance = simulation.history_row().energy.relative_error;
   result.hash = simulation::state_hash(simulation.model(), comm);
   return result;
 }

@@ -31,7 +31,7 @@ time: {{end: 1}}
       material, test::mesh_file("prescribed_motion_bar", test::box_mesh(4, 2, 2, 0.05, 0.2, 3)), refine, rest);
   auto simulation = std::make_unique<test::Simulation>(comm, test::scene(text));
   simulation->compute_forces();
-  simulation->history_row(1);
+  simulation->history_row();
   return simulation;
 }
 
@@ -75,7 +75,7 @@ boundary:
   CHECK(furthest_from(*simulation, [&](const Vec3& X) { return Vec3(center + R * (X - center) + velocity * end); }) <
         1e-12);
 
-  const auto row = simulation->history_row(1);
+  const auto row = simulation->history_row();
   CHECK(row.energy.elastic < 1e-20 * row.energy.kinetic);
   // Of a rigid box of the same mass, and half a step from where the velocity belongs.
   double expected = 0;
@@ -147,7 +147,7 @@ boundary:  # ends may warp
 )",
                                                  angle / 0.05));
     run_until(*simulation, end);
-    const auto energy = simulation->history_row(1).energy;
+    const auto energy = simulation->history_row().energy;
     CHECK(energy.kinetic < 1e-4 * energy.elastic);
     CHECK(std::abs(energy.relative_error) < 1e-3);
     const double mu = 1e7 / 2.6, exact = 0.5 * mu * 0.140577 * std::pow(side, 4) * angle * angle / length;
@@ -176,7 +176,7 @@ boundary:
 )"));
     while (simulation->state.steps < std::lround(0.02 / step)) simulation->advance(step);
     simulation->compute_forces();
-    const auto energy = simulation->history_row(1).energy;
+    const auto energy = simulation->history_row().energy;
     CHECK(energy.elastic > 0.5 * energy.external);
     return std::abs(energy.relative_error);
   };
@@ -218,7 +218,7 @@ obstacles:
     path: {circle: {center: [0.1, 0, 0.5], axis: [0, 1, 0], rate: 10}}
 )");
     run_until(*simulation, 0.2);
-    const auto energy = simulation->history_row(1).energy;
+    const auto energy = simulation->history_row().energy;
     CHECK(energy.external > 0.1);
     CHECK(std::abs(energy.relative_error) < 0.02);
     return simulation::state_hash(simulation->model(), comm);

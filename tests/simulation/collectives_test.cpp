@@ -95,7 +95,7 @@ TEST_CASE("a history row takes two reductions, whatever the number of ranks", "[
   CHECK(pieces.collectives() == 1);
   CHECK(pieces.messages == 2 * hops * fragments.rounds + std::ssize(simulation.halo().neighbours()));
 
-  const auto row = spent_on(comm, "the rest of a history row", [&] { simulation.history_row(fragments.count); });
+  const auto row = spent_on(comm, "the rest of a history row", [&] { simulation.history_row(); });
   CHECK(row.collectives() == 1);
   CHECK(row.messages == 0);
 
@@ -103,9 +103,8 @@ TEST_CASE("a history row takes two reductions, whatever the number of ranks", "[
   CHECK(numbers.collectives() == 1);
   CHECK(numbers.messages == 3 * hops);
 
-  const auto summary = spent_on(comm, "a summary", [&] {
-    simulation::summary(simulation.scene, simulation.state, *simulation.stepper, fragments.count);
-  });
+  const auto summary = spent_on(comm, "a summary",
+                                [&] { simulation::summary(simulation.scene, simulation.state, *simulation.stepper); });
   CHECK(summary.collectives() <= 6);
   CHECK(summary.messages == 0);
 }
@@ -115,14 +114,11 @@ TEST_CASE("a frame takes as many collectives on any number of ranks", "[collecti
   const Comm comm;
   test::Simulation simulation(comm, torn_bar());
   simulation.compute_forces();
-  const auto fragments = simulation::find_fragments(simulation.model(), simulation.halo());
   const test::ScratchFolder folder(comm);
   io::prepare_output_folder(comm, folder.path());
   io::FrameWriter writer(comm, folder.path(), "bar", {.pieces = 2});
-  const auto fields = simulation::frame_fields(simulation.model(), simulation::fragment_of_nodes(comm, fragments));
-  const auto frame = spent_on(comm, "a frame", [&] {
-    writer.write(simulation::frame_of(simulation.model(), fields, simulation.state.steps, simulation.state.time));
-  });
+  const auto frame = spent_on(
+      comm, "a frame", [&] { writer.write(simulation::frame_of(simulation.state, {simulation.scene.output.fields})); });
   CHECK(frame.collectives() <= 4);
   CHECK(frame.communicators == 0);
   CHECK(frame.longer_with_ranks == 0);

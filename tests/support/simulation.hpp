@@ -34,10 +34,7 @@ struct Simulation {
   void compute_forces() { stepper->compute_forces(); }
   void advance(double dt) { advance(dt, state.time + dt); }
   void advance(double dt, double time_after) { stepper->advance(dt, time_after); }
-  simulation::HistoryRow history_row(std::int64_t fragments)
-  {
-    return simulation::history_row(state, *stepper, fragments);
-  }
+  simulation::HistoryRow history_row() { return simulation::history_row(state, *stepper); }
   bool repartition() { return repartition(simulation::cut_of(scene.partition)); }
   bool repartition(const simulation::Cut& cut) { return simulation::repartition(state, *stepper, cut); }
 

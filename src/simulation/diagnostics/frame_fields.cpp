@@ -1,56 +1,254 @@
 #include "simulation/diagnostics/frame_fields.hpp"
 
 #include "element/stress.hpp"
+#include "element/toughness.hpp"
+#include "fracture/failing_nodes.hpp"
+#include "io/piece.hpp"
 
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace sunder::simulation {
 namespace {
 
-std::array<double, 6> components(const Mat3& s)
+std::size_t at(LocalIndex i)
+{
+  return static_cast<std::size_t>(i);
+}
+
+using Tensor = std::array<double, 6>;  // XX YY ZZ XY YZ XZ
+
+Tensor components(const Mat3& s)
 {
   return {s(0, 0), s(1, 1), s(2, 2), s(0, 1), s(1, 2), s(0, 2)};
 }
 
-double norm(const std::array<double, 6>& e)
+double norm(const Tensor& e)
 {
   return std::sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + 2 * (e[3] * e[3] + e[4] * e[4] + e[5] * e[5]));
 }
 
-}  // namespace
-
-FrameFields frame_fields(const element::Model& model, std::span<const std::int64_t> fragment_of_node)
+double von_mises(const Mat3& cauchy)
 {
-  const mesh::TetMesh& mesh = model.mesh;
-  FrameFields f;
-  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
-    const mesh::Node& node = mesh.node(n);
-    f.node_id.push_back(node.id), f.node_owner.push_back(node.owner), f.X.push_back(node.X);
-  }
-  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
-    if (!mesh.primary(e)) continue;
-    const element::Deformation d =
-        element::deformation(model.blocks.gradients(e), model.positions(e), model.velocities(e));
-    const Mat3 cauchy = element::cauchy_stress(d.F, element::element_stress(model, e));
-    f.written.push_back(e);
-    f.stress.push_back(components(cauchy));
-    f.max_principal_stress.push_back(element::largest_principal(cauchy).value);
-    f.plastic_strain.push_back(norm(model.blocks.plastic_strain(e)));
-    f.fragment.push_back(fragment_of_node[static_cast<std::size_t>(mesh.tet(e)[0])]);
-  }
-  return f;
+  const Mat3 deviator = cauchy - cauchy.trace() / 3 * Mat3::Identity();
+  return std::sqrt(1.5) * deviator.norm();
 }
 
-io::Frame frame_of(const element::Model& model, const FrameFields& f, std::int64_t step, double time)
+/// Of Green's strain (F^T F - I) / 2.
+double largest_strain(const Mat3& F)
+{
+  return element::largest_principal(0.5 * (F.transpose() * F - Mat3::Identity())).value;
+}
+
+// ---- elements ----
+
+struct ElementView {
+  const element::Model& model;
+  LocalIndex e;
+  Mat3 F, cauchy;
+};
+
+using Column = std::vector<double>;
+
+struct ElementField {
+  const char* name;
+  const char* unit;
+  int components;
+  void (*append)(const ElementView&, Column&);
+};
+
+const std::array<ElementField, 5> element_fields{{
+    {"Stress", "Pa", 6,
+     [](const ElementView& of, Column& to) {
+       const Tensor s = components(of.cauchy);
+       to.insert(to.end(), s.begin(), s.end());
+     }},
+    {"VonMisesStress", "Pa", 1, [](const ElementView& of, Column& to) { to.push_back(von_mises(of.cauchy)); }},
+    {"MaxPrincipalStress", "Pa", 1,
+     [](const ElementView& of, Column& to) { to.push_back(element::largest_principal(of.cauchy).value); }},
+    {"MaxPrincipalStrain", "", 1, [](const ElementView& of, Column& to) { to.push_back(largest_strain(of.F)); }},
+    {"PlasticStrain", "", 1,
+     [](const ElementView& of, Column& to) { to.push_back(norm(of.model.blocks.plastic_strain(of.e))); }},
+}};
+
+ElementView view_of(const element::Model& model, LocalIndex e)
+{
+  const auto d = element::deformation(model.blocks.gradients(e), model.positions(e), model.velocities(e));
+  return {model, e, d.F, element::cauchy_stress(d.F, element::element_stress(model, e))};
+}
+
+bool wants(const FrameOptions& options, const char* name)
+{
+  return std::find(options.fields.begin(), options.fields.end(), name) != options.fields.end();
+}
+
+/// All elements held: a piece shows some of them as ghosts.
+void add_elements(const element::Model& model, const FrameOptions& options, io::Frame& frame)
+{
+  const mesh::TetMesh& mesh = model.mesh;
+  std::vector<const ElementField*> chosen;
+  std::vector<Column> columns;
+  for (const ElementField& field : element_fields)
+    if (wants(options, field.name)) chosen.push_back(&field), columns.emplace_back();
+  std::vector<std::int64_t> fragment, parent;
+  std::vector<std::int32_t> material, rank;
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
+    if (!mesh.alive(e)) continue;
+    frame.element_id.push_back(mesh.element_id(e)), frame.tets.push_back(mesh.tet(e));
+    const element::NodeHistory& history = model.history[at(mesh.tet(e)[0])];
+    fragment.push_back(history.fragment), parent.push_back(history.parent);
+    material.push_back(mesh.material(e)), rank.push_back(mesh.primary_rank(e));
+    if (chosen.empty()) continue;
+    const ElementView view = view_of(model, e);
+    for (std::size_t k = 0; k < chosen.size(); ++k) chosen[k]->append(view, columns[k]);
+  }
+  for (std::size_t k = 0; k < chosen.size(); ++k)
+    frame.element_fields.push_back({chosen[k]->name, chosen[k]->unit, chosen[k]->components, std::move(columns[k])});
+  frame.element_fields.push_back({"Fragment", "", 1, std::move(fragment)});
+  frame.element_fields.push_back({"Parent", "", 1, std::move(parent)});
+  frame.element_fields.push_back({"Material", "", 1, std::move(material)});
+  frame.element_fields.push_back({"Rank", "", 1, std::move(rank)});
+}
+
+// ---- nodes ----
+
+/// Three numbers for each node.
+Column vectors(const element::Model& model, const auto& vector_of)
+{
+  Column column;
+  column.reserve(3 * model.p.size());
+  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
+    const Vec3 v = vector_of(n);
+    column.insert(column.end(), v.data(), v.data() + 3);
+  }
+  return column;
+}
+
+Column displacements(const State& state, const FrameOptions&)
+{
+  const element::Model& model = state.model;
+  return vectors(model, [&](LocalIndex n) -> Vec3 { return model.p[at(n)].xyz() - model.mesh.node(n).X; });
+}
+
+Column material_positions(const State& state, const FrameOptions&)
+{
+  return vectors(state.model, [&](LocalIndex n) { return state.model.mesh.node(n).X; });
+}
+
+Column velocities(const State& state, const FrameOptions&)
+{
+  return vectors(state.model, [&](LocalIndex n) { return state.model.v[at(n)].xyz(); });
+}
+
+Column speeds(const State& state, const FrameOptions&)
+{
+  Column column;
+  for (const Row4& v : state.model.v) column.push_back(v.xyz().norm());
+  return column;
+}
+
+Column failure_times(const State& state, const FrameOptions&)
+{
+  Column column;
+  for (const element::NodeHistory& history : state.model.history) column.push_back(history.failure_time);
+  return column;
+}
+
+/// Collective on neighbours. v+ / tau of each node: it fails above 1. As the cracks of the last step left it, without
+/// residuals.
+Column damage(const State& state, const FrameOptions& options)
+{
+  const element::Model& model = state.model;
+  fracture::SplitForces forces(model);
+  Column ratio(model.p.size(), 0);
+  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
+    if (!model.mesh.owned(n) || model.mesh.star(n).empty() || !std::isfinite(model.toughness[at(n)])) continue;
+    const auto principal =
+        element::largest_principal(fracture::separation_tensor(model.mesh, forces, n, options.criterion));
+    if (principal.value > 0) ratio[at(n)] = principal.value / element::toughness_across(model, n, principal.direction);
+  }
+  state.halo->owners_to_ghosts(std::span<double>(ratio));
+  return ratio;
+}
+
+/// Collective on neighbours. Mean of the elements around each node, weighted by their volumes at rest.
+Column smoothed_stress(const State& state, const FrameOptions&)
+{
+  const element::Model& model = state.model;
+  std::vector<Tensor> means(model.p.size(), Tensor{});
+  Column weights(means.size(), 0);
+  for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) {
+    if (!model.mesh.alive(e)) continue;
+    const Tensor s = components(view_of(model, e).cauchy);
+    const double volume = model.blocks.volume(e);
+    for (const LocalIndex n : model.mesh.tet(e)) {
+      for (std::size_t k = 0; k < s.size(); ++k) means[at(n)][k] += volume * s[k];
+      weights[at(n)] += volume;
+    }
+  }
+  for (std::size_t n = 0; n < means.size(); ++n)
+    for (double& s : means[n]) s = weights[n] > 0 ? s / weights[n] : 0;
+  state.halo->owners_to_ghosts(std::span<Tensor>(means));
+  Column column;
+  for (const Tensor& s : means) column.insert(column.end(), s.begin(), s.end());
+  return column;
+}
+
+struct NodeField {
+  const char* name;
+  const char* unit;
+  int components;
+  Column (*column)(const State&, const FrameOptions&);
+};
+
+const std::array<NodeField, 2> nodes_always{
+    {{"Displacement", "m", 3, displacements}, {"MaterialPosition", "m", 3, material_positions}}};
+const std::array<NodeField, 5> nodes_chosen{{{"Velocity", "m/s", 3, velocities},
+                                             {"Speed", "m/s", 1, speeds},
+                                             {"Damage", "", 1, damage},
+                                             {"FailureTime", "s", 1, failure_times},
+                                             {"SmoothedStress", "Pa", 6, smoothed_stress}}};
+
+std::vector<NodeField> node_fields(const FrameOptions& options)
+{
+  std::vector<NodeField> fields(nodes_always.begin(), nodes_always.end());
+  for (const NodeField& field : nodes_chosen)
+    if (wants(options, field.name)) fields.push_back(field);
+  return fields;
+}
+
+void add_nodes(const State& state, const FrameOptions& options, io::Frame& frame)
+{
+  for (LocalIndex n = 0; n < state.model.mesh.num_nodes(); ++n) {
+    const mesh::Node& node = state.model.mesh.node(n);
+    frame.node_id.push_back(node.id), frame.node_owner.push_back(node.owner);
+    frame.points.push_back(options.reference_geometry ? node.X : Vec3(state.model.p[at(n)].xyz()));
+  }
+  for (const NodeField& field : node_fields(options))
+    frame.node_fields.push_back({field.name, field.unit, field.components, field.column(state, options)});
+}
+
+}  // namespace
+
+io::Frame frame_of(const State& state, const FrameOptions& options)
 {
   io::Frame frame;
-  frame.step = step, frame.time = time;
-  frame.node_id = f.node_id, frame.node_owner = f.node_owner, frame.X = f.X;
-  frame.p = model.p, frame.v = model.v;
-  frame.tets = model.mesh.tets(), frame.element_id = model.mesh.element_ids(), frame.material = model.mesh.materials();
-  frame.written = f.written, frame.stress = f.stress, frame.max_principal_stress = f.max_principal_stress;
-  frame.plastic_strain = f.plastic_strain, frame.fragment = f.fragment;
+  frame.time = state.time;
+  add_elements(state.model, options, frame);
+  add_nodes(state, options, frame);
   return frame;
+}
+
+std::int64_t frame_bytes(const FrameOptions& options, GlobalIndex nodes, GlobalIndex elements)
+{
+  io::Frame frame;
+  add_elements(element::Model(), options, frame);
+  for (const NodeField& field : node_fields(options))
+    frame.node_fields.push_back({field.name, field.unit, field.components, Column()});
+  return io::file_bytes(io::piece_of(frame, {}, false), nodes, elements);
 }
 
 }  // namespace sunder::simulation

@@ -1,28 +1,25 @@
 #pragma once
 /// What a frame shows of the bodies.
 
-#include "element/model.hpp"
+#include "fracture/options.hpp"
 #include "io/frame.hpp"
+#include "simulation/state.hpp"
 
-#include <array>
-#include <cstdint>
-#include <span>
+#include <string>
 #include <vector>
 
 namespace sunder::simulation {
 
-/// Fields of the elements this rank writes, and the views a writer needs. Lives as long as the model is unchanged.
-struct FrameFields {
-  std::vector<NodeId> node_id;
-  std::vector<Rank> node_owner;
-  std::vector<Vec3> X;
-  std::vector<LocalIndex> written;
-  std::vector<std::array<double, 6>> stress;
-  std::vector<double> max_principal_stress, plastic_strain;
-  std::vector<std::int64_t> fragment;
+struct FrameOptions {
+  std::vector<std::string> fields;  ///< Beside what every frame has; names as in docs/output.md.
+  bool reference_geometry = false;  ///< Points at rest instead of in the world.
+  element::SeparationCriterion criterion = element::SeparationCriterion::tensile;  ///< Of `Damage`.
 };
-/// Local. fragment_of_node: as fragment_of_nodes() numbers them.
-FrameFields frame_fields(const element::Model& model, std::span<const std::int64_t> fragment_of_node);
-io::Frame frame_of(const element::Model& model, const FrameFields& fields, std::int64_t step, double time);  ///< Local.
+
+/// Collective on neighbours. Every frame has Displacement, MaterialPosition, Fragment, Parent, Material and Rank.
+io::Frame frame_of(const State& state, const FrameOptions& options);
+
+/// Local. Bytes of a frame with so many nodes and elements, before compression.
+std::int64_t frame_bytes(const FrameOptions& options, GlobalIndex nodes, GlobalIndex elements);
 
 }  // namespace sunder::simulation

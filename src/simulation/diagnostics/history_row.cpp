@@ -6,7 +6,7 @@
 
 namespace sunder::simulation {
 
-HistoryRow history_row(State& state, const Stepper& stepper, std::int64_t fragments)
+HistoryRow history_row(State& state, const Stepper& stepper)
 {
   Totals totals = totals_share(state.model);
   Account account = stepper.account();
@@ -16,7 +16,7 @@ HistoryRow history_row(State& state, const Stepper& stepper, std::int64_t fragme
   HistoryRow row;
   row.step = state.steps, row.time = state.time, row.dt = state.dt;
   row.nodes = totals.nodes, row.elements = totals.elements;
-  row.fragments = fragments, row.events = state.events;
+  row.fragments = state.fragments, row.events = state.events;
   row.energy = state.ledger.balance(account);
   return row;
 }

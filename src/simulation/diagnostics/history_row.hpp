@@ -20,7 +20,7 @@ struct HistoryRow {
 
 /// Collective, one reduction. Of the current state; forces must have been computed. The first one opens the state's
 /// ledger.
-HistoryRow history_row(State& state, const Stepper& stepper, std::int64_t fragments);
+HistoryRow history_row(State& state, const Stepper& stepper);
 
 /// Local. First line of history.csv, and a row of it, without the line end. Numbers have the fewest digits that read
 /// back to the same bits.

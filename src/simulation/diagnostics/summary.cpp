@@ -56,17 +56,17 @@ void count_limited_elements(const element::Model& model, Summary& s)
 
 }  // namespace
 
-Summary summary(const config::Scene& scene, State& state, const Stepper& stepper, std::int64_t fragments)
+Summary summary(const config::Scene& scene, State& state, const Stepper& stepper)
 {
   const Comm& comm = state.comm;
   const element::Model& model = state.model;
   const Measurements& measured = state.measured;
   const Totals totals_now = totals(model, comm);
-  const HistoryRow row = history_row(state, stepper, fragments);
+  const HistoryRow row = history_row(state, stepper);
   Summary s;
   s.scene = scene.name, s.ranks = comm.size(), s.steps = state.steps, s.time = state.time;
   s.dt_min = state.steps > 0 ? state.dt_min : 0;
-  s.nodes = row.nodes, s.elements = row.elements, s.fragments = fragments, s.fracture_events = row.events;
+  s.nodes = row.nodes, s.elements = row.elements, s.fragments = row.fragments, s.fracture_events = row.events;
   s.nodes_initial = state.initial_nodes, s.elements_initial = state.initial_elements;
   s.mass = totals_now.mass, s.momentum = totals_now.momentum, s.energy = row.energy;
   s.state_hash = state_hash(model, comm);

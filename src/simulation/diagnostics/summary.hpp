@@ -40,7 +40,7 @@ struct Summary {
 };
 
 /// Collective. Of the run up to now; forces must have been computed. `version` and `run` are left empty.
-Summary summary(const config::Scene& scene, State& state, const Stepper& stepper, std::int64_t fragments);
+Summary summary(const config::Scene& scene, State& state, const Stepper& stepper);
 
 /// Local. Keys in the order of the struct; state_hash as 16 hex digits, because JSON numbers lose bits above 2^53.
 std::string to_json(const Summary& summary);

@@ -30,8 +30,10 @@ NodeRecord node_record(const element::Model& model, LocalIndex n)
 {
   const mesh::Node& node = model.mesh.node(n);
   const auto i = static_cast<std::size_t>(n);
-  return {node.id,   node.owner, numbers(node.X), numbers(model.p[i].xyz()), numbers(model.v[i].xyz()),
-          node.size, node.marks};
+  const element::NodeHistory& history = model.history[i];
+  return {
+      node.id,    node.owner,       numbers(node.X), numbers(model.p[i].xyz()), numbers(model.v[i].xyz()), node.size,
+      node.marks, history.fragment, history.parent,  history.failure_time};
 }
 
 void append_element(const element::Model& model, LocalIndex e, partition::ElementTable& to)
@@ -97,6 +99,7 @@ element::Model model_from(Rank me, MigrationRecords& records, std::vector<materi
   for (std::size_t n = 0; n < records.nodes.size(); ++n) {
     model.p[n].set_xyz(vector(records.nodes[n].p));
     model.v[n].set_xyz(vector(records.nodes[n].v));
+    model.history[n] = {records.nodes[n].fragment, records.nodes[n].parent, records.nodes[n].failure_time};
   }
   release(records.nodes);
   for (std::size_t e = 0; e < strain_of.size(); ++e)

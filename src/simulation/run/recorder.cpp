@@ -3,7 +3,6 @@
 #include "core/activity.hpp"
 #include "core/error.hpp"
 #include "core/stopwatch.hpp"
-#include "simulation/diagnostics/fragments.hpp"
 #include "simulation/diagnostics/frame_fields.hpp"
 #include "simulation/diagnostics/history_row.hpp"
 
@@ -46,8 +45,7 @@ void Recorder::record(State& state, Stepper& stepper, bool row, bool frame)
   const Stopwatch watch(state.measured.wall.output);
   const LongWork work("output");
   stepper.compute_forces();
-  const Fragments fragments = find_fragments(state.model, *state.halo);
-  const auto line = row ? std::optional(history_row(state, stepper, fragments.count)) : std::nullopt;
+  const auto line = row ? std::optional(history_row(state, stepper)) : std::nullopt;
   on_rank_0(
       comm_,
       [&] {
@@ -56,18 +54,15 @@ void Recorder::record(State& state, Stepper& stepper, bool row, bool frame)
       },
       failed);
   if (frame && frames_) {
-    const FrameFields fields = frame_fields(state.model, fragment_of_nodes(comm_, fragments));
-    io::Frame view = frame_of(state.model, fields, state.steps, state.time);
-    view.reference_geometry = scene_.output.geometry == "reference";
-    frames_->write(view, shapes(state));
+    const FrameOptions options{scene_.output.fields, scene_.output.geometry == "reference", scene_.fracture.criterion};
+    frames_->write(frame_of(state, options), shapes(state));
   }
 }
 
 Summary Recorder::finish(State& state, Stepper& stepper, const std::string& version)
 {
   stepper.compute_forces();
-  const Fragments fragments = find_fragments(state.model, *state.halo);
-  Summary summary = simulation::summary(scene_, state, stepper, fragments.count);
+  Summary summary = simulation::summary(scene_, state, stepper);
   summary.version = version, summary.run = folder_.run();
   on_rank_0(
       comm_,

@@ -72,6 +72,7 @@ State restored_state(const Comm& comm, const config::Scene& scene, RestartState&
   state.time = stored.time, state.dt = stored.dt, state.dt_min = stored.dt_min,
   state.maximum_speed = stored.maximum_speed;
   state.steps = stored.steps, state.events = stored.events;
+  state.fragments = stored.fragments, state.next_fragment = stored.next_fragment;
   state.ledger.baseline = stored.baseline;
   state.warnings = stored.warnings;
   state.measured.wall = stored.wall, state.measured.wall.setup += seconds;
@@ -90,6 +91,7 @@ io::StoredBodies stored_bodies(const State& state, const Stepper& stepper, const
   s.mesh_size = state.mesh_size, s.initial_nodes = state.initial_nodes, s.initial_elements = state.initial_elements;
   s.time = state.time, s.dt = state.dt, s.dt_min = state.dt_min, s.maximum_speed = state.maximum_speed;
   s.steps = state.steps, s.events = state.events, s.element_steps = state.measured.element_steps;
+  s.fragments = state.fragments, s.next_fragment = state.next_fragment;
   s.rounds = state.model.rounds, s.num_elements = state.num_elements;
   s.obstacles = state.obstacle_states;
   s.work = state.ledger.work, s.baseline = state.ledger.baseline;

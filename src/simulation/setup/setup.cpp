@@ -6,6 +6,7 @@
 #include "core/stopwatch.hpp"
 #include "element/make_model.hpp"
 #include "partition/refine.hpp"
+#include "simulation/fragment_history.hpp"
 #include "simulation/setup/coarse_mesh_source.hpp"
 #include "simulation/setup/scene_mesh.hpp"
 #include "simulation/setup/selection.hpp"
@@ -64,6 +65,7 @@ State set_up(const Comm& comm, const config::Scene& scene)
     state.obstacles = completed_obstacles(scene, coarse.size);
     for (const auto& obstacle : state.obstacles) state.obstacle_states.push_back(rigid::prescribed_state(obstacle, 0));
     make_bodies(scene, partition::refine(comm, std::move(coarse.part)), state);
+    number_fragments(state);
   }
   return state;
 }

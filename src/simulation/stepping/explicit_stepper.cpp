@@ -1,9 +1,11 @@
 #include "simulation/stepping/explicit_stepper.hpp"
 
 #include "core/error.hpp"
+#include "core/reduction.hpp"
 #include "core/stopwatch.hpp"
 #include "element/internal_forces.hpp"
 #include "simulation/diagnostics/energies.hpp"
+#include "simulation/fragment_history.hpp"
 #include "simulation/stepping/state_check.hpp"
 #include "solvers/explicit_step.hpp"
 
@@ -210,9 +212,24 @@ void ExplicitStepper::crack()
   control_.mesh_changed(result->elements, state_.steps);
   mesh_changed();
   contacts_.mesh_changed(result->elements, origins_of(result->lineage));
-  std::int64_t mine = 0;
-  for (LocalIndex e = 0; e < state_.model.mesh.num_slots(); ++e) mine += state_.model.mesh.primary(e);
-  state_.num_elements = state_.comm.sum(mine);
+  count_parted(result->splits);
+}
+
+/// After a crack: counts elements, notes when nodes were first parted, and follows what came off.
+void ExplicitStepper::count_parted(std::span<const fracture::SplitNode> splits)
+{
+  element::Model& model = state_.model;
+  for (const fracture::SplitNode& split : splits)
+    for (const LocalIndex n : {split.node, split.copy})
+      if (double& first = model.history[static_cast<std::size_t>(n)].failure_time; std::isnan(first))
+        first = state_.time;
+  std::int64_t elements = 0, apart = may_have_come_apart(model.mesh, splits);
+  for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) elements += model.mesh.primary(e);
+  Reduction all;
+  all.sum(elements), all.max(apart);
+  all.over(state_.comm);
+  state_.num_elements = elements;
+  if (apart != 0) follow_fragments(state_);
 }
 
 /// How far velocities are behind positions [s]: those of the symplectic scheme live at half steps.

@@ -54,6 +54,7 @@ private:
   void count_work_of_loads(double dt);
   void throw_if_meaningless();
   void crack();
+  void count_parted(std::span<const fracture::SplitNode> splits);
   StepControl::Motion motion() const;
   double velocity_lag() const;
 

@@ -1,0 +1,26 @@
+#pragma once
+/// The fragments that the bodies are in, and what came off what: a fragment keeps its number as long as the run lasts.
+
+#include "fracture/crack.hpp"
+#include "simulation/state.hpp"
+
+#include <span>
+
+namespace sunder::simulation {
+
+/// Collective. At set-up. The fragments get numbers from 0, in the order of their smallest node ids. None has a parent.
+void number_fragments(State& state);
+
+/// Local. Whether a fragment may have come apart where nodes of this rank were split. Each node and its copy are looked
+/// for on a way from one to the other through held elements near them. If there is one for each split on every rank,
+/// then all nodes that were connected still are, for a way through a node can go around it. Costs what it looks at,
+/// which is bounded.
+bool may_have_come_apart(const mesh::TetMesh& mesh, std::span<const fracture::SplitNode> splits);
+
+/// Collective. Numbers what came off since the last call. Of the parts of a fragment the one of most volume at rest
+/// keeps its number, of equals that with the smallest element id. The others get new numbers, in the order of their
+/// smallest element ids, and the fragment as their parent. The same on any number of ranks. Costs what find_fragments()
+/// does and, if something came off, a few messages more for each of the hops log2 P.
+void follow_fragments(State& state);
+
+}  // namespace sunder::simulation
