@@ -1,5 +1,5 @@
 #pragma once
-/// Where in a binary Gmsh file its nodes and elements lie, so that every rank can read its share of them.
+/// Where in a binary Gmsh file its nodes and elements lie, so that every rank can read its slice of them.
 
 #include "io/gmsh_header.hpp"
 

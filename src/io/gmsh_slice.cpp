@@ -257,10 +257,10 @@ mesh::MeshSlice read_gmsh_slice(const Comm& comm, const std::string& path)
   ElementCollector collector(comm, layout, path, lists, slice);
   const GlobalIndex begin = elements.begin(comm.rank()), end = elements.begin(comm.rank() + 1);
   const auto at_once = static_cast<GlobalIndex>(partition::rows_at_once);
-  const std::size_t rounds = partition::rounds_of(comm, static_cast<std::size_t>(end - begin));
+  const std::size_t batches = partition::batches_of(comm, static_cast<std::size_t>(end - begin));
   std::vector<RawElement> raw;
-  for (std::size_t round = 0; round < rounds; ++round) {
-    const GlobalIndex first = std::min(begin + static_cast<GlobalIndex>(round) * at_once, end);
+  for (std::size_t batch = 0; batch < batches; ++batch) {
+    const GlobalIndex first = std::min(begin + static_cast<GlobalIndex>(batch) * at_once, end);
     raw.clear();
     on_every_rank(comm, [&] {
       each_piece(layout.elements, first, std::min(first + at_once, end),

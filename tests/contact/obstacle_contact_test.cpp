@@ -55,11 +55,11 @@ std::vector<Obstacle> scene()
   Obstacle floor, ball, wall, plate;
   floor.name = "floor", floor.shape = rigid::Shape::half_space, floor.response = r, floor.position.z() = -0.05;
   ball.name = "ball", ball.radius = 1.3, ball.response = r, ball.position = Vec3(1.5, 1.4, 4.5);
-  ball.motion = rigid::Motion::path, ball.velocity = Vec3(0, 0.3, -2);
+  ball.motion = rigid::MotionKind::path, ball.velocity = Vec3(0, 0.3, -2);
   wall.name = "wall", wall.shape = rigid::Shape::half_space, wall.response = r;
   wall.position.x() = 3.4, wall.normal = Vec3(-1, 0.2, 0).normalized();
   plate.name = "plate", plate.shape = rigid::Shape::box, plate.size = Vec3(2.5, 1.5, 0.8), plate.response = r;
-  plate.motion = rigid::Motion::path, plate.position = Vec3(-0.7, 1.5, 2), plate.velocity = Vec3(0.4, 0, 0);
+  plate.motion = rigid::MotionKind::path, plate.position = Vec3(-0.7, 1.5, 2), plate.velocity = Vec3(0.4, 0, 0);
   plate.rotation_axis = Vec3(1, 2, 0).normalized(), plate.rotation_angle = 0.5, plate.spin = Vec3(0.3, -1, 0.5);
   return {floor, ball, wall, plate};
 }
@@ -70,7 +70,7 @@ struct Result {
   double power = 0;
 };
 
-Result run(ObstacleContact& contact, const Block& block, double dt, const std::vector<rigid::State>& states)
+Result run(ObstacleContact& contact, const Block& block, double dt, const std::vector<rigid::Motion>& states)
 {
   Result result{std::vector<Row4>(block.p.size()), Reactions(contact.obstacles())};
   result.power = contact.add_forces(block.tets, block.primary, block.p, block.v, block.fastest(), dt, states, result.f,
@@ -92,10 +92,10 @@ bool same_bits(const Result& a, const Result& b)
   return same;
 }
 
-std::vector<rigid::State> states_at(const ObstacleContact& contact, double t)
+std::vector<rigid::Motion> states_at(const ObstacleContact& contact, double t)
 {
-  std::vector<rigid::State> states;
-  for (const Obstacle& o : contact.obstacles()) states.push_back(rigid::prescribed_state(o, t));
+  std::vector<rigid::Motion> states;
+  for (const Obstacle& o : contact.obstacles()) states.push_back(rigid::motion_at(o, t));
   return states;
 }
 
@@ -118,7 +118,7 @@ TEST_CASE("a kept list of pairs changes no bit of any force", "[contact][pair_li
   int touching = 0;
   for (int step = 0; step < 600; ++step) {
     const auto states = states_at(kept, step * dt);
-    always_new.mesh_changed();
+    always_new.drop_list();
     const Result a = run(kept, block, dt, states), b = run(always_new, block, dt, states);
     REQUIRE(same_bits(a, b));
     touching += total(a).norm() > 0;
@@ -139,7 +139,7 @@ TEST_CASE("forces depend on the present alone, not on earlier calls", "[contact]
   ObstacleContact fresh(scene()), used(scene());
   const auto states = states_at(fresh, 0.4);
   run(used, elsewhere, 1e-3, states_at(used, 0));
-  used.mesh_changed();
+  used.drop_list();
   const Result a = run(fresh, block, 1e-3, states);
   CHECK(total(a).norm() > 0);
   for (int k = 0; k < 3; ++k) CHECK(same_bits(run(used, block, 1e-3, states), a));
@@ -172,7 +172,7 @@ TEST_CASE("obstacles get what elements give", "[contact][momentum]")
   // Two ranks that hold the same elements and count each once report together what one does: to the last bit on free
   // obstacles, for which they add up digits.
   auto obstacles = scene();
-  obstacles[1].motion = obstacles[3].motion = rigid::Motion::free;
+  obstacles[1].motion = obstacles[3].motion = rigid::MotionKind::free;
   ObstacleContact some_free(obstacles);
   const Result whole = run(some_free, block, 1e-3, states);
   Block one = block, two = block;
@@ -218,7 +218,7 @@ TEST_CASE("empty slots are skipped and no obstacles means no forces", "[contact]
   block.tets.insert(block.tets.begin(), Tet{0, 0, 0, 0});
   block.tets.push_back({3, 3, 3, 3});
   block.primary.assign(block.tets.size(), 1);
-  contact.mesh_changed();
+  contact.drop_list();
   CHECK(same_bits(run(contact, block, 1e-3, states), before));
 
   ObstacleContact nothing({});
@@ -230,10 +230,10 @@ TEST_CASE("empty slots are skipped and no obstacles means no forces", "[contact]
 TEST_CASE("an obstacle on a circle keeps its distance, and its velocity is the slope of its path", "[contact]")
 {
   Obstacle obstacle;
-  obstacle.motion = rigid::Motion::path, obstacle.radius = 0.1, obstacle.position = Vec3(3, -1, 0.5);
+  obstacle.motion = rigid::MotionKind::path, obstacle.radius = 0.1, obstacle.position = Vec3(3, -1, 0.5);
   obstacle.circle = rigid::Circle{.center = Vec3(1, 2, 3), .axis = Vec3(1, 2, -2) / 3, .rate = -7};
   const auto& [center, axis, rate] = *obstacle.circle;
-  const auto at = [&](double t) { return rigid::prescribed_state(obstacle, t); };
+  const auto at = [&](double t) { return rigid::motion_at(obstacle, t); };
   CHECK((at(0).position - obstacle.position).norm() < 1e-15);
   for (const double t : {0.0, 0.1, 2.0}) {
     CHECK((at(t).position - center).norm() == Approx((obstacle.position - center).norm()));

@@ -12,7 +12,7 @@ using namespace sunder::contact;
 
 namespace {
 
-using Law = ElementContact (*)(const Obstacle&, const rigid::State&, const Mat34&, const Mat34&);
+using Law = ElementContact (*)(const Obstacle&, const rigid::Motion&, const Mat34&, const Mat34&);
 constexpr std::array<Law, 2> laws{element_contact, element_contact_by_nodes};
 
 constexpr double friction = 0.4;
@@ -20,7 +20,7 @@ constexpr double friction = 0.4;
 Obstacle ball()
 {
   Obstacle o;
-  o.motion = rigid::Motion::path, o.radius = 0.5, o.position = Vec3(0, 0, -0.5);
+  o.motion = rigid::MotionKind::path, o.radius = 0.5, o.position = Vec3(0, 0, -0.5);
   o.response = {.stiffness = 1e5, .damping = 1e3, .friction_static = friction, .friction_dynamic = friction};
   return o;
 }
@@ -43,7 +43,7 @@ Mat34 on_top()
 }
 
 /// Velocities of points that turn with a body.
-Mat34 carried(const rigid::State& state, const Mat34& p)
+Mat34 carried(const rigid::Motion& state, const Mat34& p)
 {
   Mat34 v;
   for (int a = 0; a < 4; ++a) v.col(a) = state.velocity + state.spin.cross(p.col(a) - state.position);
@@ -63,7 +63,7 @@ TEST_CASE("what moves with the surface of a spinning obstacle is pressed, and ne
   for (Obstacle o : {ball(), plate()})
     for (const Law law : laws) {
       o.velocity = Vec3(3, -2, 0.5), o.spin = Vec3(4, 7, -5);
-      const rigid::State state = rigid::prescribed_state(o, 0);
+      const rigid::Motion state = rigid::motion_at(o, 0);
       const Mat34 p = on_top();
       Obstacle smooth = o;
       smooth.response.friction_static = smooth.response.friction_dynamic = smooth.response.damping = 0;
@@ -80,7 +80,7 @@ TEST_CASE("the surface of a spinning obstacle drags along what rests on it, by f
   for (Obstacle o : {ball(), plate()})
     for (const Law law : laws) {
       o.spin = Vec3(0, 20, 0);  // what is above it is dragged to x
-      const rigid::State state = rigid::prescribed_state(o, 0);
+      const rigid::Motion state = rigid::motion_at(o, 0);
       Obstacle smooth = o;
       smooth.response.friction_static = smooth.response.friction_dynamic = 0;
       const ElementContact rubbed = law(o, state, on_top(), Mat34::Zero());
@@ -102,11 +102,11 @@ TEST_CASE("points of an obstacle on a path move as its velocity and spin say", "
   o.rotation_axis = Vec3(2, -1, 2) / 3, o.rotation_angle = 0.7;
   const Vec3 own(0.9, -0.8, 0.2);  // a corner nearly, along the box's own axes
   const auto at = [&](double t) {
-    const rigid::State s = rigid::prescribed_state(o, t);
+    const rigid::Motion s = rigid::motion_at(o, t);
     return Vec3(s.position + s.orientation * own);
   };
   for (const double t : {0.0, 0.3}) {
-    const rigid::State s = rigid::prescribed_state(o, t);
+    const rigid::Motion s = rigid::motion_at(o, t);
     const Vec3 speed = s.velocity + s.spin.cross(s.orientation * own);
     CHECK(speed.norm() <= rigid::greatest_speed(o, s));
     const auto error = [&](double h) { return ((at(t + h) - at(t - h)) / (2 * h) - speed).norm(); };
@@ -128,11 +128,11 @@ TEST_CASE("a free ball that spins on a block gives it momentum and angular momen
     std::vector<Row4> p(mesh.nodes.size()), v(mesh.nodes.size());
     for (std::size_t n = 0; n < p.size(); ++n) p[n].set_xyz(mesh.nodes[n]);
     Obstacle o = ball();
-    o.motion = rigid::Motion::free, o.mass = 1, o.radius = 0.08, o.position = Vec3(0.09, 0.11, 0.175);
+    o.motion = rigid::MotionKind::free, o.mass = 1, o.radius = 0.08, o.position = Vec3(0.09, 0.11, 0.175);
     o.velocity = Vec3(0, 0, -2), o.spin = Vec3(5, 60, 20);
     o.response.stiffness = 1e7, o.response.damping = 1e4;
     ObstacleContact contact({o}, criterion);
-    rigid::State state = rigid::prescribed_state(o, 0);
+    rigid::Motion state = rigid::motion_at(o, 0);
     constexpr double node_mass = 0.1, dt = 1e-4;
     const auto momenta = [&] {
       struct {

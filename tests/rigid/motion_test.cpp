@@ -11,7 +11,7 @@ namespace {
 Body free_box()
 {
   Body o;
-  o.shape = Shape::box, o.motion = Motion::free, o.size = Vec3(0.3, 0.2, 0.05), o.mass = 7;
+  o.shape = Shape::box, o.motion = MotionKind::free, o.size = Vec3(0.3, 0.2, 0.05), o.mass = 7;
   o.rotation_axis = Vec3(1, 2, 2) / 3, o.rotation_angle = 0.6;
   return o;
 }
@@ -36,7 +36,7 @@ TEST_CASE("a tumbling box keeps angular momentum and energy", "[rigid][rigid]")
   Body box = free_box();
   const Eigen::Quaterniond start(Eigen::AngleAxisd(box.rotation_angle, box.rotation_axis));
   box.spin = start * Vec3(0.1, 30, 0.2);  // nearly about the middle axis: it turns over and over
-  State state = prescribed_state(box, 0);
+  Motion state = motion_at(box, 0);
   CHECK((spin_of(box, state) - box.spin).norm() < 1e-12 * box.spin.norm());
   const Vec3 momentum = state.angular_momentum;
   const double energy = kinetic_energy(box, state);
@@ -69,7 +69,7 @@ TEST_CASE("a symmetric body precesses about its angular momentum at the rate of 
     double axis, spin;
   };
   const auto error = [&](int steps) {
-    State state = prescribed_state(top, 0);
+    Motion state = motion_at(top, 0);
     CHECK((state.angular_momentum - momentum).norm() < 1e-14 * momentum.norm());
     for (int step = 0; step < steps; ++step)
       move_free(top, Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), end / steps, state);
@@ -87,7 +87,7 @@ TEST_CASE("orientation is integrated to second order", "[rigid][rigid]")
   Body box = free_box();
   box.spin = Vec3(9, -4, 7);
   const auto end = [&](int steps) {
-    State state = prescribed_state(box, 0);
+    Motion state = motion_at(box, 0);
     for (int step = 0; step < steps; ++step)
       move_free(box, Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), 0.5 / steps, state);
     return state.orientation;
@@ -102,7 +102,7 @@ TEST_CASE("what force and torque do to a free obstacle is the energy it gains", 
   ball.shape = Shape::sphere, ball.radius = 0.2;
   for (Body o : {free_box(), ball}) {
     o.velocity = Vec3(1, 2, 3), o.spin = Vec3(5, -4, 3);
-    State state = prescribed_state(o, 0);
+    Motion state = motion_at(o, 0);
     const State before = state;
     const Vec3 force(30, -20, 10), torque(3, 2, -1);
     const double dt = 1e-6;  // orientation turns by so little that energy is that of the kick
@@ -117,20 +117,20 @@ TEST_CASE("what force and torque do to a free obstacle is the energy it gains", 
 TEST_CASE("an obstacle on a path turns at a constant rate", "[rigid][rigid]")
 {
   Body o = free_box();
-  o.motion = Motion::path, o.spin = Vec3(0, 0, 2);
-  const State first = prescribed_state(o, 0), later = prescribed_state(o, 0.4);
+  o.motion = MotionKind::path, o.spin = Vec3(0, 0, 2);
+  const Motion first = motion_at(o, 0), later = motion_at(o, 0.4);
   const Eigen::Quaterniond turn(Eigen::AngleAxisd(0.8, Vec3::UnitZ()));
   CHECK(later.orientation.angularDistance(turn * first.orientation) < 1e-15);
   CHECK(later.spin == o.spin);
   // On a circle it is carried like a thing on an arm: every point of it goes round.
   o.spin = Vec3::Zero(), o.position = Vec3(1, 0, 0), o.circle = Circle{.center = Vec3(0, 0.5, 0), .rate = 2};
-  const State carried = prescribed_state(o, 0.4);
+  const Motion carried = motion_at(o, 0.4);
   const Vec3 own(0.1, -0.2, 0.05);
   const Vec3 start = o.position + first.orientation * own;
   CHECK((carried.position + carried.orientation * own - o.circle->center - turn * (start - o.circle->center)).norm() <
         1e-15);
   CHECK(carried.spin == Vec3(0, 0, 2));
-  o.motion = Motion::fixed;
-  CHECK(prescribed_state(o, 0.4).orientation.coeffs() == first.orientation.coeffs());
-  CHECK(prescribed_state(o, 0.4).spin == Vec3::Zero());
+  o.motion = MotionKind::fixed;
+  CHECK(motion_at(o, 0.4).orientation.coeffs() == first.orientation.coeffs());
+  CHECK(motion_at(o, 0.4).spin == Vec3::Zero());
 }

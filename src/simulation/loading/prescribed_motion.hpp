@@ -27,7 +27,7 @@ public:
   PrescribedMotion(std::vector<config::BoundaryCondition> conditions, const mesh::TetMesh& mesh);
 
   /// Local. Looks for held nodes anew: after the mesh has changed.
-  void mesh_changed(const mesh::TetMesh& mesh);
+  void find_held_nodes(const mesh::TetMesh& mesh);
 
   /// Local. To call before the nodes are moved by their forces: remembers where held nodes are.
   void before_step(const element::Model& model);

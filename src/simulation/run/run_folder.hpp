@@ -7,7 +7,7 @@
 #include "io/folder_lock.hpp"
 #include "io/output_folder.hpp"
 #include "io/run_identity.hpp"
-#include "simulation/run_state.hpp"
+#include "simulation/stepping/run_state.hpp"
 
 #include <filesystem>
 #include <optional>

@@ -1,7 +1,7 @@
 #include "core/memory.hpp"
-#include "partition/curve_cut.hpp"
+#include "partition/curve_partition.hpp"
 #include "partition/decompose_parallel.hpp"
-#include "physics/bodies.hpp"
+#include "support/bodies.hpp"
 #include "support/cube_mesh.hpp"
 
 #include <fmt/format.h>
@@ -104,7 +104,7 @@ Peak peak_of(const Comm& comm, double program, const config::Scene& scene, const
 
 }  // namespace
 
-TEST_CASE("a rank never holds two models while shares change hands", "[partition][parallel]")
+TEST_CASE("a rank never holds two models while parts change hands", "[partition][parallel]")
 {
   const Comm world;
   {
@@ -125,7 +125,7 @@ TEST_CASE("a rank never holds two models while shares change hands", "[partition
   for (const auto& [name, plastic, contact, cut] :
        {Case{"PT-Scotch", false, false, even(partition::decompose_rows)},
         Case{"PT-Scotch, contact", false, true, even(partition::decompose_rows)},
-        Case{"the curve", false, false, even(partition::cut_along_curve)},
+        Case{"the curve", false, false, even(partition::partition_along_curve)},
         Case{"half to the next rank", false, false, halves},
         Case{"PT-Scotch, yielded", true, false, even(partition::decompose_rows)},
         Case{"half to the next rank, yielded", true, false, halves}}) {

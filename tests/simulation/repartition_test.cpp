@@ -1,12 +1,12 @@
 #include "core/error.hpp"
 #include "core/hash.hpp"
 #include "io/bodies_file.hpp"
-#include "partition/curve_cut.hpp"
+#include "partition/curve_partition.hpp"
 #include "partition/decompose_parallel.hpp"
 #include "partition/rows.hpp"
-#include "physics/bodies.hpp"
 #include "simulation/migration/migrate.hpp"
 #include "simulation/migration/model_records.hpp"
+#include "support/bodies.hpp"
 #include "support/cube_mesh.hpp"
 
 #include <fmt/format.h>
@@ -111,8 +111,8 @@ std::vector<partition::PairRecord> made_up_pairs(const mesh::TetMesh& mesh)
   return pairs;
 }
 
-/// As ranks read them from a file, in even shares.
-partition::RowShare stored_and_read(const Comm& comm, partition::RowShare rows)
+/// As ranks read them from a file, in even slices.
+partition::RowSlice stored_and_read(const Comm& comm, partition::RowSlice rows)
 {
   const auto file = std::filesystem::temp_directory_path() / "sunder_repartition.h5";
   io::write_bodies(comm, file, io::Stored::checkpoint, {"{}", std::move(rows)});
@@ -157,8 +157,8 @@ TEST_CASE("repartitioning changes no bit", "[partition][parallel]")
     int every;
     simulation::Cut cut;
   };
-  for (const auto& [every, cut] :
-       {Way{1, partition::decompose_rows}, Way{6, partition::decompose_rows}, Way{2, partition::cut_along_curve}}) {
+  for (const auto& [every, cut] : {Way{1, partition::decompose_rows}, Way{6, partition::decompose_rows},
+                                   Way{2, partition::partition_along_curve}}) {
     const Outcome shared_out = run(world, every, cut);
     CHECK(shared_out.repartitions >= 18 / every);
     CHECK(shared_out.state == left_alone.state);
@@ -166,7 +166,8 @@ TEST_CASE("repartitioning changes no bit", "[partition][parallel]")
   }
 }
 
-TEST_CASE("a cut that fails leaves nodes with their owners, is told once, and the run goes on", "[partition][parallel]")
+TEST_CASE("a partitioner that fails leaves nodes with their owners, is told once, and the run goes on",
+          "[partition][parallel]")
 {
   const Comm world;
   constexpr int steps = 40;
@@ -207,7 +208,7 @@ TEST_CASE("a rank holds after a migration what it would after a restart", "[part
       }};
   for (const OwnerOf& owner_of : ways) {
     const auto owners = owners_of(model.mesh, world.size(), owner_of);
-    partition::RowShare rows = simulation::rows_of(model, simulation.halo(), made_up_pairs(model.mesh));
+    partition::RowSlice rows = simulation::rows_of(model, simulation.halo(), made_up_pairs(model.mesh));
     std::size_t row = 0;
     for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n)
       if (model.mesh.owned(n) && !model.mesh.star(n).empty())
