@@ -12,9 +12,9 @@ namespace sunder::partition {
 
 enum class ParallelMethod { ptscotch, hilbert };
 
-/// Collective. Returns the owners of the nodes of this rank's block: by PT-Scotch, or in equal shares of the order of
-/// nodes. A node weighs as many elements as there will be around it after refinement. levels: (nodes) how often these
-/// elements are divided. Frees `stars` on the way. Throws Error on every rank if there are more ranks than nodes.
+/// Collective. Returns the owners of the nodes of this rank's block: by PT-Scotch, or by dividing the order of
+/// nodes evenly. A node weighs as many elements as there will be around it after refinement. levels: (nodes) how often
+/// these elements are divided. Frees `stars` on the way. Throws Error on every rank if there are more ranks than nodes.
 std::vector<Rank> partition_slices(const Comm& comm, const SlicedMesh& mesh, std::unique_ptr<SlicedStars> stars,
                                    const std::vector<std::uint8_t>& levels, ParallelMethod method);
 

@@ -35,7 +35,7 @@ private:
   int fd_ = -1;
 };
 
-/// Local. Who holds the folder, as a clause for people, and whether he lives; nothing if nobody does.
+/// Local. Who holds the folder, as a clause for people, and whether that process is alive; nothing if nobody does.
 std::optional<std::string> lock_holder(const std::filesystem::path& folder);
 
 }  // namespace sunder::io

@@ -35,7 +35,7 @@ struct GmshLayout {
   GlobalIndex num_elements() const;
 };
 
-/// Local. Walks through the file from header to header; no count in it is believed that it has no room for. Throws
+/// Local. Walks through the file from header to header; a count that the file is too short for is an
 /// Error.
 GmshLayout gmsh_layout(const std::string& path);
 

@@ -220,7 +220,7 @@ TriangleSurface sound_surface(const std::string& path, Facing facing)
 {
   constexpr double netgen_weld = 1e-6;  // of the diagonal: what netgen takes for one point
   TriangleSurface surface = read_surface(path);
-  if (facing == Facing::flipped) turn_round(surface);
+  if (facing == Facing::flipped) flip(surface);
   Eigen::AlignedBox3d box;
   for (const Vec3& x : surface.points) box.extend(x);
   if (!surface.points.empty()) weld(surface, netgen_weld * box.diagonal().norm());

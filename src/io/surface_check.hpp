@@ -1,5 +1,5 @@
 #pragma once
-/// Does a surface bound a solid? Asked before a mesher is, which would fail without saying where. docs/meshes.md.
+/// Does a surface bound a solid? To be asked first: a mesher would fail without saying where. docs/meshes.md.
 
 #include "io/triangle_surface.hpp"
 

@@ -54,7 +54,7 @@ void weld(TriangleSurface& surface, double distance)
     for (std::uint32_t& n : triangle) n = new_of_old[n];
 }
 
-void turn_round(TriangleSurface& surface)
+void flip(TriangleSurface& surface)
 {
   for (auto& triangle : surface.triangles) std::swap(triangle[1], triangle[2]);
 }

@@ -19,6 +19,6 @@ struct TriangleSurface {
 void weld(TriangleSurface& surface, double distance);
 
 /// Local. Every triangle faces the other way.
-void turn_round(TriangleSurface& surface);
+void flip(TriangleSurface& surface);
 
 }  // namespace sunder::io

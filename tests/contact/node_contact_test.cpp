@@ -144,9 +144,9 @@ TEST_CASE("a small ball in a large face is missed by nodes, not by overlap", "[c
   Obstacle ball;
   ball.radius = 0.1, ball.position = Vec3(0, 0, -0.05), ball.response.stiffness = 1e6;
   const Mat34 p = regular_tet();  // its base on z = 0, the ball 0.05 deep in the middle of it
-  const rigid::Motion state = rigid::motion_at(ball, 0);
-  CHECK(element_contact_by_nodes(ball, state, p, Mat34::Zero()).overlap == 0);
-  CHECK(element_contact(ball, state, p, Mat34::Zero()).forces.row(2).sum() > 0);
+  const rigid::Motion motion = rigid::motion_at(ball, 0);
+  CHECK(element_contact_by_nodes(ball, motion, p, Mat34::Zero()).overlap == 0);
+  CHECK(element_contact(ball, motion, p, Mat34::Zero()).forces.row(2).sum() > 0);
 
   const Mat34 crumb = apart(0.05 * regular_tet(), Vec3(0, 0, -0.04));  // its top through the middle of the base
   const ElementOverlap nodes =

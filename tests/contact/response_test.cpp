@@ -88,8 +88,8 @@ TEST_CASE("contact pushes a tetrahedron out of the obstacle", "[contact][respons
   for (int trial = 0; trial < 200; ++trial) {
     const Mat34 p = random.tet(1);
     const Obstacle sphere = ball(random.uniform(0.3, 1), springy);
-    const rigid::Motion state{1.2 * random.direction(), Vec3::Zero()};
-    const ElementContact contact = element_contact(sphere, state, p, still());
+    const rigid::Motion motion{1.2 * random.direction(), Vec3::Zero()};
+    const ElementContact contact = element_contact(sphere, motion, p, still());
     const Vec3 force = contact.forces.rowwise().sum();
     CHECK(force.norm() <= 1e6 * contact.overlap * (1 + 1e-12));
     if (contact.overlap == 0) {
@@ -97,7 +97,7 @@ TEST_CASE("contact pushes a tetrahedron out of the obstacle", "[contact][respons
       continue;
     }
     const double h = 1e-5;
-    const double after = element_contact(sphere, state, p.colwise() + h * force.normalized(), still()).overlap;
+    const double after = element_contact(sphere, motion, p.colwise() + h * force.normalized(), still()).overlap;
     const bool swallowed = contact.overlap > 0.999 * std::abs(volume_of(p));
     CHECK((swallowed || after < contact.overlap));
     partly += !swallowed;
@@ -124,12 +124,12 @@ TEST_CASE(
     for (int a = 0; a < 4; ++a) v.col(a) = random.vector(3);
     Obstacle o = trial % 2 == 0 ? ball(random.uniform(0.3, 2), full) : ground(full);
     o.normal = random.direction();
-    const rigid::Motion state{random.vector(0.7), random.vector(3)};
-    const ElementContact contact = element_contact(o, state, p, v);
+    const rigid::Motion motion{random.vector(0.7), random.vector(3)};
+    const ElementContact contact = element_contact(o, motion, p, v);
     if (contact.overlap == 0) continue;
     ++touched;
-    const Overlap overlap = o.shape == rigid::Shape::sphere ? overlap_sphere(p, state.position, o.radius)
-                                                            : overlap_half_space(p, state.position, o.normal);
+    const Overlap overlap = o.shape == rigid::Shape::sphere ? overlap_sphere(p, motion.position, o.radius)
+                                                            : overlap_half_space(p, motion.position, o.normal);
     const Vec3 force = contact.forces.rowwise().sum();
     Vec3 moment = Vec3::Zero();
     for (int a = 0; a < 4; ++a) moment += Vec3(p.col(a)).cross(Vec3(contact.forces.col(a)));
@@ -319,10 +319,10 @@ TEST_CASE("an obstacle is where its fixed place, its start or its path says", "[
     o.motion = rigid::MotionKind::path;
     o.path = {{1, Vec3(0, 0, 0)}, {2, Vec3(4, 0, 0)}, {4, Vec3(4, -2, 0)}};
     auto is = [&](double t, const Vec3& position, const Vec3& velocity) {
-      const rigid::Motion state = rigid::motion_at(o, t);
+      const rigid::Motion motion = rigid::motion_at(o, t);
       CAPTURE(t);
-      CHECK((state.position - position).norm() < 1e-15);
-      CHECK((state.velocity - velocity).norm() < 1e-15);
+      CHECK((motion.position - position).norm() < 1e-15);
+      CHECK((motion.velocity - velocity).norm() < 1e-15);
     };
     is(-1, Vec3(0, 0, 0), Vec3(0, 0, 0));
     is(1, Vec3(0, 0, 0), Vec3(4, 0, 0));

@@ -200,9 +200,9 @@ TEST_CASE("the crack tip is what still joins both sides of a split; what is join
   while ((last.model.mesh.node(corner).X - Vec3(0, 0, 0.1)).norm() > 1e-9) ++corner;
   const auto through = fracture::plan(last.model, corner, Vec3::UnitZ(), {});
   REQUIRE(through);
-  fracture::MeshDelta delta;
-  fracture::apply(last.model, *through, delta);
-  const auto copies = fracture::split_stars(last.model, *last.halo, delta);
+  fracture::MeshDelta all_cut;
+  fracture::apply(last.model, *through, all_cut);
+  const auto copies = fracture::split_stars(last.model, *last.halo, all_cut);
   CHECK(copies.size() == 3);  // of the other corners there
   CHECK(fracture::surroundings(last.model.mesh, *through, copies).tip.empty());
 }

@@ -21,7 +21,7 @@ std::string only_error(const TriangleSurface& s)
 
 TriangleSurface flipped(TriangleSurface s)
 {
-  io::turn_round(s);
+  io::flip(s);
   return s;
 }
 

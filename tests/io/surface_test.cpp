@@ -238,7 +238,7 @@ TEST_CASE("a surface is filled with tetrahedra, whichever file it comes in", "[i
     CHECK(volume == Approx(test::volume(sphere)).epsilon(0.05));
   }
   TriangleSurface inward = sphere;
-  io::turn_round(inward);
+  io::flip(inward);
   const std::string file = folder.put("b.obj", obj(inward));
   CHECK_THROWS_WITH(io::mesh_geometry(file, 0.5, 0.3), Catch::Contains("b.obj: the surface is inside out"));
   CHECK_FALSE(io::mesh_geometry(file, 0.5, 0.3, io::Facing::flipped).tets.empty());

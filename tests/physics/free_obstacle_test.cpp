@@ -36,10 +36,10 @@ Whole take(const test::Simulation& s, const Comm& comm)
   const simulation::Totals bodies = simulation::totals(s.model(), comm);
   Whole whole{bodies.momentum, bodies.angular_momentum};
   for (std::size_t k = 0; k < s.state.obstacle_motions.size(); ++k) {
-    const rigid::Motion& state = s.state.obstacle_motions[k];
-    const Vec3 momentum = s.state.obstacles[k].mass * state.velocity;
+    const rigid::Motion& motion = s.state.obstacle_motions[k];
+    const Vec3 momentum = s.state.obstacles[k].mass * motion.velocity;
     whole.momentum += momentum;
-    whole.angular_momentum += state.position.cross(momentum) + state.angular_momentum;
+    whole.angular_momentum += motion.position.cross(momentum) + motion.angular_momentum;
   }
   return whole;
 }

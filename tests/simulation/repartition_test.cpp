@@ -44,11 +44,12 @@ struct Outcome {
 };
 
 /// Repartitions at every so many sync points; 0: never.
-Outcome run(const Comm& comm, int every, const simulation::Cut& cut = partition::decompose_rows, int steps = 150)
+Outcome run(const Comm& comm, int every, const simulation::Partitioner& partitioner = partition::decompose_rows,
+            int steps = 150)
 {
   test::Simulation simulation(comm, torn_bar());
   for (int sync_points = 0; simulation.state.steps < steps;) {
-    if (simulation.at_sync_point() && every > 0 && ++sync_points % every == 0) simulation.repartition(cut);
+    if (simulation.at_sync_point() && every > 0 && ++sync_points % every == 0) simulation.repartition(partitioner);
     simulation.compute_forces();
     simulation.advance(simulation.step_size());
   }
@@ -155,11 +156,11 @@ TEST_CASE("repartitioning changes no bit", "[partition][parallel]")
   CHECK(left_alone.events > 20);
   struct Way {
     int every;
-    simulation::Cut cut;
+    simulation::Partitioner partitioner;
   };
-  for (const auto& [every, cut] : {Way{1, partition::decompose_rows}, Way{6, partition::decompose_rows},
-                                   Way{2, partition::partition_along_curve}}) {
-    const Outcome shared_out = run(world, every, cut);
+  for (const auto& [every, partitioner] : {Way{1, partition::decompose_rows}, Way{6, partition::decompose_rows},
+                                           Way{2, partition::partition_along_curve}}) {
+    const Outcome shared_out = run(world, every, partitioner);
     CHECK(shared_out.repartitions >= 18 / every);
     CHECK(shared_out.state == left_alone.state);
     CHECK(shared_out.events == left_alone.events);
@@ -173,7 +174,7 @@ TEST_CASE("a partitioner that fails leaves nodes with their owners, is told once
   constexpr int steps = 40;
   const Outcome left_alone = run(world, 0, {}, steps);
   struct Failure {
-    simulation::Cut cut;
+    simulation::Partitioner partitioner;
     std::string said;
   };
   std::vector<Failure> failures{
@@ -184,7 +185,7 @@ TEST_CASE("a partitioner that fails leaves nodes with their owners, is told once
   if (world.size() > 1)
     failures.push_back({leaves_the_last_rank_idle, fmt::format("rank {} was given none of", world.size() - 1)});
   for (const Failure& failure : failures) {
-    const Outcome found = run(world, 1, failure.cut, steps);
+    const Outcome found = run(world, 1, failure.partitioner, steps);
     CHECK(found.repartitions == 0);
     CHECK(found.state == left_alone.state);
     REQUIRE(found.warnings.size() == left_alone.warnings.size() + 1);

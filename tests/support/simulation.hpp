@@ -38,8 +38,11 @@ struct Simulation {
   {
     return simulation::history_row(state, *stepper, fragments);
   }
-  bool repartition() { return repartition(simulation::cut_of(scene.partition)); }
-  bool repartition(const simulation::Cut& cut) { return simulation::repartition(state, *stepper, cut); }
+  bool repartition() { return repartition(simulation::partitioner_of(scene.partition)); }
+  bool repartition(const simulation::Partitioner& partitioner)
+  {
+    return simulation::repartition(state, *stepper, partitioner);
+  }
 
   const config::Scene scene;
   simulation::State state;

@@ -16,7 +16,7 @@ namespace sunder::simulation {
 /// about that time; cutting does not change it.
 double crossing_time(const State& state);
 
-/// All it answers is the same on every rank.
+/// Every answer is the same on every rank.
 class StepControl {
 public:
   /// Collective. The mesh is unbroken, or restore() follows. scene and state must outlive it. Throws Error (bad_input)
