@@ -20,7 +20,7 @@ struct Components {
 /// Random mate contraction (Reif 1985): in each iteration every component so far tosses a coin, and each component with
 /// tails that has neighbours with heads joins the least of them. The coins are hashes of ids, so the same graph takes
 /// the same iterations on any number of ranks. A component with a neighbour vanishes with a chance of a quarter or
-/// more, so the number of iterations grows with the logarithm of the number of vertices, whatever the graph. A
+/// more, so the number of iterations grows with the logarithm of the number of vertices, whatever the graph. An
 /// iteration takes 2 ceil(log2 P) messages a rank (core/combining_exchange.hpp) and no collective. Components that are
 /// complete send nothing more.
 /// @param vertices  of this rank, each once

@@ -22,7 +22,7 @@ namespace sunder::contact {
 /// The overlap of a pair at the first update that finds one, after none, is its initial overlap. It exerts no force;
 /// only overlap beyond it does. It shrinks with the overlap and never grows. So contact gives back no more energy than
 /// it took. This matters where overlap comes without approach. Elements that share a node are no pair; when a crack
-/// parts them, its faces coincide or have been squeezed through each other. An inverted element may recover amid
+/// separates them, its faces coincide or have been squeezed through each other. An inverted element may recover amid
 /// others. The criterion by nodes has no initial overlap: a node that slides from one element into the next is deep at
 /// once.
 class Collisions {

@@ -29,7 +29,7 @@ public:
   /// @param p, v       (nodes) [m], [m/s]
   /// @param max_speed  a bound of |v| over all nodes [m/s]
   /// @param dt         no less than the step about to be taken [s]
-  /// @param motions     (obstacles)
+  /// @param motions    (obstacles)
   ///
   /// The list relies on this: between two calls no node, prescribed ones and ghosts included, moves further than the
   /// earlier call's dt times the greater max_speed of both calls. Where that may not hold, call drop_list() between

@@ -35,8 +35,7 @@ struct GmshLayout {
   GlobalIndex num_elements() const;
 };
 
-/// Local. Walks through the file from header to header; a count that the file is too short for is an
-/// Error.
+/// Local. Walks through the file from header to header; a count that the file is too short for is an Error.
 GmshLayout gmsh_layout(const std::string& path);
 
 Bytes packed(const GmshLayout& layout);

@@ -179,8 +179,8 @@ LocalIndex TetMesh::bisect(LocalIndex a, LocalIndex b, double t, std::vector<Bis
   // id, and must get the same order.
   std::sort(bisected.begin() + static_cast<std::ptrdiff_t>(first), bisected.end(),
             [](const BisectedElement& x, const BisectedElement& y) { return x.made_id < y.made_id; });
-  for (std::size_t k = first; k < bisected.size();
-       ++k) {  // the child with a in the old slot, the child with b appended
+  // The child with a stays in the old slot, the child with b is appended.
+  for (std::size_t k = first; k < bisected.size(); ++k) {
     BisectedElement& element = bisected[k];
     const TetChildren<LocalIndex> children = *children_of(tet(element.old), a, b, m);
     at(tets_, element.old) = children.first;

@@ -98,8 +98,8 @@ double ActivePairs::kept_skin(const PairList& list, std::size_t node)
   return skin = std::clamp(skin, least * list.window.skin, most * list.window.skin);
 }
 
-/// The motion that passes p now with velocity v, for all of the time that motions last: also for the time that
-/// is already over.
+/// The motion that passes p now with velocity v, for all of the time that motions last, including what of it is
+/// already over.
 ActivePairs::NodeMotion ActivePairs::motion(const PairList& list, std::size_t node, const Row4& p, const Row4& v)
 {
   NodeMotion c{moved(p, -elapsed_, v), v, moved(p, time_ - elapsed_, v)};

@@ -25,7 +25,8 @@ public:
 
   /// Collective. The bodies are new to this rank, all of them. memory: what pairs of elements held here remembered.
   void rebuild(std::span<const partition::PairRecord> memory);
-  /// Collective. Elements (slots) were cut or made, from those that `origins` names.
+  /// Collective. Elements (slots) were cut or made, from those that `origins` names: drops the list of elements near
+  /// obstacles, and brings the contact surface and the pair list up to date.
   void update_lists(std::span<const LocalIndex> elements, contact::Origins origins);
   /// Local. Drops the lists; rebuild() must follow before anything else.
   void release();
@@ -56,10 +57,10 @@ public:
   bool at_sync_point() const noexcept { return !collisions_ || overlaps_due_; }
   std::vector<partition::PairRecord> memory() const;  ///< Local, at a sync point. Of the elements this rank counts.
 
-  /// Local. What collisions have cost [s of this rank's processor], and of that what each element cost (slots).
+  /// Local. What collisions have cost [s of this rank's processor].
   double processor_time() const noexcept;
   void reset_processor_time();
-  /// Collective.
+  /// Collective. Adds what they have cost for each element (slots) [s].
   void add_costs(std::span<double> costs) const;
 
 private:

@@ -28,7 +28,7 @@ public:
   /// mesh and the halo are consistent again, and the state has counted the events.
   std::optional<fracture::CrackResult> crack();
 
-  /// Local. The mesh has other nodes.
+  /// Local. The mesh has other nodes: gives each a count of evaluations.
   void resize();
 
   double next_check() const noexcept { return next_check_; }  ///< Local. [s]
