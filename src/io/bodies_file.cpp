@@ -236,16 +236,16 @@ std::optional<std::uint64_t> hash_of(const Comm& comm, const fs::path& path, std
              last = static_cast<std::uint64_t>(distribution.begin(comm.rank() + 1));
   std::ifstream file(path, std::ios::binary);
   file.seekg(static_cast<std::streamoff>(user_block + 8 * first));
-  std::vector<std::uint64_t> piece;
+  std::vector<std::uint64_t> chunk;
   std::uint64_t sum = 0;
   bool ok = file.good();
-  for (std::uint64_t at = first; ok && at < last; at += piece.size()) {
-    piece.assign(std::min<std::uint64_t>(last - at, 1 << 17), 0);
-    const std::uint64_t begin = user_block + 8 * at, bytes = std::min<std::uint64_t>(8 * piece.size(), size - begin);
-    file.read(reinterpret_cast<char*>(piece.data()), static_cast<std::streamsize>(bytes));
+  for (std::uint64_t at = first; ok && at < last; at += chunk.size()) {
+    chunk.assign(std::min<std::uint64_t>(last - at, 1 << 17), 0);
+    const std::uint64_t begin = user_block + 8 * at, bytes = std::min<std::uint64_t>(8 * chunk.size(), size - begin);
+    file.read(reinterpret_cast<char*>(chunk.data()), static_cast<std::streamsize>(bytes));
     ok = file.good() && !fault_point(FaultKind::file, "sealed file: read");
     LongWork::advanced();
-    for (std::size_t k = 0; k < piece.size(); ++k) sum += mix(piece[k] ^ mix(at + k + 1));
+    for (std::size_t k = 0; k < chunk.size(); ++k) sum += mix(chunk[k] ^ mix(at + k + 1));
   }
   if (comm.max(static_cast<std::int64_t>(!ok)) > 0) return {};
   return comm.sum(sum);
