@@ -25,25 +25,25 @@ using namespace sunder;
 using namespace sunder::contact;
 using namespace sunder::geometry;
 
-constexpr double edge = 0.1;       // of a piece, a cube of six elements [m]
+constexpr double edge = 0.1;       // of a cube of six elements [m]
 constexpr double spacing = 1.55;   // of their places, in edges
-constexpr double interval = 1e-4;  // from state to state [s]: pieces move by some 1e-3 of an edge
+constexpr double interval = 1e-4;  // from state to state [s]: cubes move by some 1e-3 of an edge
 const std::vector<double> moduli{1e7};
 
-/// Rigid pieces that swing about their places, tumbling, and meet their neighbours.
+/// Rigid cubes that swing about their places, tumbling, and meet their neighbours.
 class Debris {
 public:
   explicit Debris(int elements)
   {
-    const int pieces = elements / 6, row = static_cast<int>(std::ceil(std::cbrt(pieces)));
+    const int cubes = elements / 6, row = static_cast<int>(std::ceil(std::cbrt(cubes)));
     std::mt19937_64 random(1);
     std::uniform_real_distribution<double> number(-1, 1);
     const auto vector = [&] { return Vec3(number(random), number(random), number(random)); };
     std::vector<mesh::Node> nodes;
     std::vector<mesh::Element> tets;
-    for (int k = 0; k < pieces; ++k) {
-      pieces_.push_back({spacing * edge * Vec3(k % row, k / row % row, k / row / row), 0.3 * edge * vector(), vector(),
-                         3 * number(random)});
+    for (int k = 0; k < cubes; ++k) {
+      cubes_.push_back({spacing * edge * Vec3(k % row, k / row % row, k / row / row), 0.3 * edge * vector(), vector(),
+                        3 * number(random)});
       add_piece(nodes, tets);
     }
     p.resize(nodes.size()), v.resize(nodes.size());
@@ -56,13 +56,13 @@ public:
     constexpr double rate = 20;  // [rad/s]
     time_ += interval;
     for (std::size_t n = 0; n < p.size(); ++n) {
-      const Piece& piece = pieces_[n / 8];
-      const double phase = rate * time_ + piece.phase, turn = rate / 2;
-      const Vec3 axis = piece.axis.normalized();
+      const Cube& cube = cubes_[n / 8];
+      const double phase = rate * time_ + cube.phase, turn = rate / 2;
+      const Vec3 axis = cube.axis.normalized();
       if (n % 8 == 0) turned_ = Eigen::AngleAxisd(turn * time_, axis).toRotationMatrix();
       const Vec3 arm = turned_ * mesh.node(static_cast<LocalIndex>(n)).X;
-      p[n].set_xyz(piece.place + std::sin(phase) * piece.swing + arm);
-      v[n].set_xyz(rate * std::cos(phase) * piece.swing + turn * axis.cross(arm));
+      p[n].set_xyz(cube.place + std::sin(phase) * cube.swing + arm);
+      v[n].set_xyz(rate * std::cos(phase) * cube.swing + turn * axis.cross(arm));
     }
   }
 
@@ -70,7 +70,7 @@ public:
   std::vector<Row4> p, v;
 
 private:
-  struct Piece {
+  struct Cube {
     Vec3 place, swing, axis;
     double phase;
   };
@@ -91,7 +91,7 @@ private:
     } while (std::next_permutation(axes.begin(), axes.end()));
   }
 
-  std::vector<Piece> pieces_;
+  std::vector<Cube> cubes_;
   Mat3 turned_;
   double time_ = 1;  // they have tumbled apart
 };
@@ -116,7 +116,7 @@ void kept(benchmark::State& state)
   const Comm comm;
   Collisions collisions(comm, Response{}, moduli);
   partition::Halo halo(comm, debris.mesh);
-  collisions.mesh_changed(debris.mesh, halo, all_elements(debris.mesh));
+  collisions.update_surface(debris.mesh, halo, all_elements(debris.mesh));
   collisions.refresh(debris.mesh, halo, debris.p, debris.v, edge, interval);
   const auto before = collisions.refreshes();
   for (auto _ : state) {
@@ -153,10 +153,10 @@ void anew(benchmark::State& state)
 {
   Debris debris(static_cast<int>(state.range(0)));
   const Comm comm;
-  Surface surface;
+  ContactSurface surface;
   surface.update(debris.mesh, partition::Halo(comm, debris.mesh), all_elements(debris.mesh));
   BoxTree tree;
-  const Window now;
+  const ListWindow now;
   for (auto _ : state) {
     state.PauseTiming();
     debris.advance();

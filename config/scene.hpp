@@ -41,7 +41,7 @@ struct Body {
   double rotation_angle = 0;           ///< [rad]
   Vec3 velocity = Vec3::Zero();        ///< [m/s]
   Vec3 spin = Vec3::Zero();            ///< Angular velocity about the body's centre of mass. [rad/s]
-  std::string split_hinges = "error";  ///< error | split: nodes around which parts share no face.
+  std::string split_hinges = "error";  ///< error | split: nodes around which components share no face.
 };
 
 /// Nodes by name or by place. Places are in the world at the start.
@@ -110,7 +110,7 @@ struct Blast {
   std::optional<Falloff> falloff;
 };
 
-/// A force on part of the surface that bodies have at the start: either a traction, a pressure or a blast.
+/// A force on some of the surface that bodies have at the start: either a traction, a pressure or a blast.
 struct Load {
   std::string name;
   Selection where;                    ///< A face is selected if its three nodes are.
@@ -154,11 +154,11 @@ struct CheckpointOptions {
 };
 
 struct PartitionOptions {
-  std::string file;              ///< Mesh of `sunder partition`; empty: the bodies are meshed and cut at set-up.
+  std::string file;              ///< Mesh of `sunder partition`; empty: the bodies are meshed and decomposed at set-up.
   std::string method = "metis";  ///< metis | ptscotch | hilbert
   std::int64_t seed = 1;
   double rebalance = 1.05;             ///< Imbalance of work above which the run repartitions; 0: never.
-  std::int64_t rebalance_steps = 100;  ///< Steps between looks at the imbalance.
+  std::int64_t rebalance_steps = 100;  ///< Steps between checks of the imbalance.
 };
 
 /// Contact of elements with elements.

@@ -72,13 +72,13 @@ Table<Body> body_table()
               required(words("name", &Body::name, read_name, "Its name in messages, selections and key paths.")),
               required(mapping("mesh", &Body::mesh, mesh_table(), "Where the tetrahedra come from.")),
               material_field(&Body::material),
-              list("regions", &Body::regions, region_table(), "Parts of the mesh that are of another material."),
+              list("regions", &Body::regions, region_table(), "Regions of the mesh that are of another material."),
               vector("position", &Body::position, "m", "Added after scale and rotation."),
               rotation_field<Body>("Turns the body about the origin of its mesh.", "Through the origin, right-handed."),
               vector("velocity", &Body::velocity, "m/s", "At the start."),
               vector("spin", &Body::spin, "rad/s", "Angular velocity about its centre of mass at the start."),
               choice("split_hinges", &Body::split_hinges, {{"error", "error"}, {"split", "split"}},
-                     "What to do with nodes that join two parts by a point or an edge only."),
+                     "What to do with nodes that join two components by a point or an edge only."),
           }};
 }
 
@@ -134,12 +134,12 @@ Table<fracture::FractureOptions> fracture_table()
                      "alpha for all materials; material: each one's own."),
               flag("relief", &F::relief,
                    "What alpha pushes the crack tip by it also takes from beside the crack, as a share of the pull "
-                   "there, until the next look; false: it only pushes (the sources)."),
+                   "there, until the next check; false: it only pushes (the sources)."),
               number("check_interval", &F::check_interval, {"s", not_negative, "auto", -1},
-                     "Time between looks for failing nodes; 0: every step (the sources); auto: a tenth of a "
+                     "Time between checks for failing nodes; 0: every step (the sources); auto: a tenth of a "
                      "wave's time through an element of the unbroken mesh."),
               integer("max_rounds", &F::max_rounds, {.min = 1, .max = 10000},
-                      "Rounds of failure at one look; what still fails then waits for the next look."),
+                      "Rounds of cracking at one check; what still fails then waits for the next check."),
           }};
 }
 
@@ -185,9 +185,10 @@ Table<PartitionOptions> partition_table()
 {
   using P = PartitionOptions;
   return {.fields = {
-              file_field("file", &P::file, Lookup::scene_only,
-                         "Mesh of this scene's bodies that `sunder partition` cut beforehand: ranks read it together, "
-                         "and none holds more than its part. Relative to the scene file."),
+              file_field(
+                  "file", &P::file, Lookup::scene_only,
+                  "Mesh of this scene's bodies that `sunder partition` decomposed beforehand: ranks read it together, "
+                  "and none holds more than its part. Relative to the scene file."),
               choice("method", &P::method, {{"metis", "metis"}, {"ptscotch", "ptscotch"}, {"hilbert", "hilbert"}},
                      "How nodes are distributed to ranks; results do not depend on it. ptscotch: where the graph is "
                      "too large for METIS on one rank. hilbert: along the curve, here and at each repartition."),
@@ -195,7 +196,7 @@ Table<PartitionOptions> partition_table()
               number("rebalance", &P::rebalance, {"-", {.min = 0}},
                      "A run repartitions where the work of the busiest rank is more than so many times the mean, and "
                      "the others have waited longer for it than a repartition takes; 0: never."),
-              integer("rebalance_steps", &P::rebalance_steps, {.min = 10}, "Steps between looks at that."),
+              integer("rebalance_steps", &P::rebalance_steps, {.min = 10}, "Steps between checks of that."),
           }};
 }
 
@@ -238,29 +239,30 @@ void check_scene(Scene& scene, const Value& root, const std::string&, Context& c
 
 Table<Scene> scene_table()
 {
-  return {.fields =
-              {
-                  with_default_text("the file's", words("name", &Scene::name, read_file_name,
-                                                        "Name of the run's files; by default the scene file's, without "
-                                                        ".yaml.")),
-                  words("title", &Scene::title, read_text, "For people."),
-                  materials_field(),
-                  required(list("bodies", &Scene::bodies, body_table(), "What deforms and breaks.")),
-                  interfaces_field(),
-                  list("obstacles", &Scene::obstacles, obstacle_table(), "Rigid spheres, boxes and half-spaces."),
-                  mapping("collisions", &Scene::collisions, collision_table(),
-                          "Elements against elements, of different bodies and of one."),
-                  boundary_field(),
-                  loads_field(),
-                  vector("gravity", &Scene::gravity, "m/s^2", "Acceleration of everything that is free to move."),
-                  required(mapping("time", &Scene::time, time_table(), "How long, and in what steps.")),
-                  mapping("fracture", &Scene::fracture, fracture_table(), "How cracks are made."),
-                  mapping("output", &Scene::output, output_table(), "What is written, where and how often."),
-                  mapping("checkpoint", &Scene::checkpoint, checkpoint_table(),
-                          "When the state is written, for `sunder run --restart` to go on from."),
-                  mapping("partition", &Scene::partition, partition_table(), "How the mesh is cut for many ranks."),
-              },
-          .check = check_scene};
+  return {
+      .fields =
+          {
+              with_default_text("the file's", words("name", &Scene::name, read_file_name,
+                                                    "Name of the run's files; by default the scene file's, without "
+                                                    ".yaml.")),
+              words("title", &Scene::title, read_text, "For people."),
+              materials_field(),
+              required(list("bodies", &Scene::bodies, body_table(), "What deforms and breaks.")),
+              interfaces_field(),
+              list("obstacles", &Scene::obstacles, obstacle_table(), "Rigid spheres, boxes and half-spaces."),
+              mapping("collisions", &Scene::collisions, collision_table(),
+                      "Elements against elements, of different bodies and of one."),
+              boundary_field(),
+              loads_field(),
+              vector("gravity", &Scene::gravity, "m/s^2", "Acceleration of everything that is free to move."),
+              required(mapping("time", &Scene::time, time_table(), "How long, and in what steps.")),
+              mapping("fracture", &Scene::fracture, fracture_table(), "How cracks are made."),
+              mapping("output", &Scene::output, output_table(), "What is written, where and how often."),
+              mapping("checkpoint", &Scene::checkpoint, checkpoint_table(),
+                      "When the state is written, for `sunder run --restart` to go on from."),
+              mapping("partition", &Scene::partition, partition_table(), "How the mesh is decomposed for many ranks."),
+          },
+      .check = check_scene};
 }
 
 const Table<Scene>& the_scene_table()

@@ -11,7 +11,7 @@ using contact::ContactCriterion;
 using contact::Obstacle;
 using contact::Response;
 using rigid::Body;
-using rigid::Motion;
+using rigid::MotionKind;
 using rigid::Shape;
 using rigid::Waypoint;
 
@@ -92,19 +92,19 @@ void check_body(Body& o, const Value& v, const std::string& path, Context&)
 {
   check_shape(o, v, path);
   const bool half_space = o.shape == Shape::half_space;
-  if (half_space && o.motion == Motion::free)
+  if (half_space && o.motion == MotionKind::free)
     refuse(*v.find("motion"), key_path(path, "motion"), "fixed or path for a half_space");
-  if (o.motion == Motion::free && o.mass == 0)
+  if (o.motion == MotionKind::free && o.mass == 0)
     refuse(v.place, key_path(path, "mass"), "a number > 0 [kg] with motion: free", "nothing");
-  if (o.motion == Motion::fixed && o.velocity != Vec3::Zero())
+  if (o.motion == MotionKind::fixed && o.velocity != Vec3::Zero())
     refuse(*v.find("velocity"), key_path(path, "velocity"), "motion: path or free beside it");
   if (half_space && o.spin != Vec3::Zero())
     refuse(*v.find("spin"), key_path(path, "spin"), "a sphere or a box beside it");
-  if (o.motion == Motion::fixed && o.spin != Vec3::Zero())
+  if (o.motion == MotionKind::fixed && o.spin != Vec3::Zero())
     refuse(*v.find("spin"), key_path(path, "spin"), "motion: path or free beside it");
   if (o.circle && o.spin != Vec3::Zero())
     refuse(*v.find("spin"), key_path(path, "spin"), "none beside a circle, which it turns with");
-  if (o.motion != Motion::path && (!o.path.empty() || o.circle))
+  if (o.motion != MotionKind::path && (!o.path.empty() || o.circle))
     refuse(*v.find("path"), key_path(path, "path"), "motion: path beside it");
   if (half_space && o.circle) refuse(*v.find("path"), key_path(path, "path"), "points in time for a half_space");
   if (!o.path.empty()) check_times(o.path, *v.find("path"), key_path(path, "path"));
@@ -160,7 +160,7 @@ Table<Body> body_table()
               shape_field(Shape::box, group<Body>("box", box, "A solid box about its position.")),
               shape_field(Shape::half_space, group<Body>("half_space", half_space, "All that is behind a plane.")),
               choice("motion", &Body::motion,
-                     {{"fixed", Motion::fixed}, {"path", Motion::path}, {"free", Motion::free}},
+                     {{"fixed", MotionKind::fixed}, {"path", MotionKind::path}, {"free", MotionKind::free}},
                      "Stands still, follows path (or velocity), or flies freely with its mass."),
               vector("position", &Body::position, "m",
                      "Centre of sphere or box, or a point of the plane, at the start."),

@@ -1,5 +1,5 @@
 #pragma once
-/// The keys of a material, and of whatever has one.
+/// The materials of a scene and of a library, and the key of whatever has one.
 
 #include "config/field.hpp"
 

@@ -11,7 +11,7 @@ namespace sunder::config {
 /// of its letters.
 std::string nearest(std::string_view word, std::span<const std::string> candidates);
 
-/// "expected one of A B C, got 'WORD'; did you mean 'A'?", the last part only if one is near.
+/// "expected one of A B C, got 'WORD'; did you mean 'A'?", the last clause only if one is near.
 std::string expected_one_of(std::string_view word, std::span<const std::string> candidates);
 
 }  // namespace sunder::config

@@ -1,6 +1,6 @@
 #include "partition/connected_components.hpp"
 
-#include "core/combining_round.hpp"
+#include "core/combining_exchange.hpp"
 #include "core/hash.hpp"
 #include "core/sort_unique.hpp"
 
@@ -38,9 +38,9 @@ struct Edge {
   std::size_t a, b;  // positions among the vertices
 };
 
-bool tossed_head(NodeId label, int round)
+bool tossed_head(NodeId label, int iteration)
 {
-  return (combine(label.low, static_cast<std::uint64_t>(round)) & 1) != 0;
+  return (combine(label.low, static_cast<std::uint64_t>(iteration)) & 1) != 0;
 }
 
 /// What one rank knows of the graph.
@@ -60,7 +60,7 @@ public:
   NodeId least(NodeId name) const { return vertices_[at(name)].least; }
 
   /// One question about each component that may not be complete.
-  std::vector<Question> questions(int round) const
+  std::vector<Question> questions(int iteration) const
   {
     std::map<NodeId, Question> by_label;
     for (const Vertex& v : vertices_) {
@@ -71,7 +71,7 @@ public:
     }
     for (const Edge& edge : edges_) {
       const NodeId a = vertices_[edge.a].label, b = vertices_[edge.b].label;
-      const bool a_is_head = tossed_head(a, round), b_is_head = tossed_head(b, round);
+      const bool a_is_head = tossed_head(a, iteration), b_is_head = tossed_head(b, iteration);
       by_label.at(a).combine({a, vertices_[edge.a].least, b_is_head && !a_is_head ? b : a, true});
       by_label.at(b).combine({b, vertices_[edge.b].least, a_is_head && !b_is_head ? a : b, true});
     }
@@ -120,15 +120,16 @@ Components connected_components(const Comm& comm, std::span<const NodeId> vertic
   };
   Components result;
   for (bool apart = true; apart;) {
-    const CombiningRound<Question, Answer> round(comm, graph.questions(result.rounds), home, graph.has_edges());
+    const CombiningExchange<Question, Answer> exchange(comm, graph.questions(result.iterations), home,
+                                                       graph.has_edges());
     std::vector<Answer> answers;
-    for (const Question& q : round.at_home()) {
+    for (const Question& q : exchange.at_home()) {
       answers.push_back({q.head, q.least, q.open});
       result.counted += !q.open;  // complete: no question about it any more
     }
-    graph.contract(round.answer(answers));
-    apart = round.any_flag();
-    ++result.rounds;
+    graph.contract(exchange.answer(answers));
+    apart = exchange.any_flag();
+    ++result.iterations;
   }
   for (const NodeId name : vertices) result.least.push_back(graph.least(name));
   return result;

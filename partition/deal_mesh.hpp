@@ -1,5 +1,5 @@
 #pragma once
-/// Deals out a mesh that one rank has read alone, from a file that cannot be read in shares.
+/// Deals out a mesh that one rank has read alone, from a file that cannot be read in slices.
 
 #include "core/comm.hpp"
 #include "mesh/mesh_data.hpp"

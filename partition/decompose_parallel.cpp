@@ -2,7 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/log.hpp"
-#include "partition/curve_cut.hpp"
+#include "partition/curve_partition.hpp"
 #include "partition/holders.hpp"
 #include "partition/nodal_graph.hpp"
 #include "partition/ptscotch.hpp"
@@ -62,14 +62,14 @@ void check_range(const Comm& comm, std::span<const Rank> owners)
 
 std::vector<Rank> decompose_rows(const Comm& comm, const NodeRows& rows)
 {
-  if (auto owners = cut_with_ptscotch(comm, rows)) {
+  if (auto owners = partition_with_ptscotch(comm, rows)) {
     check_range(comm, *owners);
     return std::move(*owners);
   }
-  log_info(
-      fmt::format("the graph of nodes is more than PT-Scotch numbers in {} bits: it is cut along the Hilbert curve",
-                  ptscotch_bits()));
-  return cut_along_curve(comm, rows);
+  log_info(fmt::format(
+      "the graph of nodes is more than PT-Scotch numbers in {} bits: it is decomposed along the Hilbert curve",
+      ptscotch_bits()));
+  return partition_along_curve(comm, rows);
 }
 
 std::vector<Rank> decompose_blocks(const Comm& comm, NodeBlock block)

@@ -11,7 +11,7 @@
 namespace sunder::partition {
 
 /// Collective. Returns the owner of each row's node, by PT-Scotch. If the graph has more nodes or arcs than PT-Scotch's
-/// integers can number, it cuts along the Hilbert curve instead, and the log says so. Throws Error on every rank.
+/// integers can number, it decomposes along the Hilbert curve instead, and the log says so. Throws Error on every rank.
 std::vector<Rank> decompose_rows(const Comm& comm, const NodeRows& rows);
 
 /// Nodes [first, first + weights.size()) of a mesh, with all tetrahedra that have one of them.

@@ -1,6 +1,6 @@
 #include "partition/dense_numbers.hpp"
 
-#include "core/combining_round.hpp"
+#include "core/combining_exchange.hpp"
 #include "core/hash.hpp"
 
 #include <algorithm>
@@ -46,19 +46,19 @@ std::vector<NodeId> shared_sample(const Comm& comm, std::span<const NodeId> ids,
 std::vector<std::int64_t> dense_numbers(const Comm& comm, std::span<const NodeId> ids, std::size_t ranges)
 {
   SUNDER_ASSERT(ranges > 0);
-  const std::vector<NodeId> cuts = shared_sample(comm, ids, ranges - 1);
+  const std::vector<NodeId> bounds = shared_sample(comm, ids, ranges - 1);
   const auto home = [&](NodeId id) {
-    const auto range = std::upper_bound(cuts.begin(), cuts.end(), id) - cuts.begin();
-    return static_cast<Rank>(range * comm.size() / (static_cast<std::int64_t>(cuts.size()) + 1));
+    const auto range = std::upper_bound(bounds.begin(), bounds.end(), id) - bounds.begin();
+    return static_cast<Rank>(range * comm.size() / (static_cast<std::int64_t>(bounds.size()) + 1));
   };
   std::vector<Question> mine;
   for (const NodeId id : ids) mine.push_back({id});
-  const CombiningRound<Question, std::int64_t> round(comm, std::move(mine), home);
+  const CombiningExchange<Question, std::int64_t> exchange(comm, std::move(mine), home);
   // Ranges ascend with ranks, and ids within a range.
-  std::vector<std::int64_t> numbers(round.at_home().size());
+  std::vector<std::int64_t> numbers(exchange.at_home().size());
   std::int64_t next = comm.sum_before(static_cast<std::int64_t>(numbers.size()));
   for (std::int64_t& number : numbers) number = next++;
-  const auto known = round.answer(numbers);
+  const auto known = exchange.answer(numbers);
   std::vector<std::int64_t> result;
   for (const NodeId id : ids) result.push_back(known.at(id));
   return result;

@@ -145,7 +145,7 @@ Part distribute(const Comm& comm, WholeMesh whole)
   return part_of(0, std::move(mine), surface_marks);
 }
 
-RowShare rows_by_part(const WholeMesh& whole)
+RowSlice rows_by_part(const WholeMesh& whole)
 {
   const auto num_nodes = static_cast<GlobalIndex>(whole.data.nodes.size()),
              num_elements = static_cast<GlobalIndex>(whole.data.tets.size());
@@ -160,7 +160,7 @@ RowShare rows_by_part(const WholeMesh& whole)
   std::stable_sort(elements.begin(), elements.end(), [&](auto a, auto b) { return lowest(a) < lowest(b); });
   for (GlobalIndex k = 0; k < num_nodes; ++k) row[static_cast<std::size_t>(nodes[static_cast<std::size_t>(k)])] = k;
 
-  RowShare rows;
+  RowSlice rows;
   rows.all_nodes = num_nodes, rows.all_elements = num_elements;
   const auto sizes = node_sizes(whole.data);
   for (const GlobalIndex n : nodes) rows.nodes.push_back(node_record(whole, sizes, n));

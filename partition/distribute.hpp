@@ -34,6 +34,6 @@ Part part_of(Rank me, MigrationRecords records, std::uint64_t surface_marks);
 
 /// Local. The whole mesh as rows, with the nodes and elements of each part together: the contents of a file of
 /// `sunder partition`.
-RowShare rows_by_part(const WholeMesh& whole);
+RowSlice rows_by_part(const WholeMesh& whole);
 
 }  // namespace sunder::partition

@@ -18,8 +18,8 @@ void add(FaultTally& sum, const FaultTally& more)
 {
   std::array<std::pair<std::uint64_t, std::uint64_t>, 2 * mesh::named_at_most> all;
   std::size_t n = 0;
-  for (const FaultTally* part : {static_cast<const FaultTally*>(&sum), &more})
-    for (std::size_t k = 0; k < named(*part); ++k) all[n++] = {part->positions[k], part->labels[k]};
+  for (const FaultTally* tally : {static_cast<const FaultTally*>(&sum), &more})
+    for (std::size_t k = 0; k < named(*tally); ++k) all[n++] = {tally->positions[k], tally->labels[k]};
   std::sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(n));
   sum.count += more.count;
   for (std::size_t k = 0; k < named(sum); ++k) std::tie(sum.positions[k], sum.labels[k]) = all[k];
@@ -28,13 +28,13 @@ void add(FaultTally& sum, const FaultTally& more)
 std::vector<FaultTally> added(std::vector<FaultTally> sums, const std::vector<FaultTally>& more)
 {
   const auto kind = [](const FaultTally& t) { return std::pair(t.body, t.fault); };
-  for (const FaultTally& part : more) {
-    const auto at = std::lower_bound(sums.begin(), sums.end(), part,
+  for (const FaultTally& tally : more) {
+    const auto at = std::lower_bound(sums.begin(), sums.end(), tally,
                                      [&](const auto& a, const auto& b) { return kind(a) < kind(b); });
-    if (at != sums.end() && kind(*at) == kind(part))
-      add(*at, part);
+    if (at != sums.end() && kind(*at) == kind(tally))
+      add(*at, tally);
     else
-      sums.insert(at, part);
+      sums.insert(at, tally);
   }
   return sums;
 }

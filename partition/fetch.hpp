@@ -18,8 +18,8 @@ namespace sunder::partition {
 /// Number of rows that a rank handles at a time, so that messages stay far below what MPI's 32-bit counts can name.
 inline constexpr std::size_t rows_at_once = 1 << 18;
 
-/// Collective: one reduction. Number of rounds until every rank has handled all of its rows.
-inline std::size_t rounds_of(const Comm& comm, std::size_t mine)
+/// Collective: one reduction. Number of batches until every rank has handled all of its rows.
+inline std::size_t batches_of(const Comm& comm, std::size_t mine)
 {
   return static_cast<std::size_t>(comm.max(static_cast<std::int64_t>((mine + rows_at_once - 1) / rows_at_once)));
 }
@@ -96,9 +96,9 @@ std::vector<T> fetch(const Comm& comm, const BlockDistribution& blocks, std::spa
 template <class T, class Row, class Arrived>
 void tell_rows(const Comm& comm, const BlockDistribution& blocks, std::span<const T> told, Row&& row, Arrived&& arrived)
 {
-  const std::size_t rounds = rounds_of(comm, told.size());
-  for (std::size_t round = 0; round < rounds; ++round) {
-    const std::size_t first = std::min(round * rows_at_once, told.size());
+  const std::size_t batches = batches_of(comm, told.size());
+  for (std::size_t batch = 0; batch < batches; ++batch) {
+    const std::size_t first = std::min(batch * rows_at_once, told.size());
     std::map<Rank, Bytes> to;
     for (const T& value : told.subspan(first, std::min(rows_at_once, told.size() - first)))
       put(to[blocks.rank_of(row(value))], value);

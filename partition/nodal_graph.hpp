@@ -1,5 +1,5 @@
 #pragma once
-/// The graph that partitioners cut: its vertices are nodes, two of them joined if a tetrahedron has both.
+/// The graph that partitioners decompose: its vertices are nodes, two of them joined if a tetrahedron has both.
 
 #include "core/types.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The nodes of a mesh that all ranks cut into parts together.
+/// The nodes of a mesh that all ranks decompose into parts together.
 
 #include "core/types.hpp"
 

@@ -55,7 +55,7 @@ struct Strategy {
 };
 
 /// Collective.
-std::vector<Rank> cut(const Comm& comm, NodalGraph<SCOTCH_Num>& graph, std::vector<SCOTCH_Num> weights)
+std::vector<Rank> partition(const Comm& comm, NodalGraph<SCOTCH_Num>& graph, std::vector<SCOTCH_Num> weights)
 {
   const auto rows = static_cast<SCOTCH_Num>(weights.size()), arcs = static_cast<SCOTCH_Num>(graph.neighbour.size());
   Context context;
@@ -65,12 +65,12 @@ std::vector<Rank> cut(const Comm& comm, NodalGraph<SCOTCH_Num>& graph, std::vect
                            nullptr, arcs, arcs, graph.neighbour.data(), nullptr, nullptr),
         "SCOTCH_dgraphBuild");
   check(comm, SCOTCH_contextBindDgraph(&context.context, &whole.graph, &bound.graph), "SCOTCH_contextBindDgraph");
-  Strategy cutting;
+  Strategy mapping;
   constexpr double imbalance = 0.03;
-  check(comm, SCOTCH_stratDgraphMapBuild(&cutting.strategy, SCOTCH_STRATDEFAULT, comm.size(), comm.size(), imbalance),
+  check(comm, SCOTCH_stratDgraphMapBuild(&mapping.strategy, SCOTCH_STRATDEFAULT, comm.size(), comm.size(), imbalance),
         "SCOTCH_stratDgraphMapBuild");
   std::vector<SCOTCH_Num> owners(weights.size());
-  check(comm, SCOTCH_dgraphPart(&bound.graph, comm.size(), &cutting.strategy, owners.data()), "SCOTCH_dgraphPart");
+  check(comm, SCOTCH_dgraphPart(&bound.graph, comm.size(), &mapping.strategy, owners.data()), "SCOTCH_dgraphPart");
   return {owners.begin(), owners.end()};
 }
 
@@ -88,7 +88,7 @@ int ptscotch_bits() noexcept
   return 8 * sizeof(SCOTCH_Num);
 }
 
-std::optional<std::vector<Rank>> cut_with_ptscotch(const Comm& comm, const NodeRows& rows)
+std::optional<std::vector<Rank>> partition_with_ptscotch(const Comm& comm, const NodeRows& rows)
 {
   const std::size_t count = rows.weights.size();
   const auto nodes = comm.sum(static_cast<GlobalIndex>(count));
@@ -98,7 +98,7 @@ std::optional<std::vector<Rank>> cut_with_ptscotch(const Comm& comm, const NodeR
   if (!ptscotch_numbers(nodes, arcs, ptscotch_bits())) return std::nullopt;
   double weight = 0;
   for (const double w : rows.weights) weight += w;
-  return cut(comm, graph, whole_weights<SCOTCH_Num>(rows.weights, weight_unit(comm.sum(weight), nodes)));
+  return partition(comm, graph, whole_weights<SCOTCH_Num>(rows.weights, weight_unit(comm.sum(weight), nodes)));
 }
 
 }  // namespace sunder::partition

@@ -18,6 +18,6 @@ int ptscotch_bits() noexcept;
 /// Collective. Returns the owner of each row's node, for parts of equal work within 3 % and few arcs between them.
 /// Returns nothing, on every rank, if the graph is too large for PT-Scotch. Throws Error on every rank if PT-Scotch
 /// fails.
-std::optional<std::vector<Rank>> cut_with_ptscotch(const Comm& comm, const NodeRows& rows);
+std::optional<std::vector<Rank>> partition_with_ptscotch(const Comm& comm, const NodeRows& rows);
 
 }  // namespace sunder::partition

@@ -156,14 +156,14 @@ FineNodes fine_nodes(const TetMesh& mesh, const Edges& edges, const std::vector<
 }
 
 /// Bey's eight, from corners 0 to 3 and the middles 4 to 9 of 01 02 03 12 13 23. Corners are ordered so that volumes
-/// stay positive and the diagonal of every part is again that between the middles of its corners (0, 2) and (1, 3).
-constexpr std::uint8_t parts[8][4] = {{0, 4, 5, 6}, {4, 1, 7, 8}, {5, 7, 2, 9}, {6, 8, 9, 3},
-                                      {4, 5, 6, 8}, {7, 5, 4, 8}, {5, 6, 8, 9}, {8, 7, 5, 9}};
+/// stay positive and the diagonal of every child is again that between the middles of its corners (0, 2) and (1, 3).
+constexpr std::uint8_t children[8][4] = {{0, 4, 5, 6}, {4, 1, 7, 8}, {5, 7, 2, 9}, {6, 8, 9, 3},
+                                         {4, 5, 6, 8}, {7, 5, 4, 8}, {5, 6, 8, 9}, {8, 7, 5, 9}};
 
-/// The octahedron between the corners can be cut along three diagonals. The one taken is between the middles of (0, 2)
-/// and (1, 3). This function reorders the corners so that it is the best one. All parts have the same volume whichever
-/// diagonal is taken, so the part with the greatest sum of squared edges is the worst. The best diagonal has the best
-/// worst part.
+/// The octahedron between the corners can be divided along three diagonals. The one taken is between the middles of (0,
+/// 2) and (1, 3). This function reorders the corners so that it is the best one. All children have the same volume
+/// whichever diagonal is taken, so the child with the greatest sum of squared edges is the worst. The best diagonal has
+/// the best worst child.
 Tet turned(const TetMesh& mesh, const Tet& t)
 {
   Tet best = t;
@@ -175,10 +175,11 @@ Tet turned(const TetMesh& mesh, const Tet& t)
     for (std::size_t a = 0; a < 4; ++a)
       for (std::size_t b = a + 1; b < 4; ++b) X[k++] = 0.5 * (X[a] + X[b]);
     double worst = 0;
-    for (std::size_t part = 4; part < 8; ++part) {
+    for (std::size_t child = 4; child < 8; ++child) {
       double squares = 0;
       for (std::size_t a = 0; a < 4; ++a)
-        for (std::size_t b = a + 1; b < 4; ++b) squares += (X[parts[part][a]] - X[parts[part][b]]).squaredNorm();
+        for (std::size_t b = a + 1; b < 4; ++b)
+          squares += (X[children[child][a]] - X[children[child][b]]).squaredNorm();
       worst = std::max(worst, squares);
     }
     if (worst < least) least = worst, best = turn;
@@ -212,7 +213,7 @@ std::vector<mesh::Element> fine_elements(const Part& coarse, FineNodes& fine, bo
     for (std::size_t a = 0; a < 4; ++a)
       for (std::size_t b = a + 1; b < 4; ++b) n[k++] = fine.of_edge(t[a], t[b]);
     for (std::uint8_t c = 0; c < 8; ++c)
-      keep(id + c, {n[parts[c][0]], n[parts[c][1]], n[parts[c][2]], n[parts[c][3]]}, mesh.material(e),
+      keep(id + c, {n[children[c][0]], n[children[c][1]], n[children[c][2]], n[children[c][3]]}, mesh.material(e),
            static_cast<std::uint8_t>(level - 1));
   }
   return elements;

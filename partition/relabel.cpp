@@ -88,8 +88,8 @@ std::vector<Rank> keep_in_place(const Comm& comm, std::span<const Rank> parts, s
   std::map<Rank, double> mine;
   for (std::size_t k = 0; k < parts.size(); ++k) mine[parts[k]] += weights[k];
   Match match(comm, mine);
-  constexpr int rounds = 4;  // few parts are left over then; match_rest() places them
-  for (int round = 0; round < rounds; ++round) match.propose();
+  constexpr int iterations = 4;  // few parts are left over then; match_rest() places them
+  for (int iteration = 0; iteration < iterations; ++iteration) match.propose();
   match.match_rest();
   const auto rank_of = match.told();
   std::vector<Rank> ranks;

@@ -1,5 +1,5 @@
 #pragma once
-/// Decides which part of a cut goes to which rank.
+/// Decides which part of a decomposition goes to which rank.
 
 #include "core/comm.hpp"
 

@@ -73,24 +73,24 @@ std::string problem_of(const ElementTable& elements, std::size_t e, const RowLim
   return {};
 }
 
-First node_problem(const Comm& comm, const RowShare& share, const RowLimits& limits)
+First node_problem(const Comm& comm, const RowSlice& slice, const RowLimits& limits)
 {
   First first;
-  const GlobalIndex begin = BlockDistribution{share.all_nodes, comm.size()}.begin(comm.rank());
-  for (std::size_t n = 0; n < share.nodes.size(); ++n)
-    if (auto what = problem_of(share.nodes[n], limits, share.all_nodes); !what.empty())
+  const GlobalIndex begin = BlockDistribution{slice.all_nodes, comm.size()}.begin(comm.rank());
+  for (std::size_t n = 0; n < slice.nodes.size(); ++n)
+    if (auto what = problem_of(slice.nodes[n], limits, slice.all_nodes); !what.empty())
       first.note(begin + static_cast<GlobalIndex>(n),
                  fmt::format("row {} of nodes: {}", begin + static_cast<GlobalIndex>(n), what));
   return first;
 }
 
-First element_problem(const Comm& comm, const RowShare& share, const RowLimits& limits)
+First element_problem(const Comm& comm, const RowSlice& slice, const RowLimits& limits)
 {
   First first;
-  const GlobalIndex begin = BlockDistribution{share.all_elements, comm.size()}.begin(comm.rank());
-  for (std::size_t e = 0; e < share.elements.size(); ++e) {
-    auto what = problem_of(share.elements, e, limits, share.all_elements);
-    if (what.empty()) what = problem_of(share.corners[e], share.all_nodes);
+  const GlobalIndex begin = BlockDistribution{slice.all_elements, comm.size()}.begin(comm.rank());
+  for (std::size_t e = 0; e < slice.elements.size(); ++e) {
+    auto what = problem_of(slice.elements, e, limits, slice.all_elements);
+    if (what.empty()) what = problem_of(slice.corners[e], slice.all_nodes);
     const GlobalIndex row = begin + static_cast<GlobalIndex>(e);
     if (!what.empty()) first.note(row, fmt::format("row {} of elements: {}", row, what));
   }
@@ -98,25 +98,25 @@ First element_problem(const Comm& comm, const RowShare& share, const RowLimits& 
 }
 
 /// Of pairs and faces, whose rows this rank's follow those of lower ranks.
-First other_problem(const Comm& comm, const RowShare& share, const RowLimits& limits)
+First other_problem(const Comm& comm, const RowSlice& slice, const RowLimits& limits)
 {
   First first;
-  const GlobalIndex faces = comm.sum_before(static_cast<std::int64_t>(share.faces.size())),
-                    pairs = comm.sum_before(static_cast<std::int64_t>(share.pairs.size())),
-                    all_faces = comm.sum(static_cast<std::int64_t>(share.faces.size()));
-  for (std::size_t f = 0; f < share.faces.size(); ++f) {
-    auto what = problem_of(share.faces[f].nodes, share.all_nodes);
-    if (const auto marks = share.faces[f].marks; what.empty() && (marks & ~limits.marks) != 0)
+  const GlobalIndex faces = comm.sum_before(static_cast<std::int64_t>(slice.faces.size())),
+                    pairs = comm.sum_before(static_cast<std::int64_t>(slice.pairs.size())),
+                    all_faces = comm.sum(static_cast<std::int64_t>(slice.faces.size()));
+  for (std::size_t f = 0; f < slice.faces.size(); ++f) {
+    auto what = problem_of(slice.faces[f].nodes, slice.all_nodes);
+    if (const auto marks = slice.faces[f].marks; what.empty() && (marks & ~limits.marks) != 0)
       what = fmt::format("marks {:#x}, expected some of {:#x}", marks, limits.marks);
     const GlobalIndex row = faces + static_cast<GlobalIndex>(f);
     if (!what.empty()) first.note(row, fmt::format("row {} of faces: {}", row, what));
   }
-  for (std::size_t k = 0; k < share.pairs.size(); ++k) {
-    const GlobalIndex row = pairs + static_cast<GlobalIndex>(k), element = share.pair_elements[k];
-    if (element < 0 || element >= share.all_elements)
+  for (std::size_t k = 0; k < slice.pairs.size(); ++k) {
+    const GlobalIndex row = pairs + static_cast<GlobalIndex>(k), element = slice.pair_elements[k];
+    if (element < 0 || element >= slice.all_elements)
       first.note(all_faces + row,
-                 fmt::format("row {} of pairs: element in row {} of {}", row, element, share.all_elements));
-    else if (!std::isfinite(share.pairs[k].overlap) || !std::isfinite(share.pairs[k].initial_overlap))
+                 fmt::format("row {} of pairs: element in row {} of {}", row, element, slice.all_elements));
+    else if (!std::isfinite(slice.pairs[k].overlap) || !std::isfinite(slice.pairs[k].initial_overlap))
       first.note(all_faces + row, fmt::format("row {} of pairs: a volume that is not finite", row));
   }
   return first;
@@ -147,13 +147,13 @@ double volume(const ElementRecord& element, const std::vector<NodeRecord>& nodes
 
 }  // namespace
 
-std::optional<std::string> unsound_row(const Comm& comm, const RowShare& share, const RowLimits& limits)
+std::optional<std::string> unsound_row(const Comm& comm, const RowSlice& slice, const RowLimits& limits)
 {
-  for (const auto& look : {node_problem, element_problem, other_problem})
-    if (auto problem = lowest(comm, look(comm, share, limits))) return problem;
+  for (const auto& find_problem : {node_problem, element_problem, other_problem})
+    if (auto problem = lowest(comm, find_problem(comm, slice, limits))) return problem;
   if (!limits.ids_are_rows) return {};
-  if (!sorted_unique(comm, share.nodes, share.all_nodes)) return "ids of nodes: expected each once, found some twice";
-  if (!sorted_unique(comm, share.elements.rows, share.all_elements))
+  if (!sorted_unique(comm, slice.nodes, slice.all_nodes)) return "ids of nodes: expected each once, found some twice";
+  if (!sorted_unique(comm, slice.elements.rows, slice.all_elements))
     return "ids of elements: expected each once, found some twice";
   return {};
 }

@@ -20,7 +20,7 @@ struct RowLimits {
 /// Collective. Describes the first bad row, without the file's name; nothing if there is none. The text is the same on
 /// any number of ranks. A row is good if its owner, material, level, marks and corners are in range, its corners
 /// differ, its numbers are finite, and its id agrees with ids_are_rows.
-std::optional<std::string> unsound_row(const Comm& comm, const RowShare& share, const RowLimits& limits);
+std::optional<std::string> unsound_row(const Comm& comm, const RowSlice& slice, const RowLimits& limits);
 
 /// Collective. The same for the elements held of a mesh that is still to be refined. An element is bad if it is flat or
 /// inverted, or if it is to be divided more often than an element it shares a node with.

@@ -19,14 +19,14 @@ namespace sunder::partition {
 namespace {
 
 /// New owners of this rank's nodes.
-std::vector<Rank> owners_of(const Comm& comm, const RowShare& share, const BlockDistribution& distribution)
+std::vector<Rank> owners_of(const Comm& comm, const RowSlice& slice, const BlockDistribution& distribution)
 {
   std::map<Rank, Bytes> to;
-  for (std::size_t e = 0; e < share.corners.size(); ++e) {
-    const auto& tet = share.corners[e];
+  for (std::size_t e = 0; e < slice.corners.size(); ++e) {
+    const auto& tet = slice.corners[e];
     std::array<Rank, 4> readers{};
     for (std::size_t a = 0; a < 4; ++a) readers[a] = distribution.rank_of(tet[a]);
-    for (const Rank r : Holders(readers)) put(to[r], tet), put(to[r], share.elements.rows[e].level);
+    for (const Rank r : Holders(readers)) put(to[r], tet), put(to[r], slice.elements.rows[e].level);
   }
   NodeBlock block{distribution.begin(comm.rank()), {}, {}};
   std::vector<std::uint8_t> levels;
@@ -35,25 +35,25 @@ std::vector<Rank> owners_of(const Comm& comm, const RowShare& share, const Block
       block.tets.push_back(in.get<std::array<GlobalIndex, 4>>());
       levels.push_back(in.get<std::uint8_t>());
     }
-  block.weights = node_weights(block.tets, block.first, share.nodes.size(), levels);
-  for (const NodeRecord& node : share.nodes) block.positions.emplace_back(node.X.data());
+  block.weights = node_weights(block.tets, block.first, slice.nodes.size(), levels);
+  for (const NodeRecord& node : slice.nodes) block.positions.emplace_back(node.X.data());
   return decompose_blocks(comm, std::move(block));
 }
 
 /// Fills in the nodes of elements and `faces`, asked of the ranks that read them. Returns their records, ascending by
 /// id.
-std::vector<NodeRecord> fetch_corners(const Comm& comm, RowShare& share, const BlockDistribution& distribution,
+std::vector<NodeRecord> fetch_corners(const Comm& comm, RowSlice& slice, const BlockDistribution& distribution,
                                       std::vector<MarkedFace<NodeId>>& faces)
 {
   std::vector<GlobalIndex> wanted;
-  for (const auto& tet : share.corners) wanted.insert(wanted.end(), tet.begin(), tet.end());
-  for (const auto& face : share.faces) wanted.insert(wanted.end(), face.nodes.begin(), face.nodes.end());
+  for (const auto& tet : slice.corners) wanted.insert(wanted.end(), tet.begin(), tet.end());
+  for (const auto& face : slice.faces) wanted.insert(wanted.end(), face.nodes.begin(), face.nodes.end());
   sort_unique(wanted);
-  std::vector<NodeRecord> nodes = fetch(comm, distribution, std::span<const NodeRecord>(share.nodes), wanted);
+  std::vector<NodeRecord> nodes = fetch(comm, distribution, std::span<const NodeRecord>(slice.nodes), wanted);
   const auto id_of = [&](GlobalIndex row) { return nodes[place_of(wanted, row)].id; };
-  for (std::size_t e = 0; e < share.elements.size(); ++e)
-    std::transform(share.corners[e].begin(), share.corners[e].end(), share.elements.rows[e].nodes.begin(), id_of);
-  for (const auto& face : share.faces) {
+  for (std::size_t e = 0; e < slice.elements.size(); ++e)
+    std::transform(slice.corners[e].begin(), slice.corners[e].end(), slice.elements.rows[e].nodes.begin(), id_of);
+  for (const auto& face : slice.faces) {
     faces.push_back({{}, face.marks});
     std::transform(face.nodes.begin(), face.nodes.end(), faces.back().nodes.begin(), id_of);
   }
@@ -61,14 +61,14 @@ std::vector<NodeRecord> fetch_corners(const Comm& comm, RowShare& share, const B
   return nodes;
 }
 
-/// Pairs of the elements of this rank's share, ascending by element.
-std::vector<PairRecord> fetch_pairs(const Comm& comm, const RowShare& share)
+/// Pairs of the elements of this rank's slice, ascending by element.
+std::vector<PairRecord> fetch_pairs(const Comm& comm, const RowSlice& slice)
 {
-  const BlockDistribution distribution{share.all_elements, comm.size()};
+  const BlockDistribution distribution{slice.all_elements, comm.size()};
   std::map<Rank, Bytes> to;
-  for (std::size_t k = 0; k < share.pairs.size(); ++k) {
-    Bytes& bytes = to[distribution.rank_of(share.pair_elements[k])];
-    put(bytes, share.pair_elements[k]), put(bytes, share.pairs[k]);
+  for (std::size_t k = 0; k < slice.pairs.size(); ++k) {
+    Bytes& bytes = to[distribution.rank_of(slice.pair_elements[k])];
+    put(bytes, slice.pair_elements[k]), put(bytes, slice.pairs[k]);
   }
   const GlobalIndex first = distribution.begin(comm.rank());
   std::vector<PairRecord> pairs;
@@ -76,7 +76,7 @@ std::vector<PairRecord> fetch_pairs(const Comm& comm, const RowShare& share)
     for (ByteReader in(message.bytes); !in.done();) {
       const auto row = in.get<GlobalIndex>();
       pairs.push_back(in.get<PairRecord>());
-      pairs.back().element = share.elements.rows[static_cast<std::size_t>(row - first)].id;
+      pairs.back().element = slice.elements.rows[static_cast<std::size_t>(row - first)].id;
     }
   std::sort(pairs.begin(), pairs.end(), [](const PairRecord& a, const PairRecord& b) { return a.element < b.element; });
   return pairs;
@@ -84,22 +84,22 @@ std::vector<PairRecord> fetch_pairs(const Comm& comm, const RowShare& share)
 
 }  // namespace
 
-MigrationRecords redistribute(const Comm& comm, RowShare share, bool keep_owners)
+MigrationRecords redistribute(const Comm& comm, RowSlice slice, bool keep_owners)
 {
-  allocation_point("file to shares: redistribute");
-  if (comm.size() > share.all_nodes)
+  allocation_point("rows: redistribute");
+  if (comm.size() > slice.all_nodes)
     throw AgreedError(
-        fmt::format("{} ranks for a mesh of {} nodes: expected at most one rank a node", comm.size(), share.all_nodes));
-  const BlockDistribution distribution{share.all_nodes, comm.size()};
+        fmt::format("{} ranks for a mesh of {} nodes: expected at most one rank a node", comm.size(), slice.all_nodes));
+  const BlockDistribution distribution{slice.all_nodes, comm.size()};
   if (!keep_owners) {
-    const std::vector<Rank> owners = owners_of(comm, share, distribution);
-    for (std::size_t n = 0; n < owners.size(); ++n) share.nodes[n].owner = owners[n];
+    const std::vector<Rank> owners = owners_of(comm, slice, distribution);
+    for (std::size_t n = 0; n < owners.size(); ++n) slice.nodes[n].owner = owners[n];
   }
   MigrationRecords mine;
-  mine.nodes = fetch_corners(comm, share, distribution, mine.faces);
-  mine.pairs = fetch_pairs(comm, share);
-  mine.elements = std::move(share.elements);
-  share = {};
+  mine.nodes = fetch_corners(comm, slice, distribution, mine.faces);
+  mine.pairs = fetch_pairs(comm, slice);
+  mine.elements = std::move(slice.elements);
+  slice = {};
   return migrate_records(comm, mine);
 }
 

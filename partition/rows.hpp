@@ -1,13 +1,13 @@
 #pragma once
-/// Brings each rank its part of the rows of a file, which any number of ranks have read in even shares.
+/// Brings each rank its part of a file, which any number of ranks have read in even slices.
 
 #include "partition/block_distribution.hpp"
 #include "partition/migration_records.hpp"
 
 namespace sunder::partition {
 
-/// A rank's share of a file: an even block of the nodes, one of the elements, one of the pairs.
-struct RowShare {
+/// A rank's slice of a file: an even block of the nodes, one of the elements, one of the pairs.
+struct RowSlice {
   GlobalIndex all_nodes = 0, all_elements = 0;      ///< Over all ranks.
   std::vector<NodeRecord> nodes;                    ///< Their owners are those that wrote the file.
   ElementTable elements;                            ///< In any order; ElementRecord::nodes is not set.
@@ -19,6 +19,6 @@ struct RowShare {
 
 /// Collective. Returns what this rank is to hold. Owners are those stored if keep_owners, and must then be ranks of
 /// comm; else decompose_blocks() decides. Throws Error on every rank if there are more ranks than nodes.
-MigrationRecords redistribute(const Comm& comm, RowShare share, bool keep_owners);
+MigrationRecords redistribute(const Comm& comm, RowSlice slice, bool keep_owners);
 
 }  // namespace sunder::partition

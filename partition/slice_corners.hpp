@@ -13,9 +13,9 @@ template <class Visit>
 void visit_corners(const Comm& comm, const mesh::MeshSlice& slice, std::vector<std::uint8_t>& used, Visit&& visit)
 {
   const BlockDistribution rows{slice.all_nodes, comm.size()};
-  const std::size_t rounds = rounds_of(comm, slice.tets.size());
-  for (std::size_t round = 0; round < rounds; ++round) {
-    const std::size_t first = std::min(round * rows_at_once, slice.tets.size()),
+  const std::size_t batches = batches_of(comm, slice.tets.size());
+  for (std::size_t batch = 0; batch < batches; ++batch) {
+    const std::size_t first = std::min(batch * rows_at_once, slice.tets.size()),
                       last = std::min(first + rows_at_once, slice.tets.size());
     std::vector<GlobalIndex> wanted;
     wanted.reserve(4 * (last - first));

@@ -1,11 +1,11 @@
 #include "partition/sliced_check.hpp"
 
 #include "core/sort_unique.hpp"
+#include "mesh/union_find.hpp"
 #include "partition/fetch.hpp"
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <tuple>
 
 namespace sunder::partition {
@@ -38,22 +38,15 @@ std::vector<StarFace> faces_around(const SlicedStars& stars, std::size_t n)
   return faces;
 }
 
-/// Part of the star each of its elements is in: faces join them.
-std::vector<std::uint32_t> parts_of_star(std::size_t elements, const std::vector<StarFace>& faces)
+/// Component of the star each of its elements is in: faces join them.
+std::vector<std::uint32_t> components_of_star(std::size_t elements, const std::vector<StarFace>& faces)
 {
-  std::vector<std::uint32_t> part(elements);
-  std::iota(part.begin(), part.end(), 0u);
-  const auto find = [&part](std::uint32_t i) {
-    while (part[i] != i) i = part[i] = part[part[i]];
-    return i;
-  };
+  mesh::BasicUnionFind<std::uint32_t> joined(elements);
   for (std::size_t k = 1; k < faces.size(); ++k)
-    if (faces[k].same(faces[k - 1])) {
-      const auto p = find(faces[k].element), q = find(faces[k - 1].element);
-      part[std::max(p, q)] = std::min(p, q);
-    }
-  for (std::uint32_t i = 0; i < part.size(); ++i) part[i] = find(i);
-  return part;
+    if (faces[k].same(faces[k - 1])) joined.unite(faces[k].element, faces[k - 1].element);
+  std::vector<std::uint32_t> component(elements);
+  for (std::uint32_t i = 0; i < component.size(); ++i) component[i] = joined.find(i);
+  return component;
 }
 
 /// Elements that are at fault together: which of them are named is settled by their places in the file.
@@ -142,18 +135,19 @@ std::vector<Finding> findings_of(const Comm& comm, const SlicedMesh& mesh, const
 
 HingedNode hinged_node(const SlicedStars& stars, std::size_t n, const FetchedElements& elements)
 {
-  const auto part = parts_of_star(stars.around(n).size(), faces_around(stars, n));
-  std::map<std::uint32_t, std::vector<GlobalIndex>> parts;
-  for (std::size_t k = 0; k < part.size(); ++k) parts[part[k]].push_back(stars.elements()[stars.around(n)[k]].id);
+  const auto component = components_of_star(stars.around(n).size(), faces_around(stars, n));
+  std::map<std::uint32_t, std::vector<GlobalIndex>> components;
+  for (std::size_t k = 0; k < component.size(); ++k)
+    components[component[k]].push_back(stars.elements()[stars.around(n)[k]].id);
   HingedNode node{n, {}, {}};
-  for (auto& [first, members] : parts) {
+  for (auto& [first, members] : components) {
     sort_by_file(members, elements);
-    node.parts.push_back(std::move(members));
+    node.components.push_back(std::move(members));
   }
-  std::sort(node.parts.begin(), node.parts.end(),
+  std::sort(node.components.begin(), node.components.end(),
             [&](const auto& a, const auto& b) { return elements[a.front()].position < elements[b.front()].position; });
-  node.first_of_part.reserve(node.parts.size());
-  for (const auto& members : node.parts) node.first_of_part.push_back(elements[members.front()]);
+  node.first_of_component.reserve(node.components.size());
+  for (const auto& members : node.components) node.first_of_component.push_back(elements[members.front()]);
   return node;
 }
 
@@ -167,8 +161,8 @@ Topology check_topology(const Comm& comm, const SlicedMesh& mesh, const SlicedSt
     const auto faces = faces_around(stars, n);
     add_crowded_faces(stars, n, faces, suspects);
     add_repeated_elements(stars, n, suspects);
-    const auto part = parts_of_star(stars.around(n).size(), faces);
-    if (std::any_of(part.begin(), part.end(), [](std::uint32_t p) { return p != 0; })) hinged.push_back(n);
+    const auto component = components_of_star(stars.around(n).size(), faces);
+    if (std::any_of(component.begin(), component.end(), [](std::uint32_t p) { return p != 0; })) hinged.push_back(n);
   }
   Topology topology;
   if (comm.max(static_cast<std::int64_t>(suspects.size() + hinged.size())) == 0) return topology;

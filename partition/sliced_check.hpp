@@ -6,12 +6,12 @@
 
 namespace sunder::partition {
 
-/// A node of this rank's block whose star has several parts that share no face. Parts are ordered by their first
-/// element in the files.
+/// A node of this rank's block whose star has several components that share no face. Components are ordered by their
+/// first element in the files.
 struct HingedNode {
-  std::size_t node = 0;                         ///< In the block.
-  std::vector<std::vector<GlobalIndex>> parts;  ///< Numbers of their elements, in the order of the file.
-  std::vector<SlicedElement> first_of_part;
+  std::size_t node = 0;                              ///< In the block.
+  std::vector<std::vector<GlobalIndex>> components;  ///< Numbers of their elements, in the order of the file.
+  std::vector<SlicedElement> first_of_component;
 };
 
 struct Topology {
@@ -22,9 +22,9 @@ struct Topology {
 /// Collective. Returns this rank's findings.
 Topology check_topology(const Comm& comm, const SlicedMesh& mesh, const SlicedStars& stars);
 
-/// Collective. Gives each part of these nodes' stars, except the first, a node of its own. The order is that of
+/// Collective. Gives each component of these nodes' stars, except the first, a node of its own. The order is that of
 /// mesh::check_mesh(), so that new nodes get the same numbers. rows: (bodies) number of node rows in each body's file.
-void part_hinges(const Comm& comm, SlicedMesh& mesh, const SlicedStars& stars, const std::vector<HingedNode>& hinged,
-                 std::span<const GlobalIndex> rows);
+void split_hinges(const Comm& comm, SlicedMesh& mesh, const SlicedStars& stars, const std::vector<HingedNode>& hinged,
+                  std::span<const GlobalIndex> rows);
 
 }  // namespace sunder::partition

@@ -30,9 +30,9 @@ template <class Thing>
 void renumber(const Comm& comm, const BlockDistribution& old_blocks, const std::vector<GlobalIndex>& numbers,
               std::vector<Thing>& things)
 {
-  const std::size_t rounds = rounds_of(comm, things.size());
-  for (std::size_t round = 0; round < rounds; ++round) {
-    const std::size_t first = std::min(round * rows_at_once, things.size());
+  const std::size_t batches = batches_of(comm, things.size());
+  for (std::size_t batch = 0; batch < batches; ++batch) {
+    const std::size_t first = std::min(batch * rows_at_once, things.size());
     const auto some = std::span(things).subspan(first, std::min(rows_at_once, things.size() - first));
     std::vector<GlobalIndex> wanted;
     for (const Thing& thing : some) wanted.insert(wanted.end(), thing.nodes.begin(), thing.nodes.end());

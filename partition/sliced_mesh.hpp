@@ -1,5 +1,6 @@
 #pragma once
-/// A mesh before it is cut, which all ranks hold together: each an even block of it, numbered along the Hilbert curve.
+/// A mesh before it is decomposed, which all ranks hold together: each an even block of it, numbered along the Hilbert
+/// curve.
 
 #include "core/comm.hpp"
 #include "partition/rows.hpp"
@@ -43,7 +44,7 @@ inline std::size_t body_of(std::uint64_t position)
   return static_cast<std::size_t>(position >> body_shift);
 }
 
-/// One rank's share of a body, in the order of the body's file. Rows of nodes are dealt out in even blocks; a row that
+/// One rank's slice of a body, in the order of the body's file. Rows of nodes are dealt out in even blocks; a row that
 /// no element uses has no node here. Elements and faces name nodes by row.
 struct BodySlice {
   BlockDistribution rows;

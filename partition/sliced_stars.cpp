@@ -12,11 +12,11 @@ SlicedStars::SlicedStars(const Comm& comm, const SlicedMesh& mesh)
 {
   const GlobalIndex first = mesh.element_blocks.begin(comm.rank());
   elements_.reserve(mesh.elements.size() + mesh.elements.size() / 8);
-  const std::size_t rounds = rounds_of(comm, mesh.elements.size());
-  for (std::size_t round = 0; round < rounds; ++round) {
+  const std::size_t batches = batches_of(comm, mesh.elements.size());
+  for (std::size_t batch = 0; batch < batches; ++batch) {
     std::map<Rank, Bytes> to;
-    const std::size_t end = std::min((round + 1) * rows_at_once, mesh.elements.size());
-    for (std::size_t e = round * rows_at_once; e < end; ++e) {
+    const std::size_t end = std::min((batch + 1) * rows_at_once, mesh.elements.size());
+    for (std::size_t e = batch * rows_at_once; e < end; ++e) {
       const StarElement element{first + static_cast<GlobalIndex>(e), mesh.elements[e].nodes};
       std::array<Rank, 4> holders{};
       for (std::size_t a = 0; a < 4; ++a) holders[a] = mesh.node_blocks.rank_of(element.nodes[a]);

@@ -79,8 +79,8 @@ std::vector<T> deal(const Comm& comm, std::vector<T> values, std::size_t split, 
   const Rank place = me < half ? me : me - half;
   std::vector<T> dealt;
   dealt.reserve(static_cast<std::size_t>(to_me.begin(place + 1) - to_me.begin(place)));
-  const std::size_t rounds = rounds_of(comm, values.size());
-  for (std::size_t round = 0; round < rounds; ++round) {
+  const std::size_t batches = batches_of(comm, values.size());
+  for (std::size_t batch = 0; batch < batches; ++batch) {
     const std::size_t begin = values.size() - std::min(rows_at_once, values.size());
     std::vector<Message> out;
     for (std::size_t first = begin; first < values.size();) {

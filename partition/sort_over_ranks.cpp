@@ -1,4 +1,4 @@
-#include "partition/curve_cut.hpp"
+#include "partition/curve_partition.hpp"
 
 #include "core/tags.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Sends long arrays from one rank to another, in pieces that MPI's 32-bit counts can name.
+/// Sends long arrays from one rank to another, in chunks that MPI's 32-bit counts can name.
 
 #include "core/activity.hpp"
 #include "core/comm.hpp"
@@ -20,9 +20,9 @@ void send(const Comm& comm, const std::vector<T>& values, Rank to)
   const WaitingForOthers waiting;
   std::uint64_t count = values.size();
   mpi_check(MPI_Send(&count, 1, MPI_UINT64_T, to, tags::transfer, comm.mpi()), "MPI_Send");
-  constexpr std::uint64_t piece = (1u << 30) / sizeof(T);
-  for (std::uint64_t k = 0; k < count; k += piece)
-    mpi_check(MPI_Send(values.data() + k, static_cast<int>(std::min(piece, count - k) * sizeof(T)), MPI_BYTE, to,
+  constexpr std::uint64_t chunk = (1u << 30) / sizeof(T);
+  for (std::uint64_t k = 0; k < count; k += chunk)
+    mpi_check(MPI_Send(values.data() + k, static_cast<int>(std::min(chunk, count - k) * sizeof(T)), MPI_BYTE, to,
                        tags::transfer, comm.mpi()),
               "MPI_Send");
 }
@@ -35,9 +35,9 @@ requires std::is_trivially_destructible_v<T> std::vector<T> receive(const Comm& 
   std::uint64_t count = 0;
   mpi_check(MPI_Recv(&count, 1, MPI_UINT64_T, from, tags::transfer, comm.mpi(), MPI_STATUS_IGNORE), "MPI_Recv");
   std::vector<T> values(count);
-  constexpr std::uint64_t piece = (1u << 30) / sizeof(T);
-  for (std::uint64_t k = 0; k < count; k += piece)
-    mpi_check(MPI_Recv(values.data() + k, static_cast<int>(std::min(piece, count - k) * sizeof(T)), MPI_BYTE, from,
+  constexpr std::uint64_t chunk = (1u << 30) / sizeof(T);
+  for (std::uint64_t k = 0; k < count; k += chunk)
+    mpi_check(MPI_Recv(values.data() + k, static_cast<int>(std::min(chunk, count - k) * sizeof(T)), MPI_BYTE, from,
                        tags::transfer, comm.mpi(), MPI_STATUS_IGNORE),
               "MPI_Recv");
   return values;

@@ -24,7 +24,7 @@ void add_run(CLI::App& app, commands::RunArguments& a)
   run->add_option("--until", a.until, "Stop at this simulated time [s]")->check(CLI::PositiveNumber);
   run->add_option("--steps", a.steps, "Stop after this many steps")->check(CLI::NonNegativeNumber);
   run->add_option("--restart", a.restart, "Go on from a checkpoint: a file, or latest (of the output folder)");
-  run->add_option("--mesh", a.mesh, "Its bodies as sunder partition cut them (partition.file)");
+  run->add_option("--mesh", a.mesh, "Its bodies as sunder partition decomposed them (partition.file)");
   run->add_flag("-q,--quiet", a.quiet, "Warnings and errors only");
 }
 
@@ -39,9 +39,10 @@ void add_check(CLI::App& app, commands::CheckArguments& a)
 void add_partition(CLI::App& app, commands::PartitionArguments& a)
 {
   CLI::App* partition = app.add_subcommand(
-      "partition", "Mesh a scene's bodies and cut them for many ranks beforehand: run --mesh reads its part on each");
+      "partition",
+      "Mesh a scene's bodies and decompose them for many ranks beforehand: with run --mesh each rank reads its part");
   partition->add_option("scene", a.scene, "Scene file, or the name of a shipped scene")->required();
-  partition->add_option("-n,--parts", a.parts, "Ranks it is meant for; others can run it, and cut it anew")
+  partition->add_option("-n,--parts", a.parts, "Ranks it is meant for; others can run it, and decompose it anew")
       ->required()
       ->check(CLI::PositiveNumber);
   partition->add_option("-o,--output", a.output, "File to write (.h5)")->required();

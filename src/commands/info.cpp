@@ -6,8 +6,8 @@
 #include "io/mesh_reader.hpp"
 #include "io/output_folder.hpp"
 #include "io/run_identity.hpp"
-#include "simulation/run_state.hpp"
 #include "simulation/setup/coarse_mesh_source.hpp"
+#include "simulation/stepping/run_state.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

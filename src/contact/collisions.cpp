@@ -37,13 +37,13 @@ Collisions::Collisions(const Comm& comm, const Response& response, std::vector<d
 {
 }
 
-void Collisions::mesh_changed(const mesh::TetMesh& mesh, const partition::Halo& halo,
-                              std::span<const LocalIndex> changed, Origins origins)
+void Collisions::update_surface(const mesh::TetMesh& mesh, const partition::Halo& halo,
+                                std::span<const LocalIndex> changed, Origins origins)
 {
   surface_.update(mesh, halo, changed);
   unchanged_.resize(static_cast<std::size_t>(mesh.num_slots()), 0);
   for (const LocalIndex e : changed) unchanged_[static_cast<std::size_t>(e)] = 0;
-  mesh_changed_ = true;
+  surface_changed_ = true;
   origins_ = std::move(origins);
 }
 
@@ -51,14 +51,14 @@ void Collisions::refresh(const mesh::TetMesh& mesh, partition::Halo& halo, std::
                          std::span<const Row4> v, double size, double interval)
 {
   allocation_point("contact: pairs");
-  const bool holds = mesh_changed_ && list_.window.time > 0 && comm_.sum(std::int64_t{stale(p, 0)}) == 0;
-  const Window window = holds ? list_.window : next_window(mesh, v, size, interval);
+  const bool holds = surface_changed_ && list_.window.time > 0 && comm_.sum(std::int64_t{stale(p, 0)}) == 0;
+  const ListWindow window = holds ? list_.window : next_window(mesh, v, size, interval);
   if (holds)
     extend_motions(halo, p, v);
   else
     begin_motions(p, v);
   const std::vector<geometry::Box> boxes = swept_boxes(mesh, surface_, start_p_, start_v_, window);
-  if (mesh_changed_)
+  if (surface_changed_)
     tree_.build(boxes);
   else
     tree_.refit(boxes);
@@ -83,7 +83,7 @@ void Collisions::refresh(const mesh::TetMesh& mesh, partition::Halo& halo, std::
   }
   unchanged_.assign(static_cast<std::size_t>(mesh.num_slots()), 0);
   for (const LocalIndex e : surface_.elements()) unchanged_[static_cast<std::size_t>(e)] = 1;
-  origins_.clear(), mesh_changed_ = false;
+  origins_.clear(), surface_changed_ = false;
   ++refreshes_, continuations_ += holds;
 }
 
@@ -108,7 +108,7 @@ void Collisions::extend_motions(partition::Halo& halo, std::span<const Row4> p, 
   halo.owners_to_ghosts(start_p_, start_v_);
 }
 
-Window Collisions::next_window(const mesh::TetMesh& mesh, std::span<const Row4> v, double size, double interval)
+ListWindow Collisions::next_window(const mesh::TetMesh& mesh, std::span<const Row4> v, double size, double interval)
 {
   constexpr double reach = 0.25;            // of an edge: way of a node of four times the mean speed in a window
   constexpr double aim = 200, most = 2000;  // intervals a window should last if nothing breaks
@@ -117,13 +117,14 @@ Window Collisions::next_window(const mesh::TetMesh& mesh, std::span<const Row4> 
   for (const LocalIndex e : surface_.elements())
     for (const LocalIndex n : mesh.tet(e)) speeds += v[static_cast<std::size_t>(n)].xyz().norm(), ++count;
   const double mean = comm_.sum(speeds) / static_cast<double>(std::max<std::int64_t>(1, comm_.sum(count)));
-  if (!mesh_changed_) skin_share_ = std::clamp(skin_share_ * (elapsed_ < aim / 2 * interval ? 1.5 : 0.8), 0.005, 0.15);
+  if (!surface_changed_)
+    skin_share_ = std::clamp(skin_share_ * (elapsed_ < aim / 2 * interval ? 1.5 : 0.8), 0.005, 0.15);
   const double time = std::clamp(reach * size / std::max(4 * mean, 1e-300), 20 * interval, most * interval);
   return {time, skin_share_ * size};
 }
 
-/// A new pair inherits overlap, initial overlap and axis of the earlier pair of the elements that its own are part of.
-/// If neither element is new, that pair is found by walking along both lists: pairs stand in the order of ids.
+/// A new pair inherits overlap, initial overlap and axis of the earlier pair of the elements from which its own were
+/// cut. If neither element is new, that pair is found by walking along both lists: pairs stand in the order of ids.
 void Collisions::inherit(const PairList& before)
 {
   using Ids = std::pair<ElementId, ElementId>;
@@ -186,22 +187,23 @@ void Collisions::restore(std::span<const partition::PairRecord> memory)
 void Collisions::add_costs(std::span<double> costs) const
 {
   constexpr double merely_active = 0.02;  // of the cost of an overlapping pair: its remembered axis is tried
-  std::vector<double> looks(list_.pairs.size());
-  for (std::size_t k = 0; k < looks.size(); ++k) looks[k] = list_.pairs[k].times_overlapping;
-  for (const int k : active_.pairs()) looks[static_cast<std::size_t>(k)] += merely_active * looks_;
+  std::vector<double> updates(list_.pairs.size());
+  for (std::size_t k = 0; k < updates.size(); ++k) updates[k] = list_.pairs[k].times_overlapping;
+  for (const int k : active_.pairs()) updates[static_cast<std::size_t>(k)] += merely_active * updates_;
   const auto rate = [this](double seconds, double units) {
     return comm_.sum(seconds) / std::max(1.0, comm_.sum(units));
   };
   const double per_listed = rate(spent_.listed, static_cast<double>(list_.pairs.size())),
-               per_look = rate(spent_.touching, std::accumulate(looks.begin(), looks.end(), 0.0));
+               per_update = rate(spent_.touching, std::accumulate(updates.begin(), updates.end(), 0.0));
   for (std::size_t k = 0; k < list_.pairs.size(); ++k)
     for (const ListedElement* element : {&first(list_.pairs[k]), &second(list_.pairs[k])})
-      if (element->slot >= 0) costs[static_cast<std::size_t>(element->slot)] += (per_listed + per_look * looks[k]) / 2;
+      if (element->slot >= 0)
+        costs[static_cast<std::size_t>(element->slot)] += (per_listed + per_update * updates[k]) / 2;
 }
 
 void Collisions::reset_costs()
 {
-  spent_ = {}, looks_ = 0;
+  spent_ = {}, updates_ = 0;
   for (ListedPair& pair : list_.pairs) pair.times_overlapping = 0;
 }
 
@@ -296,7 +298,7 @@ void Collisions::find_overlaps(std::span<const Row4> p, std::span<const Row4> v,
     overlapping_.push_back({k, overlap});
     pair.times_overlapping += pair.times_overlapping < std::numeric_limits<std::uint16_t>::max();
   }
-  ++looks_;
+  ++updates_;
 }
 
 double Collisions::add_forces(std::span<const Row4> p, std::span<const Row4> v, std::span<Row4> f)

@@ -15,15 +15,16 @@ namespace sunder::contact {
 /// ascending order of ids, and adds the forces on its nodes itself. Pairs that do not overlap add nothing, so it
 /// changes no bit which of them a list holds.
 ///
-/// find_overlaps() is a *look*. The caller chooses the moments of looks, the same on every rank. Between looks an
-/// overlap changes by how far its two centres have moved (pair_force()). Looks may be rarer than steps: cutting
-/// shortens steps, but not the time in which two bodies approach each other.
+/// find_overlaps() is an *overlap update*. The caller chooses the moments of updates, the same on every rank. Between
+/// updates an overlap changes by how far its two centres have moved (pair_force()). Updates may be rarer than steps:
+/// cutting shortens steps, but not the time in which two bodies approach each other.
 ///
-/// The overlap of a pair at the first look that finds one, after none, is its initial overlap. It exerts no force; only
-/// overlap beyond it does. It shrinks with the overlap and never grows. So contact gives back no more energy than it
-/// took. This matters where overlap comes without approach. Elements that share a node are no pair; when a crack parts
-/// them, its faces coincide or have been squeezed through each other. An inverted element may recover amid others. The
-/// criterion by nodes has no initial overlap: a node that slides from one element into the next is deep at once.
+/// The overlap of a pair at the first update that finds one, after none, is its initial overlap. It exerts no force;
+/// only overlap beyond it does. It shrinks with the overlap and never grows. So contact gives back no more energy than
+/// it took. This matters where overlap comes without approach. Elements that share a node are no pair; when a crack
+/// separates them, its faces coincide or have been squeezed through each other. An inverted element may recover amid
+/// others. The criterion by nodes has no initial overlap: a node that slides from one element into the next is deep at
+/// once.
 class Collisions {
 public:
   /// Local. moduli: lambda + 2 mu of each material [Pa], for the stiffness if response.stiffness is 0.
@@ -31,40 +32,40 @@ public:
              ContactCriterion criterion = ContactCriterion::overlap);
 
   /// Collective on neighbours. To be called when the mesh has changed and the halo has been rebuilt; refresh() must
-  /// follow. changed: as of Surface::update(). origins: of elements made since the last refresh().
-  void mesh_changed(const mesh::TetMesh& mesh, const partition::Halo& halo, std::span<const LocalIndex> changed,
-                    Origins origins = {});
+  /// follow. changed: as of ContactSurface::update(). origins: of elements made since the last refresh().
+  void update_surface(const mesh::TetMesh& mesh, const partition::Halo& halo, std::span<const LocalIndex> changed,
+                      Origins origins = {});
 
   /// Collective. Makes the pair list anew. If the mesh has changed and the list still holds for the unchanged elements,
   /// only pairs with a changed element are looked for. Two to four reductions and four sparse
   /// exchanges.
   /// @param p, v      (nodes) ghosts included [m], [m/s]
   /// @param size      a typical edge, the same on every rank [m]
-  /// @param interval  time between looks, the same on every rank [s]
+  /// @param interval  time between overlap updates, the same on every rank [s]
   void refresh(const mesh::TetMesh& mesh, partition::Halo& halo, std::span<const Row4> p, std::span<const Row4> v,
                double size, double interval);
 
   /// Local. Has the list expired: is its window over, or has an owned node left its skin? p: positions after a step of
   /// dt [s] that finish_exchange() has not been called for yet. If the list has expired on any rank, all ranks must
-  /// call refresh() before the next look.
+  /// call refresh() before the next overlap update.
   bool stale(std::span<const Row4> p, double dt) const;
 
   /// Collective on neighbours, after each step of dt [s]. Sends and receives the motion of listed nodes of other ranks.
   void start_exchange(std::span<const Row4> p, std::span<const Row4> v);
   void finish_exchange(double dt);
 
-  /// Local. A look: computes how the active pairs overlap at p. interval: time to the next look [s].
+  /// Local. An overlap update: computes how the active pairs overlap at p. interval: time to the next update [s].
   void find_overlaps(std::span<const Row4> p, std::span<const Row4> v, double interval);
 
-  /// Local. Adds to f (nodes) [N] the forces of all pairs that overlapped at the last look. Returns their power, of the
-  /// pairs that this rank counts: those whose first element has it as primary rank [W].
+  /// Local. Adds to f (nodes) [N] the forces of all pairs that overlapped at the last update. Returns their power, of
+  /// the pairs that this rank counts: those whose first element has it as primary rank [W].
   double add_forces(std::span<const Row4> p, std::span<const Row4> v, std::span<Row4> f);
 
   /// Local. Power [W] that the forces of the last add_forces() have with velocities v, of the pairs this rank counts.
   double power(std::span<const Row4> v);
 
   /// Local. Overlap and initial overlap of pairs, one record for each of the two elements whose primary rank this is.
-  /// To be called right before a look: what has been extrapolated since the last one is not in it.
+  /// To be called right before an overlap update: what has been extrapolated since the last one is not in it.
   std::vector<partition::PairRecord> memory() const;
   /// Local. After the first refresh(): takes records that memory() returned, of pairs of elements held here.
   void restore(std::span<const partition::PairRecord> memory);
@@ -72,16 +73,16 @@ public:
   /// Processor time that this rank spent [s].
   struct ProcessorTime {
     double listed = 0;    ///< On selecting active pairs: about the same for each listed pair.
-    double touching = 0;  ///< On overlaps and forces: about the same for each overlapping pair and look.
+    double touching = 0;  ///< On overlaps and forces: about the same for each overlapping pair and update.
   };
   const ProcessorTime& spent() const noexcept { return spent_; }  ///< Local. Since the start or reset_costs().
   void reset_costs();                                             ///< Local.
   /// Collective: four reductions. Adds to costs (slots) [s] the processor time spent on the pairs of each held element,
-  /// half of a pair's time to each of its two elements. A listed pair costs the same on every rank, and so does a look
-  /// at an overlapping one.
+  /// half of a pair's time to each of its two elements. A listed pair costs the same on every rank, and so does an
+  /// update of an overlapping one.
   void add_costs(std::span<double> costs) const;
 
-  const Surface& surface() const noexcept { return surface_; }
+  const ContactSurface& surface() const noexcept { return surface_; }
   std::size_t num_listed() const noexcept { return list_.pairs.size(); }
   std::size_t num_active() const noexcept { return active_.size(); }
   std::size_t num_overlapping() const noexcept { return overlapping_.size(); }
@@ -90,7 +91,7 @@ public:
 
 private:
   void gather(std::span<const Row4> p, std::span<const Row4> v);
-  Window next_window(const mesh::TetMesh& mesh, std::span<const Row4> v, double size, double interval);
+  ListWindow next_window(const mesh::TetMesh& mesh, std::span<const Row4> v, double size, double interval);
   void begin_motions(std::span<const Row4> p, std::span<const Row4> v);
   void extend_motions(partition::Halo& halo, std::span<const Row4> p, std::span<const Row4> v);
   void inherit(const PairList& before);
@@ -112,9 +113,9 @@ private:
   Response response_;
   ContactCriterion criterion_;
   std::vector<double> moduli_;
-  Surface surface_;
+  ContactSurface surface_;
   geometry::BoxTree tree_;
-  bool mesh_changed_ = true;
+  bool surface_changed_ = true;
   Origins origins_;
   PairList list_;
   std::vector<Row4> start_p_, start_v_;  // (nodes) linear motion: place at the window's begin, velocity
@@ -126,10 +127,10 @@ private:
   std::vector<std::uint8_t> sides_set_;
   std::vector<OverlappingPair> overlapping_;
   double elapsed_ = 0, since_update_ = 0;  // since refresh(), and since active_ was brought up to date [s]
-  double skin_share_ = 0.01;               // Window::skin over an edge
+  double skin_share_ = 0.01;               // ListWindow::skin over an edge
   std::int64_t refreshes_ = 0, continuations_ = 0;
   ProcessorTime spent_;
-  int looks_ = 0;  // since reset_costs()
+  int updates_ = 0;  // since reset_costs()
 };
 
 }  // namespace sunder::contact

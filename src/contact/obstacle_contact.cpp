@@ -43,70 +43,70 @@ ObstacleContact::ObstacleContact(std::vector<Obstacle> obstacles, ContactCriteri
 {
   if (obstacles_.size() > std::numeric_limits<std::uint16_t>::max())
     throw AgreedError("obstacles: expected at most 65535, got " + std::to_string(obstacles_.size()));
-  last_states_.resize(obstacles_.size());
+  last_motions_.resize(obstacles_.size());
 }
 
-void ObstacleContact::mesh_changed() noexcept
+void ObstacleContact::drop_list() noexcept
 {
   margin_left_ = -1;
 }
 
-double ObstacleContact::obstacle_motion(std::span<const rigid::State> states) const
+double ObstacleContact::obstacle_motion(std::span<const rigid::Motion> motions) const
 {
   double furthest = 0;
-  for (std::size_t k = 0; k < states.size(); ++k)
-    furthest = std::max(furthest, (states[k].position - last_states_[k].position).norm() +
+  for (std::size_t k = 0; k < motions.size(); ++k)
+    furthest = std::max(furthest, (motions[k].position - last_motions_[k].position).norm() +
                                       rigid::turning_arm(obstacles_[k]) *
-                                          states[k].orientation.angularDistance(last_states_[k].orientation));
+                                          motions[k].orientation.angularDistance(last_motions_[k].orientation));
   return furthest;
 }
 
 void ObstacleContact::list_pairs(std::span<const Tet> tets, std::span<const Row4> p,
-                                 std::span<const rigid::State> states)
+                                 std::span<const rigid::Motion> motions)
 {
   listed_.clear();
   for (std::size_t e = 0; e < tets.size(); ++e) {
     if (empty_slot(tets[e])) continue;
     const geometry::Box box = box_around(geometry::corners_of(tets[e], p));
     for (std::size_t k = 0; k < obstacles_.size(); ++k)
-      if (!(gap_to(obstacles_[k], states[k], box) > margin_))
+      if (!(gap_to(obstacles_[k], motions[k], box) > margin_))
         listed_.emplace_back(static_cast<LocalIndex>(e), static_cast<std::uint16_t>(k));
   }
 }
 
 void ObstacleContact::keep_or_list_pairs(std::span<const Tet> tets, std::span<const Row4> p, double max_speed,
-                                         double dt, std::span<const rigid::State> states)
+                                         double dt, std::span<const rigid::Motion> motions)
 {
-  if (margin_left_ >= 0) margin_left_ -= last_dt_ * std::max(last_speed_, max_speed) + obstacle_motion(states);
+  if (margin_left_ >= 0) margin_left_ -= last_dt_ * std::max(last_speed_, max_speed) + obstacle_motion(motions);
   // A hundredth is kept for round-off of the gaps and of this sum.
   if (!(margin_left_ > 0.01 * margin_)) {
     constexpr double steps_to_last = 100;
     double fastest_obstacle = 0;
-    for (std::size_t k = 0; k < states.size(); ++k)
-      fastest_obstacle = std::max(fastest_obstacle, rigid::greatest_speed(obstacles_[k], states[k]));
+    for (std::size_t k = 0; k < motions.size(); ++k)
+      fastest_obstacle = std::max(fastest_obstacle, rigid::greatest_speed(obstacles_[k], motions[k]));
     const double size = typical_size(tets, p);
     margin_ = std::clamp(steps_to_last * dt * (max_speed + fastest_obstacle), 0.1 * size, 2 * size);
-    list_pairs(tets, p, states);
+    list_pairs(tets, p, motions);
     margin_left_ = margin_;
   }
   last_speed_ = max_speed, last_dt_ = dt;
-  last_states_.assign(states.begin(), states.end());
+  last_motions_.assign(motions.begin(), motions.end());
 }
 
 double ObstacleContact::add_forces(std::span<const Tet> tets, std::span<const std::uint8_t> primary,
                                    std::span<const Row4> p, std::span<const Row4> v, double max_speed, double dt,
-                                   std::span<const rigid::State> states, std::span<Row4> f, Reactions& reactions)
+                                   std::span<const rigid::Motion> motions, std::span<Row4> f, Reactions& reactions)
 {
   applied_.clear();
   if (obstacles_.empty()) return 0;
-  SUNDER_ASSERT(states.size() == obstacles_.size());
+  SUNDER_ASSERT(motions.size() == obstacles_.size());
   SUNDER_ASSERT(primary.size() == tets.size());
-  keep_or_list_pairs(tets, p, max_speed, dt, states);
+  keep_or_list_pairs(tets, p, max_speed, dt, motions);
   const auto kernel = criterion_ == ContactCriterion::nodes ? element_contact_by_nodes : element_contact;
   for (const auto& [e, k] : listed_) {
     const auto slot = static_cast<std::size_t>(e);
     const Mat34 positions = geometry::corners_of(tets[slot], p), velocities = geometry::corners_of(tets[slot], v);
-    const ElementContact contact = kernel(obstacles_[k], states[k], positions, velocities);
+    const ElementContact contact = kernel(obstacles_[k], motions[k], positions, velocities);
     if (contact.overlap == 0) continue;
     for (std::size_t a = 0; a < 4; ++a) {
       Row4& row = f[static_cast<std::size_t>(tets[slot][a])];

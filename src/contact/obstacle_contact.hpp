@@ -29,13 +29,13 @@ public:
   /// @param p, v       (nodes) [m], [m/s]
   /// @param max_speed  a bound of |v| over all nodes [m/s]
   /// @param dt         no less than the step about to be taken [s]
-  /// @param states     (obstacles)
+  /// @param motions    (obstacles)
   ///
   /// The list relies on this: between two calls no node, prescribed ones and ghosts included, moves further than the
-  /// earlier call's dt times the greater max_speed of both calls. Where that may not hold, call mesh_changed() between
+  /// earlier call's dt times the greater max_speed of both calls. Where that may not hold, call drop_list() between
   /// them. Obstacles may jump.
   double add_forces(std::span<const Tet> tets, std::span<const std::uint8_t> primary, std::span<const Row4> p,
-                    std::span<const Row4> v, double max_speed, double dt, std::span<const rigid::State> states,
+                    std::span<const Row4> v, double max_speed, double dt, std::span<const rigid::Motion> motions,
                     std::span<Row4> f, Reactions& reactions);
 
   /// Local. Power [W] that the forces of the last add_forces() on primary elements have with velocities v. The work of
@@ -43,19 +43,19 @@ public:
   double power(std::span<const Row4> v) const;
 
   /// Local. Drops the list. To be called when elements or nodes were added or renumbered.
-  void mesh_changed() noexcept;
+  void drop_list() noexcept;
 
 private:
   void keep_or_list_pairs(std::span<const Tet> tets, std::span<const Row4> p, double max_speed, double dt,
-                          std::span<const rigid::State> states);
-  void list_pairs(std::span<const Tet> tets, std::span<const Row4> p, std::span<const rigid::State> states);
-  double obstacle_motion(std::span<const rigid::State> states) const;
+                          std::span<const rigid::Motion> motions);
+  void list_pairs(std::span<const Tet> tets, std::span<const Row4> p, std::span<const rigid::Motion> motions);
+  double obstacle_motion(std::span<const rigid::Motion> motions) const;
 
   std::vector<Obstacle> obstacles_;
   ContactCriterion criterion_;
   std::vector<std::pair<LocalIndex, Vec3>> applied_;  ///< (node, force) of the last add_forces(), of primary elements
   std::vector<std::pair<LocalIndex, std::uint16_t>> listed_;  ///< (element, obstacle), ascending
-  std::vector<rigid::State> last_states_;                     ///< Of the obstacles, at the last call.
+  std::vector<rigid::Motion> last_motions_;                   ///< Of the obstacles, at the last call.
   double last_speed_ = 0, last_dt_ = 0;
   double margin_ = 0;        ///< Elements nearer than this to an obstacle were listed. [m]
   double margin_left_ = -1;  ///< What is left of it after the motion since; negative: no valid list. [m]

@@ -10,10 +10,10 @@ namespace sunder {
 namespace activity {
 inline std::atomic<const char*> phase{nullptr};
 inline std::atomic<bool> waiting{false};
-inline std::atomic<std::uint64_t> pieces{0};
+inline std::atomic<std::uint64_t> units{0};
 }  // namespace activity
 
-/// Marks work that may take longer than a step. While one lives, the watchdog takes finished pieces of the work as a
+/// Marks work that may take longer than a step. While one lives, the watchdog takes finished units of the work as a
 /// sign of life, as it takes steps.
 class LongWork {
 public:
@@ -23,8 +23,8 @@ public:
   LongWork& operator=(const LongWork&) = delete;
   ~LongWork() { activity::phase.store(before_, std::memory_order_relaxed); }
 
-  /// To be called when a piece is finished: a chunk of a file, an exchange.
-  static void advanced() noexcept { activity::pieces.fetch_add(1, std::memory_order_relaxed); }
+  /// To be called when a unit is finished: a chunk of a file, an exchange.
+  static void advanced() noexcept { activity::units.fetch_add(1, std::memory_order_relaxed); }
 
 private:
   const char* before_;

@@ -60,7 +60,7 @@ struct Builds {
 };
 
 /// The program comes first; what its functions are from has a name of its own.
-int look_at(dl_phdr_info* object, std::size_t, void* into)
+int note_build(dl_phdr_info* object, std::size_t, void* into)
 {
   Builds& builds = *static_cast<Builds*>(into);
   if (std::exchange(builds.first, false)) builds.program = build_id(*object);
@@ -123,7 +123,7 @@ std::string fingerprint()
 {
   static const std::string text = [] {
     Builds builds;
-    dl_iterate_phdr(look_at, &builds);
+    dl_iterate_phdr(note_build, &builds);
     const auto short_of = [](const std::string& id) { return id.empty() ? "unknown" : id.substr(0, 16); };
     return fmt::format("program:{} libm:{} results:{:016x} vectors:{}", short_of(builds.program),
                        short_of(builds.library), bits_of_functions(), vector_bits);

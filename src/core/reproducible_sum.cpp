@@ -21,8 +21,8 @@ void ReproducibleSum::add(double x)
   const bool negative = mantissa < 0;
   const auto magnitude = static_cast<Wide>(negative ? -mantissa : mantissa) << (shift % 32);
   for (int k = 0; k < 3; ++k) {
-    const auto part = static_cast<std::int64_t>(static_cast<std::uint32_t>(magnitude >> (32 * k)));
-    digit_[static_cast<std::size_t>(shift / 32 + k)] += negative ? -part : part;
+    const auto limb = static_cast<std::int64_t>(static_cast<std::uint32_t>(magnitude >> (32 * k)));
+    digit_[static_cast<std::size_t>(shift / 32 + k)] += negative ? -limb : limb;
   }
 }
 

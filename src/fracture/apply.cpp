@@ -49,22 +49,22 @@ void apply_bisection(element::Model& model, const Bisection& bisection, const me
     mark_changed(mesh, e, delta);
   }
 
-  std::vector<mesh::PartedElement> parted;
-  if (mesh.bisect(*a, *b, t, parted, creation_key) < 0) return;
+  std::vector<mesh::BisectedElement> bisected;
+  if (mesh.bisect(*a, *b, t, bisected, creation_key) < 0) return;
   Row4 p, v;
   p.set_xyz(pa + t * (pb - pa)), v.set_xyz(va + t * (vb - va));
   const element::NodeHistory& at_a = model.history[static_cast<std::size_t>(*a)];
   add_node_fields(model, p, v, {at_a.fragment, at_a.parent});
   model.blocks.resize(mesh.num_slots());
-  for (const mesh::PartedElement& part : parted) {
-    delta.lineage.push_back({part.made_id, part.kept_id});
-    if (part.made >= 0) {
-      element::refresh_element(model, part.made);
-      model.blocks.set_plastic_strain(part.made, model.blocks.plastic_strain(part.old));
-      mark_changed(mesh, part.made, delta);
+  for (const mesh::BisectedElement& element : bisected) {
+    delta.lineage.push_back({element.made_id, element.kept_id});
+    if (element.made >= 0) {
+      element::refresh_element(model, element.made);
+      model.blocks.set_plastic_strain(element.made, model.blocks.plastic_strain(element.old));
+      mark_changed(mesh, element.made, delta);
     }
-    element::refresh_element(model, part.old);
-    if (part.kept >= 0) mark_changed(mesh, part.kept, delta);
+    element::refresh_element(model, element.old);
+    if (element.kept >= 0) mark_changed(mesh, element.kept, delta);
   }
 }
 

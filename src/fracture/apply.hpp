@@ -7,7 +7,7 @@
 
 namespace sunder::fracture {
 
-/// An element made by cutting another, its parent. It fills a part of what the parent filled before.
+/// An element made by cutting another, its parent. It fills some of what the parent filled before.
 struct Lineage {
   ElementId made = 0, parent = 0;
 };
@@ -17,7 +17,7 @@ struct SplitNode {
   LocalIndex node = -1, copy = -1;
 };
 
-/// What events changed on this rank. Entries of a list may repeat.
+/// What the plans carried out changed on this rank. Entries of a list may repeat.
 struct MeshDelta {
   std::vector<LocalIndex> elements;  ///< Slots that changed, emptied ones included.
   std::vector<LocalIndex> nodes;     ///< Corners of elements that changed, before and after.
@@ -41,8 +41,8 @@ void apply_bisection(element::Model& model, const Bisection& bisection, const me
 /// Local. Gives the copy to those of the elements that are held. Nothing happens if none is.
 void apply_split(element::Model& model, const NodeSplit& split, MeshDelta& delta);
 
-/// Local. Carries out one event of the current round (model.rounds). The caller applies the events of a round in
-/// ascending order of their nodes' ids.
+/// Local. Carries out one plan of the current round (model.rounds): a crack event. The caller applies the plans of a
+/// round in ascending order of their nodes' ids.
 void apply(element::Model& model, const Plan& plan, MeshDelta& delta);
 
 /// Local. Makes the lists of delta unique and ascending; computes mass, toughness and least height of changed nodes

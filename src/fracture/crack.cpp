@@ -18,8 +18,8 @@
 namespace sunder::fracture {
 namespace {
 
-/// An event of this rank, with the residual that its tip gets.
-struct Event {
+/// A node that this rank is going to split, with the residual that the crack tip gets.
+struct PlannedSplit {
   Plan plan;
   Vec3 normal = Vec3::Zero();  ///< of the plane
   double alpha = 0;
@@ -31,10 +31,10 @@ double alpha_of(const element::Model& model, LocalIndex n, const FractureOptions
   return options.residual >= 0 ? options.residual : element::residual_share(model, n);
 }
 
-std::vector<Event> plan_all(const element::Model& model, const std::vector<LocalIndex>& chosen, FailingNodes& failing,
-                            const FractureOptions& options)
+std::vector<PlannedSplit> plan_all(const element::Model& model, const std::vector<LocalIndex>& chosen,
+                                   FailingNodes& failing, const FractureOptions& options)
 {
-  std::vector<Event> events;
+  std::vector<PlannedSplit> planned_splits;
   for (const LocalIndex n : chosen) {
     const FailingNode node = failing.act(n);
     const element::Principal& separation = node.separation;
@@ -43,49 +43,49 @@ std::vector<Event> plan_all(const element::Model& model, const std::vector<Local
       failing.set_aside(n);
       continue;
     }
-    events.push_back(
+    planned_splits.push_back(
         {std::move(*planned), separation.direction, alpha_of(model, n, options), separation.value - node.toughness});
   }
-  return events;
+  return planned_splits;
 }
 
 /// Collective on neighbours. T 4.7: each tip node gets its share of the residual. With relief, the nodes beside the
-/// crack lose the share alpha of the pull across it. Owners of either are told; nodes that change are added to
+/// crack lose the fraction alpha of the pull across it. Owners of either are told; nodes that change are added to
 /// `touched`.
-void distribute_residuals(const mesh::TetMesh& mesh, const partition::Halo& halo, const std::vector<Event>& events,
-                          const std::vector<NodeSplit>& star_splits, bool relief, FailingNodes& failing,
-                          std::vector<LocalIndex>& touched)
+void distribute_residuals(const mesh::TetMesh& mesh, const partition::Halo& halo,
+                          const std::vector<PlannedSplit>& planned_splits, const std::vector<NodeSplit>& star_splits,
+                          bool relief, FailingNodes& failing, std::vector<LocalIndex>& touched)
 {
-  struct Share {
+  struct Change {
     NodeId node;
     std::array<double, 3> normal;
     double pushed, relieved;  // one of them is zero
   };
-  const auto receive = [&](const Share& share) {
-    const LocalIndex n = *mesh.find(share.node);
-    const Vec3 normal(share.normal.data());
-    if (share.pushed > 0)
-      failing.push(n, normal, share.pushed);
+  const auto receive = [&](const Change& change) {
+    const LocalIndex n = *mesh.find(change.node);
+    const Vec3 normal(change.normal.data());
+    if (change.pushed > 0)
+      failing.push(n, normal, change.pushed);
     else
-      failing.relieve(n, normal, share.relieved);
+      failing.relieve(n, normal, change.relieved);
     touched.push_back(n);
   };
   std::vector<Bytes> out(halo.peers().size());
   const auto give = [&](LocalIndex n, const Vec3& normal, double pushed, double relieved) {
-    const Share share{mesh.node(n).id, {normal.x(), normal.y(), normal.z()}, pushed, relieved};
-    if (mesh.owned(n)) return receive(share);
-    put(out[halo.position_of(mesh.node(n).owner)], share);
+    const Change change{mesh.node(n).id, {normal.x(), normal.y(), normal.z()}, pushed, relieved};
+    if (mesh.owned(n)) return receive(change);
+    put(out[halo.position_of(mesh.node(n).owner)], change);
   };
-  for (const Event& event : events) {
-    if (event.alpha == 0) continue;
-    const Surroundings around = surroundings(mesh, event.plan, star_splits);
-    const double share = event.alpha * event.residual / static_cast<double>(around.tip.size());
-    for (const LocalIndex n : around.tip) give(n, event.normal, share, 0);
+  for (const PlannedSplit& split : planned_splits) {
+    if (split.alpha == 0) continue;
+    const Surroundings around = surroundings(mesh, split.plan, star_splits);
+    const double pushed = split.alpha * split.residual / static_cast<double>(around.tip.size());
+    for (const LocalIndex n : around.tip) give(n, split.normal, pushed, 0);
     if (!relief) continue;
-    for (const LocalIndex n : around.beside) give(n, event.normal, 0, event.alpha);
+    for (const LocalIndex n : around.beside) give(n, split.normal, 0, split.alpha);
   }
   for (const Bytes& message : exchange(halo.comm(), halo.peers(), out))
-    for (ByteReader in(message); !in.done();) receive(in.get<Share>());
+    for (ByteReader in(message); !in.done();) receive(in.get<Change>());
 }
 
 /// Collective. Does a node of any rank fail? One reduction. If an element has lost its volume on any rank, the same
@@ -116,9 +116,9 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
     ++result.rounds, ++model.rounds;
 
     const auto chosen = choose(model.mesh, halo, failing);
-    const std::vector<Event> events = plan_all(model, chosen, failing, options);
+    const std::vector<PlannedSplit> planned_splits = plan_all(model, chosen, failing, options);
     std::vector<Plan> mine;
-    for (const Event& event : events) mine.push_back(event.plan);
+    for (const PlannedSplit& split : planned_splits) mine.push_back(split.plan);
     const std::vector<Plan> plans = notify_of_plans(model.mesh, halo, std::move(mine));
 
     MeshDelta delta;
@@ -131,12 +131,12 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
     halo.owners_to_ghosts(std::span<double>(model.height));
 
     std::vector<LocalIndex> touched = delta.nodes;
-    distribute_residuals(model.mesh, halo, events, star_splits, options.relief, failing, touched);
+    distribute_residuals(model.mesh, halo, planned_splits, star_splits, options.relief, failing, touched);
     sort_unique(touched);
     std::erase_if(touched, [&model](LocalIndex n) { return !model.mesh.owned(n); });
     if (!model.problem) failing.evaluate(model, touched);  // of an element without volume nothing can be
 
-    result.events += static_cast<std::int64_t>(events.size());
+    result.events += static_cast<std::int64_t>(planned_splits.size());
     result.kinetic_loss += delta.kinetic_loss;
     result.lineage.insert(result.lineage.end(), delta.lineage.begin(), delta.lineage.end());
     result.splits.insert(result.splits.end(), delta.splits.begin(), delta.splits.end());

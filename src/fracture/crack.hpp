@@ -9,9 +9,9 @@
 
 namespace sunder::fracture {
 
-/// What one call of crack() did. Events and losses are this rank's share; sum them over ranks.
+/// What one call of crack() did. Events and losses are this rank's; sum them over ranks.
 struct CrackResult {
-  std::int64_t events = 0;                    ///< Nodes of this rank that failed and were parted.
+  std::int64_t events = 0;                    ///< Nodes of this rank that failed and were split.
   int rounds = 0;                             ///< The same on every rank.
   bool unfinished = false;                    ///< Nodes still failed after max_rounds. The same on every rank.
   double kinetic_loss = 0;                    ///< [J], entry "remeshing" of the ledger
@@ -21,7 +21,7 @@ struct CrackResult {
   Vec3 angular_momentum_loss = Vec3::Zero();  ///< Of lumped masses, by bisection [kg m^2/s]
 };
 
-/// Collective. Parts nodes that fail in the current state, in rounds, until none fails or after options.max_rounds.
+/// Collective. Splits nodes that fail in the current state, in rounds, until none fails or after options.max_rounds.
 /// `failed`: owned nodes that failed before nodes moved; they are evaluated again, in the current state. On return the
 /// mesh, the model's fields and the halo agree again, on every rank, and are the same bits for any number of ranks.
 /// Each round takes eight exchanges with neighbours and one reduction. Throws Error (simulation_failed) on every rank

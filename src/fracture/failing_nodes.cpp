@@ -78,9 +78,9 @@ void FailingNodes::push(LocalIndex n, const Vec3& normal, double separation)
   changes_[n].push_back({.normal = normal, .pushed = separation});
 }
 
-void FailingNodes::relieve(LocalIndex n, const Vec3& normal, double share)
+void FailingNodes::relieve(LocalIndex n, const Vec3& normal, double fraction)
 {
-  changes_[n].push_back({.normal = normal, .relieved = share});
+  changes_[n].push_back({.normal = normal, .relieved = fraction});
 }
 
 FailingNode FailingNodes::act(LocalIndex n)

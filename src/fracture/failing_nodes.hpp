@@ -50,13 +50,13 @@ public:
   void evaluate(const element::Model& model, std::span<const LocalIndex> nodes);
   /// Local. T 4.7, for a node at a crack tip: adds `separation` [N] across the crack's plane, to what was added before.
   void push(LocalIndex n, const Vec3& normal, double separation);
-  /// Local. For a node beside a crack: takes away the `share` of its separation across the crack's plane.
+  /// Local. For a node beside a crack: takes away the given fraction of its separation across the crack's plane.
   /// docs/fracture.md.
-  void relieve(LocalIndex n, const Vec3& normal, double share);
+  void relieve(LocalIndex n, const Vec3& normal, double fraction);
   /// Local. Removes n, a node that acts in this round, and returns it. Pushes and reliefs of n so far are
-  /// forgotten: otherwise the same push would part n again in each later round.
+  /// forgotten: otherwise the same push would split n again in each later round.
   FailingNode act(LocalIndex n);
-  /// Local. n cannot be parted along its plane: it is not kept again in this step.
+  /// Local. n cannot be split along its plane: it is not kept again in this step.
   void set_aside(LocalIndex n);
 
   const std::map<LocalIndex, FailingNode>& nodes() const noexcept { return failing_; }
@@ -66,7 +66,7 @@ private:
   struct Change {
     Vec3 normal;
     double pushed = 0;    // [N]
-    double relieved = 0;  // share
+    double relieved = 0;  // fraction
   };
 
   element::SeparationCriterion criterion_;

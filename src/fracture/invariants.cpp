@@ -58,8 +58,8 @@ void find_broken_stars(const mesh::TetMesh& mesh, First& first)
   for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
     if (!mesh.owned(n)) continue;
     const std::uint64_t id = mesh.node(n).id.low;
-    if (const auto parts = mesh::star_components(mesh, n).size(); parts != 1)
-      note(first, {fmt::format("node {}: its star has {} components, expected 1", id, parts), id});
+    if (const auto components = mesh::star_components(mesh, n).size(); components != 1)
+      note(first, {fmt::format("node {}: its star has {} components, expected 1", id, components), id});
   }
 }
 
@@ -85,16 +85,16 @@ void find_repeated_ids(const mesh::TetMesh& mesh, First& first)
 {
   std::vector<GlobalId> ids;
   for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) ids.push_back(mesh.node(n).id);
-  const auto look = [&](const char* what) {
+  const auto check = [&](const char* what) {
     std::sort(ids.begin(), ids.end());
     if (const auto twice = std::adjacent_find(ids.begin(), ids.end()); twice != ids.end())
       note(first, {fmt::format("{} {}: two have this id", what, twice->low), twice->low});
   };
-  look("node");
+  check("node");
   ids.clear();
   std::copy_if(mesh.element_ids().begin(), mesh.element_ids().end(), std::back_inserter(ids),
                [](ElementId id) { return id != mesh::no_element; });
-  look("element");
+  check("element");
 }
 
 /// Local. The lists are kept up to date from what changed; a new halo derives them from all elements held.

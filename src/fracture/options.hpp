@@ -17,10 +17,10 @@ struct FractureOptions {
   double back_crack_angle = 0.3;  ///< theta_min [rad]: least angle between new and existing surface; 0: no avoidance.
   double residual = -1;           ///< alpha of all materials; negative: each material's own.
   bool relief = true;             ///< Does alpha also relieve the nodes beside the crack? false: as in the sources.
-  /// [s] between looks for failing nodes; 0: every step; negative: a tenth of the time a wave takes through an element
+  /// [s] between checks for failing nodes; 0: every step; negative: a tenth of the time a wave takes through an element
   /// of the unbroken mesh.
   double check_interval = -1;
-  int max_rounds = 64;  ///< Rounds in one step. Nodes that still fail then wait for the next look.
+  int max_rounds = 64;  ///< Rounds in one step. Nodes that still fail then wait for the next check.
 };
 
 }  // namespace sunder::fracture

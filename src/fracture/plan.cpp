@@ -75,31 +75,31 @@ std::set<std::pair<NodeId, NodeId>> link_edges(const mesh::TetMesh& mesh, LocalI
   return edges;
 }
 
-struct Part {
+struct ElementCorners {
   ElementId id;
   std::array<NodeId, 4> nodes;
 };
 
 /// The elements that mesh::TetMesh::bisect() will make of one element, by ids alone.
-std::vector<Part> parts_after(const Part& element, const std::vector<Bisection>& cuts)
+std::vector<ElementCorners> children_after(const ElementCorners& element, const std::vector<Bisection>& cuts)
 {
-  std::vector<Part> parts{element};
+  std::vector<ElementCorners> children{element};
   for (const Bisection& c : cuts)
-    for (std::size_t k = 0, count = parts.size(); k < count; ++k) {
+    for (std::size_t k = 0, count = children.size(); k < count; ++k) {
       const NodeId m = mesh::edge_node_id(c.a, c.b);
-      const auto two = mesh::parts_of(parts[k].nodes, c.a, c.b, m);
+      const auto two = mesh::children_of(children[k].nodes, c.a, c.b, m);
       if (!two) continue;
-      parts[k].nodes = two->first;
-      parts.push_back({mesh::second_part_id(parts[k].id, m), two->second});
+      children[k].nodes = two->first;
+      children.push_back({mesh::second_child_id(children[k].id, m), two->second});
     }
-  return parts;
+  return children;
 }
 
-Part part_of(const mesh::TetMesh& mesh, LocalIndex e)
+ElementCorners corners_of(const mesh::TetMesh& mesh, LocalIndex e)
 {
-  Part part{mesh.element_id(e), {}};
-  for (std::size_t a = 0; a < 4; ++a) part.nodes[a] = mesh.node(mesh.tet(e)[a]).id;
-  return part;
+  ElementCorners corners{mesh.element_id(e), {}};
+  for (std::size_t a = 0; a < 4; ++a) corners.nodes[a] = mesh.node(mesh.tet(e)[a]).id;
+  return corners;
 }
 
 /// Drops the cuts of edges that have an end on the plane by now.
@@ -152,26 +152,29 @@ Positions positions(const mesh::TetMesh& mesh, LocalIndex n, const Link& link, c
 }
 
 /// Smallest height of an element: three times the volume over the largest face.
-double height(const Part& part, const Positions& X)
+double height(const ElementCorners& element, const Positions& X)
 {
-  const Vec3 &a = X.at(part.nodes[0]), &b = X.at(part.nodes[1]), &c = X.at(part.nodes[2]), &d = X.at(part.nodes[3]);
+  const Vec3 &a = X.at(element.nodes[0]), &b = X.at(element.nodes[1]), &c = X.at(element.nodes[2]),
+             &d = X.at(element.nodes[3]);
   const double largest = std::max({(b - a).cross(c - a).norm(), (b - a).cross(d - a).norm(),
                                    (c - a).cross(d - a).norm(), (c - b).cross(d - b).norm()});
   return std::abs((b - a).cross(c - a).dot(d - a)) / largest;
 }
 
-/// Looks for an element around the failing node that the cuts would leave a part of lower than `least`. Returns the cut
-/// through that element that is nearest to an end of its edge; null if no part is too low. Elements beyond the star are
-/// not asked: the node's owner may not hold them.
+/// Looks for an element around the failing node that the cuts would leave a child of lower than `least`. Returns the
+/// cut through that element that is nearest to an end of its edge; null if no child is too low. Elements beyond the
+/// star are not asked: the node's owner may not hold them.
 const Bisection* worst_cut(const mesh::TetMesh& mesh, LocalIndex n, const Link& link,
                            const std::vector<Bisection>& cuts, double least)
 {
   const Positions X = positions(mesh, n, link, cuts);
   for (const LocalIndex e : mesh.star(n)) {
-    const Part whole = part_of(mesh, e);
-    const auto parts = parts_after(whole, cuts);
-    if (parts.size() == 1) continue;
-    if (std::none_of(parts.begin(), parts.end(), [&](const Part& p) { return height(p, X) < least; })) continue;
+    const ElementCorners whole = corners_of(mesh, e);
+    const auto children = children_after(whole, cuts);
+    if (children.size() == 1) continue;
+    if (std::none_of(children.begin(), children.end(),
+                     [&](const ElementCorners& child) { return height(child, X) < least; }))
+      continue;
     const auto has = [&whole](NodeId id) {
       return std::find(whole.nodes.begin(), whole.nodes.end(), id) != whole.nodes.end();
     };
@@ -192,10 +195,10 @@ void avoid_slivers(const mesh::TetMesh& mesh, LocalIndex n, double least, Link& 
 }
 
 /// Side of an element none of whose edges is cut.
-int side_of(const Part& part, const Link& link)
+int side_of(const ElementCorners& child, const Link& link)
 {
   double distance = 0;
-  for (const NodeId id : part.nodes) {
+  for (const NodeId id : child.nodes) {
     const auto it = link.find(id);
     if (it == link.end()) continue;  // the failing node, or a node made on the plane
     if (it->second.side != 0) return it->second.side;
@@ -229,9 +232,9 @@ std::optional<Plan> plan(const element::Model& model, LocalIndex n, const Vec3& 
     avoid_slivers(mesh, n, options.least_height * mesh.node(n).size, link, plan.bisections);
     total = 0;
     for (const LocalIndex e : mesh.star(n))
-      for (const Part& part : parts_after(part_of(mesh, e), plan.bisections)) {
+      for (const ElementCorners& child : children_after(corners_of(mesh, e), plan.bisections)) {
         ++total;
-        if (side_of(part, link) < 0) plan.moving.push_back(part.id);
+        if (side_of(child, link) < 0) plan.moving.push_back(child.id);
       }
   } else {
     plan_along_faces(model, n, normal, plan);

@@ -1,5 +1,5 @@
 #pragma once
-/// Step 3 of a crack, plan: what one event does to the mesh. docs/fracture.md.
+/// Step 3 of a crack, plan: how the mesh is to be cut where one node fails. docs/fracture.md.
 
 #include "element/model.hpp"
 #include "fracture/options.hpp"
@@ -14,7 +14,8 @@ struct Bisection {
   double t = 0;         ///< The new node is at a + t (b - a), in the world as in the material.
 };
 
-/// The event of one node. It is complete: every rank that applies it makes the same of the elements it holds.
+/// How one failing node is to be split. The plan is complete: every rank that applies it makes the same of the elements
+/// it holds.
 struct Plan {
   NodeId node = 0;
   NodeId copy = 0;                    ///< Id of the new node on the negative side.
@@ -22,7 +23,7 @@ struct Plan {
   std::vector<ElementId> moving;      ///< Elements around the node, after the bisections, that get the copy. Ascending.
 };
 
-/// Local and pure. The event of owned node n failing on the plane through it normal to `normal` (world).
+/// Local and pure. How to split owned node n, which fails, along the plane through it normal to `normal` (world).
 ///
 /// 1. Every node joined to n gets a side: positive, negative, or on the plane. It is on the plane if it is too near to
 ///    it, by distance or by angle (snapping, T Fig. 4.11).

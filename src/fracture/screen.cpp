@@ -15,9 +15,9 @@ bool directional_toughness(const element::Model& model)
 
 void screen(const element::Model& model, element::SeparationCriterion criterion, std::vector<LocalIndex>& nodes)
 {
-  const double share = directional_toughness(model) ? 1 : 0.5;
-  const auto may_fail = [criterion, share](const Row4& f, double toughness) {
-    if (criterion == element::SeparationCriterion::tensile) return share * f.w > toughness;
+  const double fraction = directional_toughness(model) ? 1 : 0.5;
+  const auto may_fail = [criterion, fraction](const Row4& f, double toughness) {
+    if (criterion == element::SeparationCriterion::tensile) return fraction * f.w > toughness;
     const double margin = toughness - f.w;  // fails only if |f|/2 exceeds what tension leaves
     return margin < 0 || f.x * f.x + f.y * f.y + f.z * f.z > 4 * margin * margin;
   };

@@ -28,7 +28,7 @@ std::vector<NodeSplit> copies_needed(const mesh::TetMesh& mesh, std::vector<Loca
   return copies;
 }
 
-/// Nodes joined to any of the copies that one side of an event has become.
+/// Nodes joined to any of the copies that one side of a split has become.
 std::set<NodeId> joined_to(const mesh::TetMesh& mesh, NodeId side, const std::vector<NodeSplit>& star_splits)
 {
   std::vector<NodeId> copies{side};

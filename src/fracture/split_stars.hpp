@@ -12,13 +12,13 @@ namespace sunder::fracture {
 /// Returns the splits of all nodes held here.
 std::vector<NodeSplit> split_stars(element::Model& model, const partition::Halo& halo, MeshDelta& delta);
 
-/// Nodes around the two nodes that the node of an event has become. Each list ascends by id.
+/// Nodes around the two nodes that a split node has become. Each list ascends by id.
 struct Surroundings {
   std::vector<LocalIndex> tip;     ///< Joined to both sides, so they hold them together: the new crack tip.
   std::vector<LocalIndex> beside;  ///< Joined to one side only, and the sides' own nodes: the crack has passed them.
 };
 
-/// Local. For an event that this rank planned, after split_stars().
+/// Local. For a plan of this rank, after split_stars().
 Surroundings surroundings(const mesh::TetMesh& mesh, const Plan& plan, const std::vector<NodeSplit>& star_splits);
 
 }  // namespace sunder::fracture

@@ -12,11 +12,11 @@ namespace {
 constexpr int leaf_size = 4;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// A node of the tree as part of a cover.
-struct Piece {
+/// A node of the tree as one box of a cover.
+struct Branch {
   double side;  // the longest [m]
   int node;
-  bool operator<(const Piece& other) const { return side < other.side; }
+  bool operator<(const Branch& other) const { return side < other.side; }
 };
 
 /// Infinite where it is not a number: what is compared must be one.
@@ -26,10 +26,10 @@ double longest_side(const Box& box)
   return side < infinity ? side : infinity;
 }
 
-double median_side(std::span<const Piece> pieces, std::span<const Box> items)
+double median_side(std::span<const Branch> branches, std::span<const Box> items)
 {
   std::vector<double> sides;
-  for (const Piece& piece : pieces) sides.push_back(piece.side);
+  for (const Branch& branch : branches) sides.push_back(branch.side);
   for (const Box& item : items) sides.push_back(longest_side(item));
   const auto middle = sides.begin() + static_cast<std::ptrdiff_t>(sides.size() / 2);
   std::nth_element(sides.begin(), middle, sides.end());
@@ -63,7 +63,7 @@ int BoxTree::build_node(std::span<const Vec3> centres, int begin, int end)
   return here;
 }
 
-/// Parts the items from begin to end in two, none of them empty; returns where the second one begins.
+/// Divides the items from begin to end in two, none of them empty; returns where the second one begins.
 int BoxTree::split(std::span<const Vec3> centres, int begin, int end)
 {
   constexpr int few = 16;  // one in so many
@@ -116,26 +116,27 @@ std::vector<Box> BoxTree::cover(int usual) const
 {
   constexpr double much_longer = 4;
   const auto enough = static_cast<std::size_t>(usual), most = 4 * enough;
-  std::vector<Piece> pieces;  // a heap: the longest first
-  std::vector<Box> items;     // pieces that cannot be divided
+  std::vector<Branch> branches;  // a heap: the longest first
+  std::vector<Box> items;        // branches that cannot be divided
   const auto add = [&](int node) {
-    pieces.push_back({longest_side(nodes_[static_cast<std::size_t>(node)].box), node});
-    std::push_heap(pieces.begin(), pieces.end());
+    branches.push_back({longest_side(nodes_[static_cast<std::size_t>(node)].box), node});
+    std::push_heap(branches.begin(), branches.end());
   };
   if (!nodes_.empty()) add(0);
-  while (!pieces.empty()) {
-    const std::size_t count = pieces.size() + items.size();
-    if (count >= most || (count >= enough && pieces.front().side <= much_longer * median_side(pieces, items))) break;
-    const int n = pieces.front().node;
+  while (!branches.empty()) {
+    const std::size_t count = branches.size() + items.size();
+    if (count >= most || (count >= enough && branches.front().side <= much_longer * median_side(branches, items)))
+      break;
+    const int n = branches.front().node;
     const Node& node = nodes_[static_cast<std::size_t>(n)];
-    std::pop_heap(pieces.begin(), pieces.end());
-    pieces.pop_back();
+    std::pop_heap(branches.begin(), branches.end());
+    branches.pop_back();
     if (node.leaf())
       items.insert(items.end(), boxes_.begin() + node.begin, boxes_.begin() + node.end);
     else
       add(n + 1), add(node.right);
   }
-  for (const Piece& piece : pieces) items.push_back(nodes_[static_cast<std::size_t>(piece.node)].box);
+  for (const Branch& branch : branches) items.push_back(nodes_[static_cast<std::size_t>(branch.node)].box);
   return items;
 }
 

@@ -55,7 +55,7 @@ public:
     corners_ = 4, num_faces_ = 4;
   }
 
-  /// Keeps the part where coordinate j is not negative. Returns false if nothing is left.
+  /// Keeps what lies where coordinate j is not negative. Returns false if nothing is left.
   bool clip(int j)
   {
     const auto beyond = static_cast<std::uint8_t>(1u << j);
@@ -99,7 +99,8 @@ private:
   std::uint8_t crossing(int j, std::uint8_t in, std::uint8_t out)
   {
     for (int k = 0; k < cuts_; ++k)
-      if (const Cut& cut = made_[static_cast<std::size_t>(k)]; cut.in == in && cut.out == out) return cut.corner;
+      if (const Crossing& made = made_[static_cast<std::size_t>(k)]; made.in == in && made.out == out)
+        return made.corner;
     SUNDER_ASSERT(corners_ < most_corners);
     const double t = other_[in][j] / (other_[in][j] - other_[out][j]);
     const auto corner = static_cast<std::uint8_t>(corners_++);
@@ -111,7 +112,7 @@ private:
     return corner;
   }
 
-  /// Keeps the part of a face that is inside, closed along the cut. The cap gets the closing edges in the opposite
+  /// Keeps what is inside of a face, closed along the plane. The cap gets the closing edges in the opposite
   /// direction. A convex face leaves and enters once. Round-off may make it do so more often; the surface is then
   /// closed whichever of the ends are joined.
   void clip_face(Face& face, int j, Face& cap)
@@ -140,14 +141,14 @@ private:
     }
   }
 
-  struct Cut {
+  struct Crossing {
     std::uint8_t in, out, corner;
   };
   std::array<Eigen::Vector4d, most_corners> own_;
   std::array<Coordinates, most_corners> other_;
   std::array<std::uint8_t, most_corners> outside_;  // bit j: outside half-space j
   std::array<Face, most_faces> faces_;
-  std::array<Cut, most_corners> made_;
+  std::array<Crossing, most_corners> made_;
   int corners_ = 0, num_faces_ = 0, cuts_ = 0;
 };
 
@@ -171,10 +172,10 @@ struct Measure {
         if (v == apex) continue;
         const Eigen::Vector4d to_u = region.own(u) - first, to_v = region.own(v) - first;
         const Vec3 base = to_u.tail<3>().cross(to_v.tail<3>());
-        const double part = to_apex.tail<3>().dot(base);
+        const double six_volume = to_apex.tail<3>().dot(base);
         twice += base;
-        six_volumes += part;
-        moment += part / 4 * (two + region.own(u) + region.own(v));
+        six_volumes += six_volume;
+        moment += six_volume / 4 * (two + region.own(u) + region.own(v));
       }
       if (face.from_clipper) twice_area += twice;  // those from the subject add up to minus the same
     }

@@ -33,30 +33,30 @@ Overlap whole_tetrahedron(const Mat34& p, double volume)
 
 // ---- half-space ----
 
-/// Parts of a tetrahedron as fractions of it: volume, and first moment in barycentric coordinates.
+/// Regions of a tetrahedron as fractions of it: volume, and first moment in barycentric coordinates.
 struct Fractions {
   double volume = 0;
   Eigen::Vector4d moment = Eigen::Vector4d::Zero();
 
-  void add(double part, const Eigen::Vector4d& sum_of_corners)
+  void add(double fraction, const Eigen::Vector4d& sum_of_corners)
   {
-    volume += part;
-    moment += part / 4 * sum_of_corners;
+    volume += fraction;
+    moment += fraction / 4 * sum_of_corners;
   }
 };
 
-/// The cut by the surface: up to four points, in order around it, in barycentric coordinates.
-struct Cut {
+/// The section by the surface: up to four points, in order around it, in barycentric coordinates.
+struct Section {
   std::array<Eigen::Vector4d, 4> points;
   int count = 0;
 };
 
-double cut_area(const Mat34& p, const Cut& cut)
+double section_area(const Mat34& p, const Section& section)
 {
-  const Vec3 first = p * cut.points[0];
+  const Vec3 first = p * section.points[0];
   Vec3 twice = Vec3::Zero();
-  for (std::size_t k = 1; k + 1 < static_cast<std::size_t>(cut.count); ++k)
-    twice += (p * cut.points[k] - first).cross(p * cut.points[k + 1] - first);
+  for (std::size_t k = 1; k + 1 < static_cast<std::size_t>(section.count); ++k)
+    twice += (p * section.points[k] - first).cross(p * section.points[k + 1] - first);
   return twice.norm() / 2;
 }
 
@@ -75,31 +75,31 @@ Eigen::Vector4d between(int in, int out, double share)
 }
 
 /// Corner order[0] inside: a tetrahedron at it.
-Fractions one_inside(const std::array<int, 4>& order, const Eigen::Vector4d& height, Cut& cut)
+Fractions one_inside(const std::array<int, 4>& order, const Eigen::Vector4d& height, Section& section)
 {
   Fractions result;
-  double part = 1;
+  double fraction = 1;
   Eigen::Vector4d sum = Eigen::Vector4d::Unit(order[0]);
   for (std::size_t k = 0; k < 3; ++k) {
     const double t = crossing(height, order[0], order[k + 1]);
-    cut.points[k] = between(order[0], order[k + 1], t);
-    part *= t;
-    sum += cut.points[k];
+    section.points[k] = between(order[0], order[k + 1], t);
+    fraction *= t;
+    sum += section.points[k];
   }
-  cut.count = 3;
-  result.add(part, sum);
+  section.count = 3;
+  result.add(fraction, sum);
   return result;
 }
 
 /// Corners a, b = order[0], order[1] inside, c and d outside: a wedge, as three tetrahedra.
-Fractions two_inside(const std::array<int, 4>& order, const Eigen::Vector4d& height, Cut& cut)
+Fractions two_inside(const std::array<int, 4>& order, const Eigen::Vector4d& height, Section& section)
 {
   const auto& [a, b, c, d] = order;
   const double ac = crossing(height, a, c), ad = crossing(height, a, d);
   const double bc = crossing(height, b, c), bd = crossing(height, b, d);
   const Eigen::Vector4d on_ac = between(a, c, ac), on_ad = between(a, d, ad);
   const Eigen::Vector4d on_bc = between(b, c, bc), on_bd = between(b, d, bd);
-  cut = {{on_ac, on_ad, on_bd, on_bc}, 4};
+  section = {{on_ac, on_ad, on_bd, on_bc}, 4};
   Fractions result;
   result.add(ac * ad, Eigen::Vector4d::Unit(a) + Eigen::Vector4d::Unit(b) + on_ac + on_ad);
   result.add((1 - ac) * ad * bc, Eigen::Vector4d::Unit(b) + on_ac + on_ad + on_bc);
@@ -108,19 +108,19 @@ Fractions two_inside(const std::array<int, 4>& order, const Eigen::Vector4d& hei
 }
 
 /// Corner order[3] outside: what the surface leaves below it, as three tetrahedra.
-Fractions three_inside(const std::array<int, 4>& order, const Eigen::Vector4d& height, Cut& cut)
+Fractions three_inside(const std::array<int, 4>& order, const Eigen::Vector4d& height, Section& section)
 {
   Fractions result;
   double above = 1;
   Eigen::Vector4d sum = Eigen::Vector4d::Ones() - Eigen::Vector4d::Unit(order[3]);
   for (std::size_t k = 0; k < 3; ++k) {
     const double inside = crossing(height, order[k], order[3]);
-    cut.points[k] = between(order[k], order[3], inside);
-    result.add(above * inside, sum + cut.points[k]);
+    section.points[k] = between(order[k], order[3], inside);
+    result.add(above * inside, sum + section.points[k]);
     above *= 1 - inside;
-    sum += cut.points[k] - Eigen::Vector4d::Unit(order[k]);
+    sum += section.points[k] - Eigen::Vector4d::Unit(order[k]);
   }
-  cut.count = 3;
+  section.count = 3;
   return result;
 }
 
@@ -147,8 +147,8 @@ private:
   int turns_ = 0;
 };
 
-/// Part of an edge outside the ball: positions s along the edge's line from the point nearest to the ball's centre, and
-/// distances d from that centre.
+/// The segment of an edge that is outside the ball: positions s along the edge's line from the point nearest to the
+/// ball's centre, and distances d from that centre.
 struct Outside {
   double s1, s2, d1, d2;
 };
@@ -159,7 +159,7 @@ struct Edge {
   Vec3 foot = Vec3::Zero();   ///< Point of the edge's line nearest to the ball's centre.
   double foot2 = 0;           ///< Its squared distance.
   double inside = 0;          ///< Length inside the ball.
-  double moment = 0;          ///< Integral of |x|^2 - 1 over the part inside.
+  double moment = 0;          ///< Integral of |x|^2 - 1 over the segment inside.
   std::array<Outside, 2> outside;
   int num_outside = 0;
 
@@ -216,9 +216,9 @@ Face face_through(const Vec3& a, const Vec3& b, const Vec3& c)
 
 /// What a face's cone from the ball's centre shares with the ball.
 struct Cone {
-  double area = 0;             ///< Of the face's part inside the ball.
-  double solid = 0;            ///< Signed solid angle of the part outside.
-  Vec3 moment = Vec3::Zero();  ///< Of the part inside: integral of x - q over it, q the plane's foot point.
+  double area = 0;             ///< Of the region of the face inside the ball.
+  double solid = 0;            ///< Signed solid angle of the region outside.
+  Vec3 moment = Vec3::Zero();  ///< Of the region inside: integral of x - q over it, q the plane's foot point.
   bool touches = false;        ///< The face meets the ball's inside.
 };
 
@@ -294,9 +294,9 @@ struct UnitBallOverlap {
   Vec3 moment = Vec3::Zero(), area = Vec3::Zero();
 };
 
-/// V = (sum of height * area + solid angle) / 3. With N the integral of directions over the sphere's part inside, which
-/// closes the faces' area vectors (N = -sum of normal * area):
-/// moment = (sum of height * integral of x over the area + N) / 4.
+/// V = (sum of height * area + solid angle) / 3. With N the integral of directions over the region of the sphere
+/// inside, which closes the faces' area vectors (N = -sum of normal * area): moment = (sum of height * integral of x
+/// over the area + N) / 4.
 UnitBallOverlap overlap_unit_ball(const Mat34& x, const std::array<Face, 4>& faces)
 {
   std::array<Edge, 6> edges;
@@ -331,16 +331,16 @@ Overlap overlap_half_space(const Mat34& p, const Vec3& point, const Vec3& normal
   if (flat(p, volume)) return {};
   if (inside == 4) return whole_tetrahedron(p, volume);
 
-  Cut cut;
-  const Fractions part = inside == 1   ? one_inside(order, height, cut)
-                         : inside == 2 ? two_inside(order, height, cut)
-                                       : three_inside(order, height, cut);
+  Section section;
+  const Fractions fractions = inside == 1   ? one_inside(order, height, section)
+                              : inside == 2 ? two_inside(order, height, section)
+                                            : three_inside(order, height, section);
   Overlap overlap;
-  if (!(part.volume > 0)) return overlap;
-  overlap.volume = volume * part.volume;
-  overlap.weights = part.moment / part.moment.sum();
+  if (!(fractions.volume > 0)) return overlap;
+  overlap.volume = volume * fractions.volume;
+  overlap.weights = fractions.moment / fractions.moment.sum();
   overlap.centre = p * overlap.weights;
-  overlap.area = cut_area(p, cut) * normal;
+  overlap.area = section_area(p, section) * normal;
   return overlap;
 }
 

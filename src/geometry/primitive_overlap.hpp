@@ -23,10 +23,10 @@ struct Overlap {
 Overlap overlap_half_space(const Mat34& p, const Vec3& point, const Vec3& normal);
 
 /// Local. Corners p of either orientation, against a ball. Exact; T flattens the ball's surface instead. The region is
-/// a sum of cones from the ball's centre over the four faces. Each face is split into the part inside the ball, which
-/// is planar with lines and arcs for its boundary, and the part outside, which is projected to a spherical triangle cut
-/// by arcs. The round-off of volume is about 1e-16 radius^3, so radius may be a few thousand times the tetrahedron's
-/// size.
+/// a sum of cones from the ball's centre over the four faces. Each face is divided into the region inside the ball,
+/// which is planar with lines and arcs for its boundary, and the region outside, which is projected to a spherical
+/// triangle cut by arcs. The round-off of volume is about 1e-16 radius^3, so radius may be a few thousand times the
+/// tetrahedron's size.
 Overlap overlap_sphere(const Mat34& p, const Vec3& centre, double radius);
 
 /// Local. Corners p of either orientation, against a solid box. Exact: the tetrahedron clipped by its six half-spaces.

@@ -14,8 +14,8 @@ std::filesystem::path file_to_replace(const std::filesystem::path& path);
 void check_can_replace(const std::filesystem::path& path);
 
 /// Local. Writes text beside path, brings it to the disk and renames it to path: a reader finds the old text or the
-/// new one, never a part, also after a crash. Throws Error as file_to_replace() does, and (simulation_failed) if the
-/// file system refuses.
+/// new one, never half of it, also after a crash. Throws Error as file_to_replace() does, and (simulation_failed) if
+/// the file system refuses.
 void write_atomically(const std::filesystem::path& path, std::string_view text);
 
 }  // namespace sunder::io

@@ -25,7 +25,7 @@ using partition::ElementTable;
 using partition::NodeRecord;
 using partition::PairRecord;
 using partition::Place;
-using partition::RowShare;
+using partition::RowSlice;
 using partition::SparseColumn;
 using Face = partition::MarkedFace<GlobalIndex>;
 
@@ -163,7 +163,7 @@ Unusual unusual_of(const Comm& comm, const ElementTable& elements)
 /// Collective. At most, with what HDF5 adds.
 std::uint64_t bytes_of(const Comm& comm, const StoredBodies& mine, const Unusual& unusual)
 {
-  const RowShare& b = mine.bodies;
+  const RowSlice& b = mine.bodies;
   std::size_t element = sizeof(b.corners[0]);
   visit_elements(b.elements, unusual, [&](const char*, auto field) {
     element += sizeof(std::decay_t<decltype(field(b.elements.rows.front()))>);
@@ -198,7 +198,7 @@ void reserve(const Comm& comm, const fs::path& path, std::uint64_t bytes)
 void write_columns(const Comm& comm, const fs::path& path, const StoredBodies& mine)
 {
   allocation_point("sealed file: columns");
-  const RowShare& bodies = mine.bodies;
+  const RowSlice& bodies = mine.bodies;
   const auto nodes = static_cast<std::int64_t>(bodies.nodes.size()),
              elements = static_cast<std::int64_t>(bodies.elements.size()),
              pairs = static_cast<std::int64_t>(bodies.pairs.size());
@@ -233,7 +233,7 @@ std::string read_state(Hdf5File& file)
 // ---- the seal: what the rest must be ----
 
 /// Collective. Of all bytes after the user block: of each word with its place, added modulo 2^64, so that any number of
-/// ranks finds the same. Nothing if a rank cannot read its part.
+/// ranks finds the same. Nothing if a rank cannot read its slice.
 std::optional<std::uint64_t> hash_of(const Comm& comm, const fs::path& path, std::uint64_t size)
 {
   const std::uint64_t words = size < user_block ? 0 : (size - user_block + 7) / 8;
@@ -242,16 +242,16 @@ std::optional<std::uint64_t> hash_of(const Comm& comm, const fs::path& path, std
              last = static_cast<std::uint64_t>(distribution.begin(comm.rank() + 1));
   std::ifstream file(path, std::ios::binary);
   file.seekg(static_cast<std::streamoff>(user_block + 8 * first));
-  std::vector<std::uint64_t> piece;
+  std::vector<std::uint64_t> chunk;
   std::uint64_t sum = 0;
   bool ok = file.good();
-  for (std::uint64_t at = first; ok && at < last; at += piece.size()) {
-    piece.assign(std::min<std::uint64_t>(last - at, 1 << 17), 0);
-    const std::uint64_t begin = user_block + 8 * at, bytes = std::min<std::uint64_t>(8 * piece.size(), size - begin);
-    file.read(reinterpret_cast<char*>(piece.data()), static_cast<std::streamsize>(bytes));
+  for (std::uint64_t at = first; ok && at < last; at += chunk.size()) {
+    chunk.assign(std::min<std::uint64_t>(last - at, 1 << 17), 0);
+    const std::uint64_t begin = user_block + 8 * at, bytes = std::min<std::uint64_t>(8 * chunk.size(), size - begin);
+    file.read(reinterpret_cast<char*>(chunk.data()), static_cast<std::streamsize>(bytes));
     ok = file.good() && !fault_point(FaultKind::file, "sealed file: read");
     LongWork::advanced();
-    for (std::size_t k = 0; k < piece.size(); ++k) sum += mix(piece[k] ^ mix(at + k + 1));
+    for (std::size_t k = 0; k < chunk.size(); ++k) sum += mix(chunk[k] ^ mix(at + k + 1));
   }
   if (comm.max(static_cast<std::int64_t>(!ok)) > 0) return {};
   return comm.sum(sum);
@@ -390,24 +390,25 @@ StoredBodies read_bodies(const Comm& comm, const fs::path& path)
                       : std::nullopt);
   StoredBodies stored;
   stored.state = read_state(file);
-  RowShare& bodies = stored.bodies;
-  const auto share = [&](const char* column, auto& rows) {
+  RowSlice& bodies = stored.bodies;
+  const auto read_slice = [&](const char* column, auto& rows) {
     const BlockDistribution distribution{std::max<std::int64_t>(0, file.rows(column)), comm.size()};
     const GlobalIndex first = distribution.begin(comm.rank());
     rows.resize(static_cast<std::size_t>(distribution.begin(comm.rank() + 1) - first));
     return first;
   };
   bodies.all_nodes = file.rows("nodes/id"), bodies.all_elements = file.rows("elements/id");
-  visit_nodes(reader(file, bodies.nodes, share("nodes/id", bodies.nodes)));
-  const GlobalIndex first = share("elements/id", bodies.elements.rows);
+  visit_nodes(reader(file, bodies.nodes, read_slice("nodes/id", bodies.nodes)));
+  const GlobalIndex first = read_slice("elements/id", bodies.elements.rows);
   visit_elements(bodies.elements, unusual_in(file), reader(file, bodies.elements.rows, first));
   bodies.corners = file.read<std::array<GlobalIndex, 4>>("elements/corners", first,
                                                          static_cast<std::int64_t>(bodies.elements.size()));
-  const GlobalIndex first_pair = share("pairs/element", bodies.pairs);
+  const GlobalIndex first_pair = read_slice("pairs/element", bodies.pairs);
   visit_pairs(reader(file, bodies.pairs, first_pair));
   bodies.pair_elements =
       file.read<GlobalIndex>("pairs/element", first_pair, static_cast<std::int64_t>(bodies.pairs.size()));
-  if (file.rows("faces/corners") >= 0) visit_faces(reader(file, bodies.faces, share("faces/corners", bodies.faces)));
+  if (file.rows("faces/corners") >= 0)
+    visit_faces(reader(file, bodies.faces, read_slice("faces/corners", bodies.faces)));
   file.throw_if_failed();
   return stored;
 }

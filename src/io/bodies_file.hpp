@@ -1,6 +1,6 @@
 #pragma once
 /// Bodies in a file: a row a node and an element, everything else as text, and a fingerprint of all bytes. A checkpoint
-/// is one, a mesh cut beforehand another. docs/checkpoints.md has the format.
+/// is one, a mesh decomposed beforehand another. docs/checkpoints.md has the format.
 
 #include "io/file_label.hpp"
 #include "partition/rows.hpp"
@@ -13,7 +13,7 @@ namespace sunder::io {
 
 struct StoredBodies {
   std::string state;           ///< What is not a column, the same on every rank.
-  partition::RowShare bodies;  ///< This rank's rows.
+  partition::RowSlice bodies;  ///< This rank's rows.
   std::string run = {};        ///< That writes it (io/run_identity.hpp), on rank 0; empty: none. label_of() reads it.
 };
 
@@ -25,7 +25,7 @@ void write_bodies(const Comm& comm, const std::filesystem::path& path, Stored st
 /// Collective. What is wrong with the file, if anything: each byte counts.
 std::optional<std::string> damage(const Comm& comm, const std::filesystem::path& path, Stored stored);
 
-/// Collective. Any number of ranks; each gets an even share of rows. Throws Error on every rank.
+/// Collective. Any number of ranks; each gets an even slice of the rows. Throws Error on every rank.
 StoredBodies read_bodies(const Comm& comm, const std::filesystem::path& path);
 
 /// What a file holds, without its columns.

@@ -9,7 +9,7 @@
 
 namespace sunder::io {
 
-/// They are so many; the rest is HDF5.
+/// Length of the label [bytes]. HDF5 begins behind it.
 inline constexpr std::size_t user_block = 512;
 
 /// What the bodies are stored for; the first line of the file says it.

@@ -9,7 +9,7 @@ namespace sunder::io {
 
 /// While it lives, folder/run.lock names this process. Local; one rank has it.
 ///
-/// The file appears in one piece and only where there is none, on shared file systems too; where the file system has
+/// The file appears whole, and only where there is none, on shared file systems too; where the file system has
 /// locks of byte ranges, it is locked as well, and those end with the process. What a dead process left is taken over:
 /// one of this machine, or of an earlier try of the same job of the batch system.
 class FolderLock {
@@ -35,7 +35,7 @@ private:
   int fd_ = -1;
 };
 
-/// Local. Who holds the folder, as a clause for people, and whether he lives; nothing if nobody does.
+/// Local. Who holds the folder, as a clause for people, and whether that process is alive; nothing if nobody does.
 std::optional<std::string> lock_holder(const std::filesystem::path& folder);
 
 }  // namespace sunder::io

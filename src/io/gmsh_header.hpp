@@ -1,5 +1,5 @@
 #pragma once
-/// What of a Gmsh file is small: its version, names, and the groups of its entities; and the order of its sections.
+/// The small sections of a Gmsh file: version, names, groups of entities; and the order in which sections come.
 
 #include "io/gmsh_source.hpp"
 

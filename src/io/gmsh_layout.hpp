@@ -1,5 +1,5 @@
 #pragma once
-/// Where in a binary Gmsh file its nodes and elements lie, so that every rank can read its share of them.
+/// Where in a binary Gmsh file its nodes and elements lie, so that every rank can read its slice of them.
 
 #include "io/gmsh_header.hpp"
 
@@ -35,8 +35,7 @@ struct GmshLayout {
   GlobalIndex num_elements() const;
 };
 
-/// Local. Walks through the file from header to header; no count in it is believed that it has no room for. Throws
-/// Error.
+/// Local. Walks through the file from header to header; a count that the file is too short for is an Error.
 GmshLayout gmsh_layout(const std::string& path);
 
 Bytes packed(const GmshLayout& layout);

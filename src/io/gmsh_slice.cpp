@@ -34,7 +34,7 @@ GmshLayout layout_on_all(const Comm& comm, const std::string& path)
 
 /// Calls read(run, first, last) for the pieces [first, last) of runs that rows [begin, end) of all lie in.
 template <class Run, class Read>
-void each_piece(const std::vector<Run>& runs, GlobalIndex begin, GlobalIndex end, Read&& read)
+void each_run(const std::vector<Run>& runs, GlobalIndex begin, GlobalIndex end, Read&& read)
 {
   GlobalIndex before = 0;
   for (const Run& run : runs) {
@@ -245,7 +245,7 @@ mesh::MeshSlice read_gmsh_slice(const Comm& comm, const std::string& path)
   slice.nodes.reserve(static_cast<std::size_t>(last_node - slice.first_node));
   slice.node_labels.reserve(slice.nodes.capacity());
   on_every_rank(comm, [&] {
-    each_piece(layout.nodes, slice.first_node, last_node, [&](const GmshNodeRun& run, GlobalIndex a, GlobalIndex b) {
+    each_run(layout.nodes, slice.first_node, last_node, [&](const GmshNodeRun& run, GlobalIndex a, GlobalIndex b) {
       read_nodes(*file, layout, run, a, b, slice);
     });
   });
@@ -257,13 +257,13 @@ mesh::MeshSlice read_gmsh_slice(const Comm& comm, const std::string& path)
   ElementCollector collector(comm, layout, path, lists, slice);
   const GlobalIndex begin = elements.begin(comm.rank()), end = elements.begin(comm.rank() + 1);
   const auto at_once = static_cast<GlobalIndex>(partition::rows_at_once);
-  const std::size_t rounds = partition::rounds_of(comm, static_cast<std::size_t>(end - begin));
+  const std::size_t batches = partition::batches_of(comm, static_cast<std::size_t>(end - begin));
   std::vector<RawElement> raw;
-  for (std::size_t round = 0; round < rounds; ++round) {
-    const GlobalIndex first = std::min(begin + static_cast<GlobalIndex>(round) * at_once, end);
+  for (std::size_t batch = 0; batch < batches; ++batch) {
+    const GlobalIndex first = std::min(begin + static_cast<GlobalIndex>(batch) * at_once, end);
     raw.clear();
     on_every_rank(comm, [&] {
-      each_piece(layout.elements, first, std::min(first + at_once, end),
+      each_run(layout.elements, first, std::min(first + at_once, end),
                  [&](const GmshElementRun& run, GlobalIndex a, GlobalIndex b) {
                    read_elements(*file, layout, run, a, b, lists, raw);
                  });

@@ -1,5 +1,5 @@
 #pragma once
-/// Binary Gmsh meshes, each rank reading its share.
+/// Binary Gmsh meshes, each rank reading its slice.
 
 #include "core/comm.hpp"
 #include "mesh/mesh_slice.hpp"
@@ -9,7 +9,7 @@
 namespace sunder::io {
 
 /// Collective. What read_gmsh() says, of a binary file. Rank 0 walks through its headers; then every rank reads an even
-/// share of the nodes and one of the elements. No rank holds more than that and the headers. Throws Error on every
+/// slice of the nodes and one of the elements. No rank holds more than that and the headers. Throws Error on every
 /// rank, the same whatever their number.
 mesh::MeshSlice read_gmsh_slice(const Comm& comm, const std::string& path);
 

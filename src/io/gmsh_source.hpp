@@ -124,7 +124,7 @@ private:
   {
     while (at_ < file_.size() && is_space(file_.view(at_, 1)[0])) ++at_;
   }
-  /// From here to the first such character, or the end of the file; as much of it as a text may have in one piece.
+  /// From here to the first such character, or the end of the file; as much of it as a text may have at once.
   template <class Is>
   std::string_view until(Is&& is)
   {

@@ -1,5 +1,5 @@
 #pragma once
-/// history.csv: one line an output step, for plots and for watching a run. What the columns are its maker knows.
+/// history.csv: one line an output step, for plots and for watching a run. The caller decides what the columns are.
 
 #include <cstdint>
 #include <filesystem>

@@ -37,11 +37,11 @@ LabelDirectory::LabelDirectory(const Comm& comm, GlobalIndex first_row, std::spa
     first_label_ = offsets[0];
     return;
   }
-  const std::size_t rounds = partition::rounds_of(comm, labels.size());
-  for (std::size_t round = 0; round < rounds; ++round) {
+  const std::size_t batches = partition::batches_of(comm, labels.size());
+  for (std::size_t batch = 0; batch < batches; ++batch) {
     std::map<Rank, Bytes> to;
-    const std::size_t end = std::min((round + 1) * partition::rows_at_once, labels.size());
-    for (std::size_t k = round * partition::rows_at_once; k < end; ++k)
+    const std::size_t end = std::min((batch + 1) * partition::rows_at_once, labels.size());
+    for (std::size_t k = batch * partition::rows_at_once; k < end; ++k)
       put(to[home_of(comm, labels[k])], Entry{labels[k], first_row + static_cast<GlobalIndex>(k)});
     for (const Message& message : sparse_exchange(comm, std::move(to))) {
       const auto entries = partition::values_of<Entry>(message.bytes);

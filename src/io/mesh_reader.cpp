@@ -1,6 +1,7 @@
 #include "io/mesh_reader.hpp"
 
 #include "core/error.hpp"
+#include "io/file_format.hpp"
 #include "io/gmsh_reader.hpp"
 #include "io/tetgen_reader.hpp"
 #include "io/vtu_reader.hpp"
@@ -13,20 +14,14 @@
 namespace sunder::io {
 namespace {
 
-struct Format {
-  const char* ending;
-  mesh::MeshData (*read)(const std::string& path);
-};
+using Format = FileFormat<mesh::MeshData>;
 
 constexpr std::array formats{Format{".msh", read_gmsh}, Format{".vtu", read_vtu}, Format{".pvtu", read_vtu},
                              Format{".ele", read_tetgen}, Format{".node", read_tetgen}};
 
 const Format* format_of(const std::string& path)
 {
-  const std::string ending = std::filesystem::path(path).extension().string();
-  for (const Format& format : formats)
-    if (ending == format.ending) return &format;
-  return nullptr;
+  return find_format(std::span<const Format>(formats), path);
 }
 
 }  // namespace

@@ -216,11 +216,11 @@ struct NetgenLibrary {
 };
 
 /// Fit to be filled, or an Error that says what is wrong with it.
-Surface sound_surface(const std::string& path, Facing facing)
+TriangleSurface sound_surface(const std::string& path, Facing facing)
 {
   constexpr double netgen_weld = 1e-6;  // of the diagonal: what netgen takes for one point
-  Surface surface = read_surface(path);
-  if (facing == Facing::flipped) turn_round(surface);
+  TriangleSurface surface = read_surface(path);
+  if (facing == Facing::flipped) flip(surface);
   Eigen::AlignedBox3d box;
   for (const Vec3& x : surface.points) box.extend(x);
   if (!surface.points.empty()) weld(surface, netgen_weld * box.diagonal().norm());
@@ -231,7 +231,7 @@ Surface sound_surface(const std::string& path, Facing facing)
 
 mesh::MeshData mesh_surface(const std::string& path, double size, double grading, Facing facing)
 {
-  Surface surface = sound_surface(path, facing);
+  TriangleSurface surface = sound_surface(path, facing);
   const ScratchFolder scratch;
   const QuietStdout quiet(scratch / "netgen.log");
   const NetgenLibrary library;

@@ -30,11 +30,11 @@ std::uint32_t corner(const TextLines& in, std::size_t k, std::size_t num_points)
 
 }  // namespace
 
-Surface read_obj(const std::string& path)
+TriangleSurface read_obj(const std::string& path)
 {
   const std::string bytes = read_whole(path, "a surface");
   TextLines in(path, bytes, '#');
-  Surface surface;
+  TriangleSurface surface;
   std::vector<std::uint32_t> corners;
   for (std::uint64_t faces = 0; in.next();) {
     const std::string_view word = in.word(0, "a word");

@@ -34,7 +34,7 @@ Vec3 normal(int i, int j)
   return {std::sin(polar) * std::cos(azimuth), std::sin(polar) * std::sin(azimuth), std::cos(polar)};
 }
 
-struct Surface {
+struct ObstacleSurface {
   vtkNew<vtkPoints> points;
   vtkNew<vtkFloatArray> normals;
   vtkNew<vtkCellArray> triangles;
@@ -122,7 +122,7 @@ void add_exact_shapes(std::span<const ObstacleShape> shapes, vtkFieldData& data)
 
 vtkNew<vtkPolyData> make_surface(std::span<const ObstacleShape> shapes)
 {
-  Surface surface;
+  ObstacleSurface surface;
   surface.points->SetDataTypeToDouble();
   surface.normals->SetName("Normals");
   surface.normals->SetNumberOfComponents(3);

@@ -44,8 +44,8 @@ struct FolderContents {
 };
 
 /// name: of the run that is to write. A folder that lacks run.json is a run's all the same if it has a history, a
-/// checkpoint or a series of frames. Throws Error if run.json is none, or if
-/// what is there cannot be listed or read.
+/// checkpoint or a series of frames. Throws Error if run.json is none, or if what is there cannot be
+/// listed or read.
 FolderContents contents_of(const std::filesystem::path& folder, const std::string& name);
 
 /// For a message: the run that is there, and what it has left.
@@ -57,7 +57,7 @@ void remove_files(const std::vector<std::filesystem::path>& files);
 /// What killed writes have left: .part files of the names a run writes, and no others.
 void remove_unfinished(const std::filesystem::path& folder, const FolderContents& contents);
 
-/// The run that NAME.pvd names, if it is there and does. Throws Error if it cannot be read.
+/// The run that NAME.pvd names; nothing if there is no such file, or it names none. Throws Error if it cannot be read.
 std::optional<std::string> run_of_series(const std::filesystem::path& folder, const std::string& name);
 
 /// Drops frames later than this from the series and their files from the disk, those too that no series lists.

@@ -164,7 +164,7 @@ private:
   Encoding encoding_;
 };
 
-void read_vertex(Body& in, const Element& element, Surface& surface)
+void read_vertex(Body& in, const Element& element, TriangleSurface& surface)
 {
   Vec3 x = Vec3::Constant(std::nan(""));
   for (const Property& p : element.properties) {
@@ -205,14 +205,14 @@ void pass_over(Body& in, const Element& element)
 
 }  // namespace
 
-Surface read_ply(const std::string& path)
+TriangleSurface read_ply(const std::string& path)
 {
   const std::string bytes = read_whole(path, "a surface");
   TextLines lines(path, bytes, 0);
   const Encoding encoding = read_encoding(lines);
   const std::vector<Element> elements = read_elements(lines);
   Body in(path, lines, bytes, encoding);
-  Surface surface;
+  TriangleSurface surface;
   std::vector<std::uint32_t> corners;
   for (const Element& element : elements)
     for (std::size_t k = 0; k < element.count; ++k) {

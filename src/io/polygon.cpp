@@ -32,7 +32,8 @@ std::vector<std::array<std::uint32_t, 3>> triangulate(std::span<const Vec3> corn
   return triangles;
 }
 
-std::optional<PolygonProblem> add_polygon(Surface& surface, std::span<const std::uint32_t> corners, std::uint64_t label)
+std::optional<PolygonProblem> add_polygon(TriangleSurface& surface, std::span<const std::uint32_t> corners,
+                                          std::uint64_t label)
 {
   constexpr std::size_t at_most = 1000;  // the time grows with the third power
   if (corners.size() < 3 || corners.size() > at_most)

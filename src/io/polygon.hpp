@@ -1,7 +1,7 @@
 #pragma once
 /// Polygons of surface files, cut into triangles.
 
-#include "io/surface.hpp"
+#include "io/triangle_surface.hpp"
 
 #include <optional>
 #include <span>
@@ -20,7 +20,7 @@ struct PolygonProblem {
 
 /// Local. A face of a file, corners as positions in surface.points, as triangles of that label; or what is wrong with
 /// it.
-std::optional<PolygonProblem> add_polygon(Surface& surface, std::span<const std::uint32_t> corners,
+std::optional<PolygonProblem> add_polygon(TriangleSurface& surface, std::span<const std::uint32_t> corners,
                                           std::uint64_t label);
 
 }  // namespace sunder::io

@@ -43,11 +43,11 @@ std::vector<Point> gathered(const Comm& comm, const mesh::MeshSlice& slice,
                             const std::function<std::int32_t(GlobalIndex)>& piece_of)
 {
   std::vector<Point> points;
-  const std::size_t rounds = partition::rounds_of(comm, slice.nodes.size());
-  for (std::size_t round = 0; round < rounds; ++round) {
+  const std::size_t batches = partition::batches_of(comm, slice.nodes.size());
+  for (std::size_t batch = 0; batch < batches; ++batch) {
     std::map<Rank, Bytes> to;
-    const std::size_t end = std::min((round + 1) * partition::rows_at_once, slice.nodes.size());
-    for (std::size_t n = round * partition::rows_at_once; n < end; ++n) {
+    const std::size_t end = std::min((batch + 1) * partition::rows_at_once, slice.nodes.size());
+    for (std::size_t n = batch * partition::rows_at_once; n < end; ++n) {
       const Vec3& x = slice.nodes[n];
       const GlobalIndex row = slice.first_node + static_cast<GlobalIndex>(n);
       const Point point{slice.nodes_have_ids ? slice.node_labels[n] : 0,
@@ -113,9 +113,9 @@ void join_rows(const Comm& comm, const std::vector<GlobalIndex>& first, mesh::Me
     slice.repeated[n] = first[n] != slice.first_node + static_cast<GlobalIndex>(n);
   const partition::BlockDistribution rows{slice.all_nodes, comm.size()};
   const auto rename = [&](auto& things, auto&& each_row) {
-    const std::size_t rounds = partition::rounds_of(comm, things.size());
-    for (std::size_t round = 0; round < rounds; ++round) {
-      const std::size_t begin = std::min(round * partition::rows_at_once, things.size()),
+    const std::size_t batches = partition::batches_of(comm, things.size());
+    for (std::size_t batch = 0; batch < batches; ++batch) {
+      const std::size_t begin = std::min(batch * partition::rows_at_once, things.size()),
                         end = std::min(begin + partition::rows_at_once, things.size());
       std::vector<GlobalIndex> wanted;
       for (std::size_t k = begin; k < end; ++k) each_row(things[k], [&](GlobalIndex& row) { wanted.push_back(row); });

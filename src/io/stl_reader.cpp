@@ -13,7 +13,7 @@ static_assert(std::endian::native == std::endian::little, "binary STL is read as
 
 constexpr std::size_t header = 84, bytes_each = 50;
 
-void add(Surface& surface, const std::array<Vec3, 3>& corners)
+void add(TriangleSurface& surface, const std::array<Vec3, 3>& corners)
 {
   const auto first = static_cast<std::uint32_t>(surface.points.size());
   surface.points.insert(surface.points.end(), corners.begin(), corners.end());
@@ -29,9 +29,9 @@ bool is_binary(const std::string& bytes)
   return bytes.size() == header + bytes_each * std::size_t{triangles};
 }
 
-Surface read_binary(const std::string& path, const std::string& bytes)
+TriangleSurface read_binary(const std::string& path, const std::string& bytes)
 {
-  Surface surface;
+  TriangleSurface surface;
   for (std::size_t at = header; at < bytes.size(); at += bytes_each) {
     std::array<float, 12> record;  // normal and corners
     std::memcpy(record.data(), bytes.data() + at, sizeof record);
@@ -51,7 +51,7 @@ void expect(const TextLines& in, std::size_t k, const char* word)
   if (in.word(k, word) != word) in.fail(word, fmt::format("'{}'", in.word(k, word).substr(0, 40)));
 }
 
-void read_facet(TextLines& in, Surface& surface)
+void read_facet(TextLines& in, TriangleSurface& surface)
 {
   expect(in, 1, "normal");
   in.next("outer loop"), expect(in, 0, "outer"), expect(in, 1, "loop");
@@ -62,10 +62,10 @@ void read_facet(TextLines& in, Surface& surface)
   add(surface, corners);
 }
 
-Surface read_text(const std::string& path, const std::string& bytes)
+TriangleSurface read_text(const std::string& path, const std::string& bytes)
 {
   TextLines in(path, bytes, 0);
-  Surface surface;
+  TriangleSurface surface;
   bool in_solid = false;
   while (in.next()) {
     const std::string_view word = in.word(0, "a word");
@@ -86,7 +86,7 @@ Surface read_text(const std::string& path, const std::string& bytes)
 
 }  // namespace
 
-Surface read_stl(const std::string& path)
+TriangleSurface read_stl(const std::string& path)
 {
   const std::string bytes = read_whole(path, "a surface");
   return is_binary(bytes) ? read_binary(path, bytes) : read_text(path, bytes);

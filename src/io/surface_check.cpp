@@ -23,13 +23,13 @@ std::string place(const Vec3& x)
   return fmt::format("({:.6g} {:.6g} {:.6g})", x.x(), x.y(), x.z());
 }
 
-geometry::Triangle corners(const Surface& s, std::size_t t)
+geometry::Triangle corners(const TriangleSurface& s, std::size_t t)
 {
   const auto& [a, b, c] = s.triangles[t];
   return {s.points[a], s.points[b], s.points[c]};
 }
 
-Vec3 centre(const Surface& s, std::size_t t)
+Vec3 centre(const TriangleSurface& s, std::size_t t)
 {
   const geometry::Triangle x = corners(s, t);
   return (x[0] + x[1] + x[2]) / 3;
@@ -44,7 +44,7 @@ bool has_no_area(const geometry::Triangle& x)
   return !((x[1] - x[0]).cross(x[2] - x[0]).norm() > flat * longest);
 }
 
-void check_areas(const Surface& s, std::vector<std::string>& errors)
+void check_areas(const TriangleSurface& s, std::vector<std::string>& errors)
 {
   std::vector<std::size_t> flat;
   for (std::size_t t = 0; t < s.triangles.size(); ++t)
@@ -61,7 +61,7 @@ struct Side {
   auto operator<=>(const Side&) const = default;
 };
 
-std::vector<Side> sorted_sides(const Surface& s)
+std::vector<Side> sorted_sides(const TriangleSurface& s)
 {
   std::vector<Side> sides;
   sides.reserve(3 * s.triangles.size());
@@ -83,7 +83,7 @@ struct BadEdges {
     ++count;
     if (side.triangle < first.triangle) first = side;
   }
-  void report(const Surface& s, const char* what, std::vector<std::string>& errors) const
+  void report(const TriangleSurface& s, const char* what, std::vector<std::string>& errors) const
   {
     if (count > 0)
       errors.push_back(fmt::format("{}: {}; the first is of triangle {} from {} to {}", what, count,
@@ -91,7 +91,7 @@ struct BadEdges {
   }
 };
 
-void check_edges(const Surface& s, const std::vector<Side>& sides, std::vector<std::string>& errors)
+void check_edges(const TriangleSurface& s, const std::vector<Side>& sides, std::vector<std::string>& errors)
 {
   BadEdges open, crowded, turned;
   for (std::size_t k = 0, end = 0; k < sides.size(); k = end) {
@@ -106,7 +106,7 @@ void check_edges(const Surface& s, const std::vector<Side>& sides, std::vector<s
 }
 
 /// The triangle's places, the corners it shares with another one first, in the order given.
-geometry::Triangle shared_first(const Surface& s, std::size_t t, std::span<const std::uint32_t> shared)
+geometry::Triangle shared_first(const TriangleSurface& s, std::size_t t, std::span<const std::uint32_t> shared)
 {
   std::array<std::uint32_t, 3> n = s.triangles[t];
   const auto rank = [shared](std::uint32_t a) { return std::find(shared.begin(), shared.end(), a) - shared.begin(); };
@@ -114,7 +114,7 @@ geometry::Triangle shared_first(const Surface& s, std::size_t t, std::span<const
   return {s.points[n[0]], s.points[n[1]], s.points[n[2]]};
 }
 
-bool in_the_way(const Surface& s, std::size_t t, std::size_t u)
+bool in_the_way(const TriangleSurface& s, std::size_t t, std::size_t u)
 {
   std::array<std::uint32_t, 3> shared{};
   std::size_t count = 0;
@@ -126,7 +126,7 @@ bool in_the_way(const Surface& s, std::size_t t, std::size_t u)
   return count == 0 ? !geometry::apart(x, y) : count == 1 ? geometry::meet_beyond_corner(x, y) : geometry::folded(x, y);
 }
 
-void check_crossings(const Surface& s, std::vector<std::string>& errors)
+void check_crossings(const TriangleSurface& s, std::vector<std::string>& errors)
 {
   std::vector<geometry::Box> boxes(s.triangles.size());
   for (std::size_t t = 0; t < boxes.size(); ++t)
@@ -155,15 +155,15 @@ struct Shell {
   double volume = 0;  // negative: facing inward
 };
 
-std::vector<Shell> find_shells(const Surface& s, const std::vector<Side>& sides)
+std::vector<Shell> find_shells(const TriangleSurface& s, const std::vector<Side>& sides)
 {
-  mesh::UnionFind parts(s.triangles.size());
+  mesh::UnionFind joined(s.triangles.size());
   for (std::size_t k = 1; k < sides.size(); ++k)
     if (sides[k].low == sides[k - 1].low && sides[k].high == sides[k - 1].high)
-      parts.unite(static_cast<LocalIndex>(sides[k].triangle), static_cast<LocalIndex>(sides[k - 1].triangle));
+      joined.unite(static_cast<LocalIndex>(sides[k].triangle), static_cast<LocalIndex>(sides[k - 1].triangle));
   std::map<LocalIndex, Shell> shells;
   for (std::size_t t = 0; t < s.triangles.size(); ++t)
-    shells[parts.find(static_cast<LocalIndex>(t))].triangles.push_back(t);
+    shells[joined.find(static_cast<LocalIndex>(t))].triangles.push_back(t);
   std::vector<Shell> list;
   for (auto& [root, shell] : shells) {
     const Vec3 origin = corners(s, static_cast<std::size_t>(root))[0];
@@ -179,7 +179,7 @@ std::vector<Shell> find_shells(const Surface& s, const std::vector<Side>& sides)
 
 /// How often a shell goes round a point that is not on it. A. van Oosterom and J. Strackee, The solid angle of a plane
 /// triangle (1983).
-int winding_number(const Surface& s, const Shell& shell, const Vec3& p)
+int winding_number(const TriangleSurface& s, const Shell& shell, const Vec3& p)
 {
   if (!shell.box.contains(p)) return 0;
   double angle = 0;
@@ -192,7 +192,7 @@ int winding_number(const Surface& s, const Shell& shell, const Vec3& p)
   return static_cast<int>(std::lround(angle / (4 * std::numbers::pi)));
 }
 
-void check_shells(const Surface& s, const std::vector<Shell>& shells, std::vector<std::string>& errors)
+void check_shells(const TriangleSurface& s, const std::vector<Shell>& shells, std::vector<std::string>& errors)
 {
   std::vector<std::size_t> wrong;
   std::size_t wrong_if_flipped = 0;
@@ -221,7 +221,7 @@ void check_shells(const Surface& s, const std::vector<Shell>& shells, std::vecto
 
 }  // namespace
 
-std::vector<std::string> check_surface(const Surface& s)
+std::vector<std::string> check_surface(const TriangleSurface& s)
 {
   std::vector<std::string> errors;
   if (s.triangles.empty()) return {"expected a surface of triangles, got none"};

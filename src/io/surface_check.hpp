@@ -1,7 +1,7 @@
 #pragma once
-/// Does a surface bound a solid? Asked before a mesher is, which would fail without saying where. docs/meshes.md.
+/// Does a surface bound a solid? To be asked first: a mesher would fail without saying where. docs/meshes.md.
 
-#include "io/surface.hpp"
+#include "io/triangle_surface.hpp"
 
 #include <string>
 #include <vector>
@@ -16,6 +16,6 @@ namespace sunder::io {
 ///
 /// Shells may be nested: one inside another bounds a cavity and faces into it. Points in one place must be one point:
 /// weld() first. O(n log n) where triangles only meet at their edges.
-std::vector<std::string> check_surface(const Surface& surface);
+std::vector<std::string> check_surface(const TriangleSurface& surface);
 
 }  // namespace sunder::io

@@ -1,7 +1,7 @@
 #pragma once
 /// Reads surfaces of any format.
 
-#include "io/surface.hpp"
+#include "io/triangle_surface.hpp"
 
 #include <string>
 
@@ -11,6 +11,6 @@ namespace sunder::io {
 bool is_surface_file(const std::string& path);
 
 /// Local. Text or binary of either byte order, polygons cut into triangles. Throws Error with file and line or byte.
-Surface read_surface(const std::string& path);
+TriangleSurface read_surface(const std::string& path);
 
 }  // namespace sunder::io

@@ -40,10 +40,10 @@ SignsOfLife::~SignsOfLife()
 }
 
 /// Listens where VTK would print.
-class VtkErrors::Window : public vtkOutputWindow {
+class VtkErrors::OutputWindow : public vtkOutputWindow {
 public:
-  static Window* New();
-  vtkTypeMacro(Window, vtkOutputWindow)
+  static OutputWindow* New();
+  vtkTypeMacro(OutputWindow, vtkOutputWindow)
 
       void DisplayText(const char*) override
   {
@@ -73,29 +73,29 @@ private:
   }
 };
 
-vtkStandardNewMacro(VtkErrors::Window);
+vtkStandardNewMacro(VtkErrors::OutputWindow);
 
-struct VtkErrors::State {
-  vtkSmartPointer<Window> window = vtkSmartPointer<Window>::New();
+struct VtkErrors::Redirection {
+  vtkSmartPointer<OutputWindow> window = vtkSmartPointer<OutputWindow>::New();
   vtkSmartPointer<vtkOutputWindow> before = vtkOutputWindow::GetInstance();
   vtkLogger::Verbosity verbosity = vtkLogger::GetCurrentVerbosityCutoff();
 };
 
-VtkErrors::VtkErrors() : state_(std::make_unique<State>())
+VtkErrors::VtkErrors() : redirection_(std::make_unique<Redirection>())
 {
-  vtkOutputWindow::SetInstance(state_->window);
+  vtkOutputWindow::SetInstance(redirection_->window);
   vtkLogger::SetStderrVerbosity(vtkLogger::VERBOSITY_OFF);  // VTK's own log prints beside the window
 }
 
 VtkErrors::~VtkErrors()
 {
-  vtkOutputWindow::SetInstance(state_->before);
-  vtkLogger::SetStderrVerbosity(state_->verbosity);
+  vtkOutputWindow::SetInstance(redirection_->before);
+  vtkLogger::SetStderrVerbosity(redirection_->verbosity);
 }
 
 const std::string& VtkErrors::first() const
 {
-  return state_->window->first;
+  return redirection_->window->first;
 }
 
 std::string vtk_reason(unsigned long error_code)

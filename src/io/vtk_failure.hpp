@@ -33,8 +33,8 @@ private:
   unsigned long observer_;
 };
 
-/// Local. While alive VTK prints nothing, and the first error any part of it reports is kept. A reader's own error code
-/// is not enough: parsers, decompressors and arrays complain for themselves. Does not nest.
+/// Local. While alive VTK prints nothing, and the first error that any class of it reports is kept. A reader's own
+/// error code is not enough: parsers, decompressors and arrays complain for themselves. Does not nest.
 class VtkErrors {
 public:
   VtkErrors();
@@ -46,9 +46,9 @@ public:
   const std::string& first() const;
 
 private:
-  class Window;
-  struct State;
-  std::unique_ptr<State> state_;
+  class OutputWindow;
+  struct Redirection;
+  std::unique_ptr<Redirection> redirection_;
 };
 
 /// Local. What a writer's GetErrorCode() means, in words.

@@ -24,11 +24,11 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Thrown for what the reader of whole files is to judge.
-struct NotInShares {};
+struct NotInSlices {};
 
 void require(bool condition)
 {
-  if (!condition) throw NotInShares();
+  if (!condition) throw NotInSlices();
 }
 
 std::string attribute(vtkXMLDataElement& element, const char* name, const char* otherwise)
@@ -73,7 +73,7 @@ std::uint64_t appended_at(const std::string& path)
     require(first != std::string_view::npos && tag[first] == '_');
     return begin + first + 1;
   }
-  throw NotInShares();
+  throw NotInSlices();
 }
 
 /// One file's header, from which its arrays are taken.
@@ -278,7 +278,7 @@ std::optional<std::vector<VtuPiece>> vtu_layout(const std::string& path)
       pieces.push_back(Header(file).piece());
     }
     return pieces;
-  } catch (const NotInShares&) {
+  } catch (const NotInSlices&) {
   } catch (const Unreadable&) {
     throw;
   } catch (const Error&) {

@@ -1,5 +1,5 @@
 #pragma once
-/// Where in VTK's files of appended raw data the arrays lie, so that every rank can read its share of them.
+/// Where in VTK's files of appended raw data the arrays lie, so that every rank can read its slice of them.
 
 #include "core/bytes.hpp"
 #include "core/types.hpp"
@@ -48,7 +48,7 @@ struct VtuPiece {
   std::vector<std::string> no_flags;                    ///< Other point arrays: their names are no node sets.
 };
 
-/// Local. Of a .vtu or of all pieces of a .pvtu. Nothing if some array cannot be read in shares (text, base64, several
+/// Local. Of a .vtu or of all pieces of a .pvtu. Nothing if some array cannot be read in slices (text, base64, several
 /// pieces in a file), or if anything looks wrong: the reader of whole files knows what to say of it.
 /// Throws Unreadable: a file that cannot be looked into is not left to one rank, which has no room for it.
 std::optional<std::vector<VtuPiece>> vtu_layout(const std::string& path);

@@ -34,10 +34,10 @@ std::vector<VtuPiece> pieces_on_all(const Comm& comm, const std::string& path)
   return unpacked_pieces({first, first + bytes.size()});
 }
 
-/// A share [begin, end) of the points or cells of all pieces behind each other: read(piece, first, last, before) for
+/// A slice [begin, end) of the points or cells of all pieces behind each other: read(piece, first, last, before) for
 /// some of a piece at a time; `before`: those of the pieces before.
 template <class Read>
-void each_share(const std::vector<VtuPiece>& pieces, GlobalIndex VtuPiece::*count, GlobalIndex begin, GlobalIndex end,
+void each_slice(const std::vector<VtuPiece>& pieces, GlobalIndex VtuPiece::*count, GlobalIndex begin, GlobalIndex end,
                 Read&& read)
 {
   GlobalIndex before = 0;
@@ -68,7 +68,7 @@ bool all_have(const std::vector<VtuPiece>& pieces, VtuArray VtuPiece::*array)
 void read_points(const std::vector<VtuPiece>& pieces, GlobalIndex end, mesh::MeshSlice& slice)
 {
   const bool at_rest = all_have(pieces, &VtuPiece::rest);
-  each_share(pieces, &VtuPiece::points, slice.first_node, end,
+  each_slice(pieces, &VtuPiece::points, slice.first_node, end,
              [&](const VtuPiece& piece, FileWindow& file, GlobalIndex first, GlobalIndex last, GlobalIndex before) {
                VtuArrayReader places(file, piece, at_rest ? piece.rest : piece.place),
                    ids(file, piece, slice.nodes_have_ids ? piece.point_ids : piece.place);
@@ -95,7 +95,7 @@ template <class Found>
 void each_flag(const std::vector<VtuPiece>& pieces, const mesh::MeshSlice& slice, GlobalIndex end,
                const std::map<std::string, std::int32_t>& names, Found&& found)
 {
-  each_share(
+  each_slice(
       pieces, &VtuPiece::points, slice.first_node, end,
       [&](const VtuPiece& piece, FileWindow& file, GlobalIndex first, GlobalIndex last, GlobalIndex before) {
         for (const auto& [name, array] : piece.flags) {
@@ -260,7 +260,7 @@ void read_cells(const std::vector<VtuPiece>& pieces, GlobalIndex begin, GlobalIn
     slice.element_labels.push_back(static_cast<std::uint64_t>(id ? *id : cells_before + cell));
     slice.tet_sets.push_back(cells.lists.emplace(sets, static_cast<std::int32_t>(cells.lists.size())).first->second);
   };
-  each_share(pieces, &VtuPiece::cells, begin, end,
+  each_slice(pieces, &VtuPiece::cells, begin, end,
              [&](const VtuPiece& piece, FileWindow& file, GlobalIndex first, GlobalIndex last, GlobalIndex before) {
                CellReader reader(file, piece);
                const GlobalIndex first_row = points_before(piece);

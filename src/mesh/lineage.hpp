@@ -24,15 +24,15 @@ inline NodeId copy_node_id(NodeId n, ElementId first_moving)
   return made_id(n, {mix(first_moving.low ^ 0xc0b1e5), first_moving.high});
 }
 
-/// Second part of an element bisected at `edge_node`; the first keeps the element's id.
-inline ElementId second_part_id(ElementId element, NodeId edge_node)
+/// Second child of an element bisected at `edge_node`; the first keeps the element's id.
+inline ElementId second_child_id(ElementId element, NodeId edge_node)
 {
   return made_id(element, edge_node);
 }
 
-/// The parts of a bisected element by their corners, local indices or ids. Both are oriented as the element was.
+/// The children of a bisected element by their corners, local indices or ids. Both are oriented as the element was.
 template <class Corner>
-struct TetParts {
+struct TetChildren {
   std::array<Corner, 4> first;   ///< Has the end with the smaller id.
   std::array<Corner, 4> second;  ///< Has the other end.
 };
@@ -40,15 +40,15 @@ struct TetParts {
 /// Of an element whose edge ab, a the end with the smaller id, gets the node m. Empty: the element does not have the
 /// edge.
 template <class Corner>
-std::optional<TetParts<Corner>> parts_of(const std::array<Corner, 4>& corners, Corner a, Corner b, Corner m)
+std::optional<TetChildren<Corner>> children_of(const std::array<Corner, 4>& corners, Corner a, Corner b, Corner m)
 {
   const auto at_a = std::find(corners.begin(), corners.end(), a) - corners.begin();
   const auto at_b = std::find(corners.begin(), corners.end(), b) - corners.begin();
   if (at_a == 4 || at_b == 4) return std::nullopt;
-  TetParts<Corner> parts{corners, corners};
-  parts.first[static_cast<std::size_t>(at_b)] = m;
-  parts.second[static_cast<std::size_t>(at_a)] = m;
-  return parts;
+  TetChildren<Corner> children{corners, corners};
+  children.first[static_cast<std::size_t>(at_b)] = m;
+  children.second[static_cast<std::size_t>(at_a)] = m;
+  return children;
 }
 
 }  // namespace sunder::mesh

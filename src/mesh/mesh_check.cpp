@@ -1,6 +1,7 @@
 #include "mesh/mesh_check.hpp"
 
 #include "core/sort_unique.hpp"
+#include "mesh/union_find.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -130,53 +131,45 @@ void check_faces(const MeshData& mesh, const std::vector<Key<3>>& faces, MeshRep
   report(report_, Fault::crowded, labels_at(std::move(crowded), mesh.element_labels));
 }
 
-/// For every (element, corner): the part of that corner's star it is in, as the smallest (element, corner) of the part.
-std::vector<Small> star_parts(const MeshData& mesh, const std::vector<Key<3>>& faces)
+/// Joins the (element, corner)s, numbered 4 element + corner, that are of one component of a corner's star.
+BasicUnionFind<Small> components_of_stars(const MeshData& mesh, const std::vector<Key<3>>& faces)
 {
-  std::vector<Small> part(4 * mesh.tets.size());
-  std::iota(part.begin(), part.end(), Small{0});
-  const auto find = [&part](Small i) {
-    while (part[at(i)] != i) i = part[at(i)] = part[at(part[at(i)])];
-    return i;
-  };
+  BasicUnionFind<Small> joined(4 * mesh.tets.size());
   const auto corner = [&mesh](Small e, Small n) {
     const auto& tet = mesh.tets[at(e)];
     return static_cast<Small>(4 * e + (std::find(tet.begin(), tet.end(), GlobalIndex{n}) - tet.begin()));
   };
   for (std::size_t k = 1; k < faces.size(); ++k) {
     if (faces[k].nodes != faces[k - 1].nodes) continue;
-    for (const Small n : faces[k].nodes) {
-      const Small a = find(corner(faces[k].element, n)), b = find(corner(faces[k - 1].element, n));
-      part[at(std::max(a, b))] = std::min(a, b);
-    }
+    for (const Small n : faces[k].nodes) joined.unite(corner(faces[k].element, n), corner(faces[k - 1].element, n));
   }
-  for (Small i = 0; i < part.size(); ++i) part[at(i)] = find(i);
-  return part;
+  return joined;
 }
 
-/// Gives every part of a star but the first a node of its own; node sets that have the node get the copies, a face gets
-/// the nodes its element has.
+/// Gives every component of a star but the first a node of its own; node sets that have the node get the copies, a face
+/// gets the nodes its element has.
 std::vector<std::uint64_t> split_hinges(MeshData& mesh, const std::vector<Key<3>>& faces,
-                                        const std::vector<Small>& part, bool for_good)
+                                        BasicUnionFind<Small> components, bool for_good)
 {
-  std::vector<GlobalIndex> first(mesh.nodes.size(), -1);    // part that keeps the node
-  std::vector<std::pair<GlobalIndex, GlobalIndex>> copies;  // (part, node)
-  for (std::size_t i = 0; i < part.size(); ++i) {
-    const GlobalIndex n = mesh.tets[i / 4][i % 4];
+  std::vector<GlobalIndex> first(mesh.nodes.size(), -1);    // component that keeps the node
+  std::vector<std::pair<GlobalIndex, GlobalIndex>> copies;  // (component, node)
+  const auto corners = static_cast<Small>(4 * mesh.tets.size());
+  for (Small i = 0; i < corners; ++i) {
+    const GlobalIndex n = mesh.tets[i / 4][i % 4], component = components.find(i);
     if (first[at(n)] < 0)
-      first[at(n)] = part[i];
-    else if (part[i] != first[at(n)] && part[i] == i)
-      copies.emplace_back(part[i], n);
+      first[at(n)] = component;
+    else if (component != first[at(n)] && component == i)
+      copies.emplace_back(component, n);
   }
   std::vector<std::size_t> hinged;
   for (const auto& [p, n] : copies) hinged.push_back(at(n));
   const auto hinges = labels_at(std::move(hinged), mesh.node_labels);
   if (!for_good || copies.empty()) return hinges;
 
-  std::vector<GlobalIndex> copy_of_part(part.size(), -1);
+  std::vector<GlobalIndex> copy_of_component(corners, -1);
   for (const auto& [p, n] : copies) {
     const auto copy = static_cast<GlobalIndex>(mesh.nodes.size());
-    copy_of_part[at(p)] = copy;
+    copy_of_component[at(p)] = copy;
     mesh.nodes.push_back(mesh.nodes[at(n)]), mesh.node_labels.push_back(mesh.node_labels[at(n)]);
     for (NodeSet& set : mesh.node_sets)
       if (std::binary_search(set.nodes.begin(), set.nodes.end(), n)) set.nodes.push_back(copy);  // stays ascending
@@ -189,12 +182,12 @@ std::vector<std::uint64_t> split_hinges(MeshData& mesh, const std::vector<Key<3>
       if (it == faces.end() || it->nodes != key.nodes) continue;
       const auto& tet = mesh.tets[at(it->element)];
       for (GlobalIndex& n : face) {
-        const auto corner = static_cast<std::size_t>(std::find(tet.begin(), tet.end(), n) - tet.begin());
-        if (const GlobalIndex copy = copy_of_part[at(part[4 * it->element + corner])]; copy >= 0) n = copy;
+        const auto corner = static_cast<Small>(std::find(tet.begin(), tet.end(), n) - tet.begin());
+        if (const GlobalIndex copy = copy_of_component[components.find(4 * it->element + corner)]; copy >= 0) n = copy;
       }
     }
-  for (std::size_t i = 0; i < part.size(); ++i)
-    if (const GlobalIndex copy = copy_of_part[at(part[i])]; copy >= 0) mesh.tets[i / 4][i % 4] = copy;
+  for (Small i = 0; i < corners; ++i)
+    if (const GlobalIndex copy = copy_of_component[components.find(i)]; copy >= 0) mesh.tets[i / 4][i % 4] = copy;
   return hinges;
 }
 
@@ -259,7 +252,7 @@ MeshReport check_mesh(MeshData& mesh, Hinges hinges)
   const auto faces = sorted_faces(mesh);
   check_faces(mesh, faces, report_);
   if (!report_.errors.empty()) return report_;
-  const auto found = split_hinges(mesh, faces, star_parts(mesh, faces), hinges == Hinges::split);
+  const auto found = split_hinges(mesh, faces, components_of_stars(mesh, faces), hinges == Hinges::split);
   report(report_, hinges == Hinges::split ? Fault::split : Fault::hinged, found);
   return report_;
 }

@@ -11,7 +11,7 @@
 
 namespace sunder::mesh {
 
-/// What to do with a hinge: a node around which elements form several parts that share no face.
+/// What to do with a hinge: a node around which elements form several components that share no face.
 enum class Hinges { report, split };
 
 struct MeshReport {

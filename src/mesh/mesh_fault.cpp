@@ -25,9 +25,9 @@ const char* what(Fault fault)
     case Fault::crowded:
       return "elements at a face that more than two share";
     case Fault::hinged:
-      return "nodes that only hinge parts which share no face there (split_hinges: split parts them)";
+      return "nodes that only hinge components which share no face there (split_hinges: split separates them)";
     case Fault::split:
-      return "split nodes that only hinged parts";
+      return "split nodes that only hinged components";
   }
   return "";
 }

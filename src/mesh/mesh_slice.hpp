@@ -1,5 +1,5 @@
 #pragma once
-/// A rank's share of a tetrahedral mesh as a file gives it. The ranks together have what mesh/mesh_data.hpp has for
+/// A rank's slice of a tetrahedral mesh as a file gives it. The ranks together have what mesh/mesh_data.hpp has for
 /// one.
 
 #include "core/types.hpp"

@@ -6,41 +6,41 @@
 
 namespace sunder::mesh {
 
-Stars::Stars(std::span<const Tet> tets, LocalIndex num_nodes) : slices_(static_cast<std::size_t>(num_nodes))
+Stars::Stars(std::span<const Tet> tets, LocalIndex num_nodes) : ranges_(static_cast<std::size_t>(num_nodes))
 {
   for (const Tet& tet : tets)
-    for (const LocalIndex n : tet) ++slices_[static_cast<std::size_t>(n)].capacity;
+    for (const LocalIndex n : tet) ++ranges_[static_cast<std::size_t>(n)].capacity;
   std::uint64_t total = 0;
-  for (Slice& s : slices_) s.begin = total, total += s.capacity;
+  for (Range& s : ranges_) s.begin = total, total += s.capacity;
   pool_.reserve(2 * total);  // room to grow, as in TetMesh
   pool_.resize(total);
   for (std::size_t e = 0; e < tets.size(); ++e)
     for (const LocalIndex n : tets[e]) {
-      Slice& s = slices_[static_cast<std::size_t>(n)];
+      Range& s = ranges_[static_cast<std::size_t>(n)];
       pool_[s.begin + s.size++] = static_cast<LocalIndex>(e);
     }
 }
 
 void Stars::add_node()
 {
-  slices_.emplace_back();
+  ranges_.emplace_back();
 }
 
-void Stars::reserve(Slice& slice, std::uint32_t capacity)
+void Stars::reserve(Range& range, std::uint32_t capacity)
 {
-  if (capacity <= slice.capacity) return;
+  if (capacity <= range.capacity) return;
   const std::uint64_t begin = pool_.size();
   pool_.resize(begin + capacity);
-  std::copy_n(pool_.begin() + static_cast<std::ptrdiff_t>(slice.begin), slice.size,
+  std::copy_n(pool_.begin() + static_cast<std::ptrdiff_t>(range.begin), range.size,
               pool_.begin() + static_cast<std::ptrdiff_t>(begin));
-  wasted_ += slice.capacity;
-  slice.begin = begin, slice.capacity = capacity;
+  wasted_ += range.capacity;
+  range.begin = begin, range.capacity = capacity;
 }
 
 void Stars::append(LocalIndex node, LocalIndex element)
 {
   if (wasted_ > pool_.size() / 2 && wasted_ > 1024) pack();
-  Slice& s = slices_[static_cast<std::size_t>(node)];
+  Range& s = ranges_[static_cast<std::size_t>(node)];
   SUNDER_ASSERT(s.size == 0 || pool_[s.begin + s.size - 1] < element);
   if (s.size == s.capacity) reserve(s, std::max(8u, 2 * s.capacity));
   pool_[s.begin + s.size++] = element;
@@ -48,7 +48,7 @@ void Stars::append(LocalIndex node, LocalIndex element)
 
 void Stars::remove(LocalIndex node, LocalIndex element)
 {
-  Slice& s = slices_[static_cast<std::size_t>(node)];
+  Range& s = ranges_[static_cast<std::size_t>(node)];
   const auto first = pool_.begin() + static_cast<std::ptrdiff_t>(s.begin), last = first + s.size;
   const auto at = std::lower_bound(first, last, element);
   SUNDER_ASSERT(at != last && *at == element);
@@ -60,7 +60,7 @@ void Stars::assign(LocalIndex node, std::span<const LocalIndex> elements)
 {
   SUNDER_ASSERT(std::is_sorted(elements.begin(), elements.end()));
   const std::vector<LocalIndex> copy(elements.begin(), elements.end());  // the span may look into the pool
-  Slice& s = slices_[static_cast<std::size_t>(node)];
+  Range& s = ranges_[static_cast<std::size_t>(node)];
   reserve(s, static_cast<std::uint32_t>(copy.size()));
   s.size = static_cast<std::uint32_t>(copy.size());
   std::copy(copy.begin(), copy.end(), pool_.begin() + static_cast<std::ptrdiff_t>(s.begin));
@@ -70,7 +70,7 @@ void Stars::pack()
 {
   std::vector<LocalIndex> packed;
   packed.reserve(pool_.size() - wasted_);
-  for (Slice& s : slices_) {
+  for (Range& s : ranges_) {
     const auto first = pool_.begin() + static_cast<std::ptrdiff_t>(s.begin);
     s.begin = packed.size();
     packed.insert(packed.end(), first, first + s.size);

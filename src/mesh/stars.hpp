@@ -8,7 +8,7 @@
 
 namespace sunder::mesh {
 
-/// One pool of element indices, with a slice for each node. A slice that outgrows its capacity moves to the end of the
+/// One pool of element indices, with a range for each node. A range that outgrows its capacity moves to the end of the
 /// pool; the pool is packed when half of it is waste. Local, all of it.
 class Stars {
 public:
@@ -17,7 +17,7 @@ public:
 
   std::span<const LocalIndex> operator[](LocalIndex node) const
   {
-    const Slice& s = slices_[static_cast<std::size_t>(node)];
+    const Range& s = ranges_[static_cast<std::size_t>(node)];
     return {pool_.data() + s.begin, s.size};
   }
 
@@ -27,14 +27,14 @@ public:
   void assign(LocalIndex node, std::span<const LocalIndex> elements);  ///< Ascending.
 
 private:
-  struct Slice {
+  struct Range {
     std::uint64_t begin = 0;
     std::uint32_t size = 0, capacity = 0;
   };
-  void reserve(Slice& slice, std::uint32_t capacity);
+  void reserve(Range& range, std::uint32_t capacity);
   void pack();
 
-  std::vector<Slice> slices_;
+  std::vector<Range> ranges_;
   std::vector<LocalIndex> pool_;
   std::uint64_t wasted_ = 0;
 };

@@ -154,7 +154,7 @@ void TetMesh::let_go(LocalIndex e)
   set_face_marks(e, {});
 }
 
-LocalIndex TetMesh::bisect(LocalIndex a, LocalIndex b, double t, std::vector<PartedElement>& parted,
+LocalIndex TetMesh::bisect(LocalIndex a, LocalIndex b, double t, std::vector<BisectedElement>& bisected,
                            const CreationKey& creation_key)
 {
   if (node(b).id < node(a).id) std::swap(a, b), t = 1 - t;
@@ -164,32 +164,33 @@ LocalIndex TetMesh::bisect(LocalIndex a, LocalIndex b, double t, std::vector<Par
   const Node &na = node(a), &nb = node(b);
   const LocalIndex m = add_node({edge_node_id(na.id, nb.id), na.owner, na.X + t * (nb.X - na.X),
                                  na.size + t * (nb.size - na.size), marks_on_edge(a, b, around)});
-  const std::size_t first = parted.size();
+  const std::size_t first = bisected.size();
   for (const LocalIndex e : around) {
-    PartedElement part{
-        .old = e, .kept = e, .kept_id = element_id(e), .made_id = second_part_id(element_id(e), node(m).id)};
+    BisectedElement element{
+        .old = e, .kept = e, .kept_id = element_id(e), .made_id = second_child_id(element_id(e), node(m).id)};
     std::size_t other = 0;
     for (const LocalIndex n : tet(e))
-      if (n != a && n != b) part.others[other++] = n;
+      if (n != a && n != b) element.others[other++] = n;
     stars_.remove(b, e);
     stars_.append(m, e);
-    parted.push_back(part);
+    bisected.push_back(element);
   }
   // Sorted by id, not in the order of the old elements: a rank that reads them from a file can sort by creation key and
   // id, and must get the same order.
-  std::sort(parted.begin() + static_cast<std::ptrdiff_t>(first), parted.end(),
-            [](const PartedElement& x, const PartedElement& y) { return x.made_id < y.made_id; });
-  for (std::size_t k = first; k < parted.size(); ++k) {  // the part with a in the old slot, the part with b appended
-    PartedElement& part = parted[k];
-    const TetParts<LocalIndex> parts = *parts_of(tet(part.old), a, b, m);
-    at(tets_, part.old) = parts.first;
-    const Element made{part.made_id, parts.second, material(part.old)};
-    // The face between the parts is new: opposite a in the one, opposite b in the other.
-    FaceMarks kept_marks = face_marks(part.old), made_marks = kept_marks;
-    kept_marks[corner_of(parts.first, a)] = 0, made_marks[corner_of(parts.second, b)] = 0;
-    set_face_marks(part.old, kept_marks);
-    if (holds(parts.second)) part.made = append_element(made, made_marks, creation_key);
-    if (!holds(parts.first)) let_go(part.old), part.kept = -1;
+  std::sort(bisected.begin() + static_cast<std::ptrdiff_t>(first), bisected.end(),
+            [](const BisectedElement& x, const BisectedElement& y) { return x.made_id < y.made_id; });
+  // The child with a stays in the old slot, the child with b is appended.
+  for (std::size_t k = first; k < bisected.size(); ++k) {
+    BisectedElement& element = bisected[k];
+    const TetChildren<LocalIndex> children = *children_of(tet(element.old), a, b, m);
+    at(tets_, element.old) = children.first;
+    const Element made{element.made_id, children.second, material(element.old)};
+    // The face between the children is new: opposite a in the one, opposite b in the other.
+    FaceMarks kept_marks = face_marks(element.old), made_marks = kept_marks;
+    kept_marks[corner_of(children.first, a)] = 0, made_marks[corner_of(children.second, b)] = 0;
+    set_face_marks(element.old, kept_marks);
+    if (holds(children.second)) element.made = append_element(made, made_marks, creation_key);
+    if (!holds(children.first)) let_go(element.old), element.kept = -1;
   }
   return m;
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// The part of the mesh one rank holds, and the two operations that change it. docs/remeshing.md.
+/// The mesh of one rank, and the two operations that change it. docs/remeshing.md.
 
 #include "core/types.hpp"
 #include "mesh/stars.hpp"
@@ -50,9 +50,9 @@ struct CreationKey {
   auto operator<=>(const CreationKey&) const = default;
 };
 
-/// One element that bisect() parted. `kept` is the part at the edge's end with the smaller id; it keeps the old slot
-/// and id. `made` is the other part. Either is -1 if this rank does not hold it.
-struct PartedElement {
+/// One element that bisect() bisected. `kept` is the child at the edge's end with the smaller id; it keeps the old slot
+/// and id. `made` is the other child. Either is -1 if this rank does not hold it.
+struct BisectedElement {
   LocalIndex old = -1;  ///< Slot of the element before; equal to kept if that is held.
   LocalIndex kept = -1, made = -1;
   ElementId kept_id = no_element, made_id = no_element;  ///< Also if not held.
@@ -94,7 +94,7 @@ public:
     return e < num_input_slots_ ? CreationKey{} : creation_keys_[static_cast<std::size_t>(e - num_input_slots_)];
   }
   bool alive(LocalIndex e) const { return element_id(e) != no_element; }
-  /// Parts of a marked face keep its marks when it is cut. Faces that a cut makes have none.
+  /// The halves of a marked face keep its marks when it is cut. Faces that a cut makes have none.
   FaceMarks face_marks(LocalIndex e) const
   {
     const auto slot = static_cast<std::size_t>(e);
@@ -118,12 +118,12 @@ public:
   /// Puts a node on edge ab at a + t (b - a), and bisects every held element around the edge. a is the end with the
   /// smaller id. The new node belongs to a's owner; its id is made from the ids of both ends. It has the marks that
   /// both ends have; marks of face sets only if the edge lies in a face of the set. a's owner holds all elements around
-  /// the edge, so it knows; on other holders some of these marks may be missing. Parts without an owned node leave an
-  /// empty slot.
-  /// @param parted        gets one entry for each element around the edge
+  /// the edge, so it knows; on other holders some of these marks may be missing. Children without an owned node leave
+  /// an empty slot.
+  /// @param bisected      gets one entry for each element around the edge
   /// @param creation_key  later than that of any element so far
   /// @return              the node; -1 if no element around the edge is held
-  LocalIndex bisect(LocalIndex a, LocalIndex b, double t, std::vector<PartedElement>& parted,
+  LocalIndex bisect(LocalIndex a, LocalIndex b, double t, std::vector<BisectedElement>& bisected,
                     const CreationKey& creation_key = {});
 
   /// Gives some elements around n a copy of n, with the given id, as their corner. Returns the copy. elements:

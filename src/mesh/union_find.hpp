@@ -11,26 +11,29 @@ namespace sunder::mesh {
 
 /// Each set is named by its smallest member, in whatever order pairs were united. R. E. Tarjan and J. van Leeuwen,
 /// Worst-case analysis of set union algorithms (1984): path halving. Local.
-class UnionFind {
+template <class Index>
+class BasicUnionFind {
 public:
   /// So many sets of one member each.
-  explicit UnionFind(std::size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), LocalIndex{0}); }
+  explicit BasicUnionFind(std::size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), Index{0}); }
 
   /// The smallest member of the set that i is in.
-  LocalIndex find(LocalIndex i)
+  Index find(Index i)
   {
     while (parent(i) != i) i = parent(i) = parent(parent(i));
     return i;
   }
-  void unite(LocalIndex i, LocalIndex j)
+  void unite(Index i, Index j)
   {
-    const LocalIndex a = find(i), b = find(j);
+    const Index a = find(i), b = find(j);
     parent(std::max(a, b)) = std::min(a, b);
   }
 
 private:
-  LocalIndex& parent(LocalIndex i) { return parent_[static_cast<std::size_t>(i)]; }
-  std::vector<LocalIndex> parent_;
+  Index& parent(Index i) { return parent_[static_cast<std::size_t>(i)]; }
+  std::vector<Index> parent_;
 };
+
+using UnionFind = BasicUnionFind<LocalIndex>;
 
 }  // namespace sunder::mesh

@@ -10,7 +10,7 @@
 namespace sunder::rigid {
 
 enum class Shape { half_space, sphere, box };
-enum class Motion { fixed, path, free };
+enum class MotionKind { fixed, path, free };
 
 /// A point of a given path. Between points the position is linear in time; before the first and after the last it is
 /// constant.
@@ -31,7 +31,7 @@ struct Circle {
 struct Body {
   std::string name;
   Shape shape = Shape::sphere;
-  Motion motion = Motion::fixed;
+  MotionKind motion = MotionKind::fixed;
   Vec3 position = Vec3::Zero();  ///< Centre of sphere or box, or a point of the half-space's surface. [m]
   Vec3 velocity = Vec3::Zero();  ///< Initial (free), constant when motion is path without waypoints. [m/s]
   Vec3 normal = Vec3::UnitZ();   ///< Half-space: outward unit normal; material is kept on its side.
@@ -41,8 +41,8 @@ struct Body {
   double rotation_angle = 0;     ///< Of the box about its centre, at the start. [rad]
   Vec3 spin = Vec3::Zero();      ///< Angular velocity about its centre: initial (free), constant (path). [rad/s]
   double mass = 0;               ///< Free; > 0, of uniform density. [kg]
-  std::vector<Waypoint> path;    ///< Motion::path, ascending times.
-  std::optional<Circle> circle;  ///< Motion::path of a sphere or box, instead of waypoints.
+  std::vector<Waypoint> path;    ///< MotionKind::path, ascending times.
+  std::optional<Circle> circle;  ///< MotionKind::path of a sphere or box, instead of waypoints.
 };
 
 }  // namespace sunder::rigid

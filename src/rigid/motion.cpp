@@ -14,50 +14,50 @@ Eigen::Quaterniond turned_by(const Vec3& rotation)
 }
 
 /// Along the path; position and velocity only.
-State on_path(const Body& body, double t)
+Motion on_path(const Body& body, double t)
 {
   const auto& path = body.path;
-  State state;
+  Motion motion;
   if (body.circle) {
     const auto& [center, axis, rate] = *body.circle;
     const Vec3 arm = Eigen::AngleAxisd(rate * t, axis) * (body.position - center);
-    state.position = center + arm, state.velocity = rate * axis.cross(arm);
+    motion.position = center + arm, motion.velocity = rate * axis.cross(arm);
   } else if (path.empty()) {
-    state.position = body.position + t * body.velocity, state.velocity = body.velocity;
+    motion.position = body.position + t * body.velocity, motion.velocity = body.velocity;
   } else if (t < path.front().time) {
-    state.position = path.front().position;
+    motion.position = path.front().position;
   } else if (t >= path.back().time) {
-    state.position = path.back().position;
+    motion.position = path.back().position;
   } else {
     const auto next =
         std::upper_bound(path.begin(), path.end(), t, [](double time, const Waypoint& w) { return time < w.time; });
     const Waypoint &from = *(next - 1), &to = *next;
-    state.velocity = (to.position - from.position) / (to.time - from.time);
-    state.position = from.position + (t - from.time) * state.velocity;
+    motion.velocity = (to.position - from.position) / (to.time - from.time);
+    motion.position = from.position + (t - from.time) * motion.velocity;
   }
-  return state;
+  return motion;
 }
 
 }  // namespace
 
-State prescribed_state(const Body& body, double t)
+Motion motion_at(const Body& body, double t)
 {
-  State state;
-  if (body.motion == Motion::path)
-    state = on_path(body, t);
+  Motion motion;
+  if (body.motion == MotionKind::path)
+    motion = on_path(body, t);
   else
-    state.position = body.position;
-  state.orientation = turned_by(body.rotation_angle * body.rotation_axis);
-  if (body.motion == Motion::fixed) return state;
-  state.spin = body.circle ? Vec3(body.circle->rate * body.circle->axis) : body.spin;
-  if (body.motion == Motion::path) {
-    state.orientation = turned_by(t * state.spin) * state.orientation;
-    return state;
+    motion.position = body.position;
+  motion.orientation = turned_by(body.rotation_angle * body.rotation_axis);
+  if (body.motion == MotionKind::fixed) return motion;
+  motion.spin = body.circle ? Vec3(body.circle->rate * body.circle->axis) : body.spin;
+  if (body.motion == MotionKind::path) {
+    motion.orientation = turned_by(t * motion.spin) * motion.orientation;
+    return motion;
   }
-  state.velocity = body.velocity;
-  const Mat3 axes = state.orientation.toRotationMatrix();
-  state.angular_momentum = axes * principal_inertia(body).cwiseProduct(axes.transpose() * body.spin);
-  return state;
+  motion.velocity = body.velocity;
+  const Mat3 axes = motion.orientation.toRotationMatrix();
+  motion.angular_momentum = axes * principal_inertia(body).cwiseProduct(axes.transpose() * body.spin);
+  return motion;
 }
 
 double turning_arm(const Body& body)
@@ -65,9 +65,9 @@ double turning_arm(const Body& body)
   return body.shape == Shape::box ? body.size.norm() / 2 : 0;
 }
 
-double greatest_speed(const Body& body, const State& state)
+double greatest_speed(const Body& body, const Motion& motion)
 {
-  return state.velocity.norm() + turning_arm(body) * state.spin.norm();
+  return motion.velocity.norm() + turning_arm(body) * motion.spin.norm();
 }
 
 Vec3 principal_inertia(const Body& body)
@@ -77,34 +77,35 @@ Vec3 principal_inertia(const Body& body)
   return body.mass / 12 * (Vec3::Constant(squares.sum()) - squares);
 }
 
-Vec3 spin_of(const Body& body, const State& state)
+Vec3 spin_of(const Body& body, const Motion& motion)
 {
-  const Mat3 axes = state.orientation.toRotationMatrix();
-  return axes * (axes.transpose() * state.angular_momentum).cwiseQuotient(principal_inertia(body));
+  const Mat3 axes = motion.orientation.toRotationMatrix();
+  return axes * (axes.transpose() * motion.angular_momentum).cwiseQuotient(principal_inertia(body));
 }
 
-double kinetic_energy(const Body& body, const State& state)
+double kinetic_energy(const Body& body, const Motion& motion)
 {
-  return (body.mass * state.velocity.squaredNorm() + state.angular_momentum.dot(state.spin)) / 2;
+  return (body.mass * motion.velocity.squaredNorm() + motion.angular_momentum.dot(motion.spin)) / 2;
 }
 
-double move_free(const Body& body, const Vec3& force, const Vec3& torque, const Vec3& gravity, double dt, State& state)
+double move_free(const Body& body, const Vec3& force, const Vec3& torque, const Vec3& gravity, double dt,
+                 Motion& motion)
 {
-  const Vec3 velocity = state.velocity, spin = state.spin;
-  state.velocity += dt * (force / body.mass + gravity);
-  state.position += dt * state.velocity;
-  state.angular_momentum += dt * torque;
-  state.spin = spin_of(body, state);
-  const double work = dt / 2 * (force.dot(velocity + state.velocity) + torque.dot(spin + state.spin));
+  const Vec3 velocity = motion.velocity, spin = motion.spin;
+  motion.velocity += dt * (force / body.mass + gravity);
+  motion.position += dt * motion.velocity;
+  motion.angular_momentum += dt * torque;
+  motion.spin = spin_of(body, motion);
+  const double work = dt / 2 * (force.dot(velocity + motion.velocity) + torque.dot(spin + motion.spin));
 
   const Vec3 inertia = principal_inertia(body);
   for (const auto& [axis, share] : {std::pair{0, 0.5}, {1, 0.5}, {2, 1.0}, {1, 0.5}, {0, 0.5}}) {
     const Vec3 own = Vec3::Unit(axis);
-    const double rate = (state.orientation.conjugate() * state.angular_momentum)[axis] / inertia[axis];
-    state.orientation = state.orientation * turned_by(share * dt * rate * own);
+    const double rate = (motion.orientation.conjugate() * motion.angular_momentum)[axis] / inertia[axis];
+    motion.orientation = motion.orientation * turned_by(share * dt * rate * own);
   }
-  state.orientation.normalize();
-  state.spin = spin_of(body, state);
+  motion.orientation.normalize();
+  motion.spin = spin_of(body, motion);
   return work;
 }
 

@@ -7,7 +7,7 @@
 namespace sunder::rigid {
 
 /// Position and motion of a body at one time.
-struct State {
+struct Motion {
   Vec3 position = Vec3::Zero();                                     ///< [m]
   Vec3 velocity = Vec3::Zero();                                     ///< [m/s]
   Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();  ///< Takes the box's own axes to the world's.
@@ -15,32 +15,33 @@ struct State {
   Vec3 angular_momentum = Vec3::Zero();  ///< Free: about position, along the world's axes. [kg m^2/s]
 };
 
-/// Local. State at time t [s] of a fixed body or of one on a path. For a free body the initial state, whatever t is.
-State prescribed_state(const Body& body, double t);
+/// Local. Motion at time t [s] of a fixed body or of one on a path. For a free body the initial motion, whatever t is.
+Motion motion_at(const Body& body, double t);
 
 /// Local. Distance from the centre to the farthest point of the surface that turning displaces [m]: half the diagonal
 /// of a box, 0 for a sphere.
 double turning_arm(const Body& body);
 
 /// Local. An upper bound of the speed of any point of the surface along its normal [m/s].
-double greatest_speed(const Body& body, const State& state);
+double greatest_speed(const Body& body, const Motion& motion);
 
 /// Local. Moments of inertia of a free solid sphere or box of uniform density about its own axes [kg m^2].
 Vec3 principal_inertia(const Body& body);
 
 /// Local. Angular velocity of a free body, of its orientation and angular momentum [rad/s].
-Vec3 spin_of(const Body& body, const State& state);
+Vec3 spin_of(const Body& body, const Motion& motion);
 
 /// Local. Kinetic energy of a free body [J].
-double kinetic_energy(const Body& body, const State& state);
+double kinetic_energy(const Body& body, const Motion& motion);
 
 /// Local. One step of a free body, by symplectic Euler: first the momenta, then position and orientation. The
 /// orientation is turned about the body's three axes one after the other, forth and back, each time by an exact
 /// rotation (Dullweber, Leimkuhler and McLachlan 1997). So it stays a rotation, only torque changes angular momentum,
 /// and the energy of a tumbling body does not drift.
 /// @param force   [N]
-/// @param torque  about state.position [N m]
+/// @param torque  about motion.position [N m]
 /// @return        work of force and torque: exactly what the kinetic energy gains by them [J]
-double move_free(const Body& body, const Vec3& force, const Vec3& torque, const Vec3& gravity, double dt, State& state);
+double move_free(const Body& body, const Vec3& force, const Vec3& torque, const Vec3& gravity, double dt,
+                 Motion& motion);
 
 }  // namespace sunder::rigid

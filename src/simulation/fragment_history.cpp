@@ -1,6 +1,6 @@
 #include "simulation/fragment_history.hpp"
 
-#include "core/combining_round.hpp"
+#include "core/combining_exchange.hpp"
 #include "core/hash.hpp"
 #include "partition/dense_numbers.hpp"
 #include "simulation/diagnostics/fragments.hpp"
@@ -36,22 +36,22 @@ bool connected_nearby(const mesh::TetMesh& mesh, LocalIndex a, LocalIndex b)
   return false;
 }
 
-/// What a rank knows of a part: a connected set of elements that was in one fragment so far. Volumes are whole numbers,
+/// What a rank knows of a connected component, which was in one fragment so far. Volumes are whole numbers,
 /// so that their sums are the same in any order.
-struct Part {
+struct Component {
   NodeId key;  // its smallest node id
   std::int64_t fragment = 0;
   std::int64_t volume = 0;
   ElementId first_element{~std::uint64_t{0}, ~std::uint64_t{0}};  // its smallest element id
 
-  void combine(const Part& other)
+  void combine(const Component& other)
   {
     volume += other.volume;
     first_element = std::min(first_element, other.first_element);
   }
 };
 
-/// The largest part of a fragment, of those seen.
+/// The largest component of a fragment, of those seen.
 struct Largest {
   std::int64_t key = 0;  // the fragment
   std::int64_t volume = 0;
@@ -63,64 +63,65 @@ struct Largest {
   }
 };
 
-/// The number of a part from now on, and of what it came off.
+/// The number of a component from now on, and of what it came off.
 struct Numbers {
   std::int64_t fragment = 0;
   bool came_off = false;
 };
 
-using PartsRound = CombiningRound<Part, Numbers>;
-using LargestRound = CombiningRound<Largest, ElementId>;
+using ComponentExchange = CombiningExchange<Component, Numbers>;
+using LargestExchange = CombiningExchange<Largest, ElementId>;
 
-/// Of the parts that this rank holds something of; volumes of the elements that it counts.
-std::vector<Part> parts_held(const State& state, const Fragments& found)
+/// Of the components that this rank holds something of; volumes of the elements that it counts.
+std::vector<Component> components_held(const State& state, const Fragments& found)
 {
   const mesh::TetMesh& mesh = state.model.mesh;
   // A mean element has some 2^26, so that 10^9 of them do not reach 2^63.
-  const double unit = std::pow(state.mesh_size, 3) / (1 << 29);
-  std::map<NodeId, Part> parts;
+  const double unit = state.mesh_size * state.mesh_size * state.mesh_size / (1 << 29);
+  std::map<NodeId, Component> components;
   for (LocalIndex n = 0; n < mesh.num_nodes(); ++n)
-    if (const LocalIndex local = found.part[at(n)]; local >= 0) {
+    if (const LocalIndex local = found.component[at(n)]; local >= 0) {
       const NodeId least = found.least[at(local)];
-      parts.try_emplace(least, Part{least, state.model.history[at(n)].fragment});
+      components.try_emplace(least, Component{least, state.model.history[at(n)].fragment});
     }
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
     if (!mesh.primary(e)) continue;
-    Part& part = parts.at(found.least[at(found.part[at(mesh.tet(e)[0])])]);
-    part.combine({part.key, part.fragment, std::llround(state.model.blocks.volume(e) / unit), mesh.element_id(e)});
+    Component& component = components.at(found.least[at(found.component[at(mesh.tet(e)[0])])]);
+    component.combine(
+        {component.key, component.fragment, std::llround(state.model.blocks.volume(e) / unit), mesh.element_id(e)});
   }
-  std::vector<Part> all;
-  for (const auto& [least, part] : parts) all.push_back(part);
+  std::vector<Component> all;
+  for (const auto& [least, component] : components) all.push_back(component);
   return all;
 }
 
-/// Collective. Numbers for the parts whose home this rank is.
-std::vector<Numbers> numbers_of(State& state, std::span<const Part> parts)
+/// Collective. Numbers for the components whose home this rank is.
+std::vector<Numbers> numbers_of(State& state, std::span<const Component> components)
 {
   const Comm& comm = state.comm;
   std::map<std::int64_t, Largest> seen;
-  for (const Part& part : parts) {
-    const Largest candidate{part.fragment, part.volume, part.first_element};
-    const auto [known, is_new] = seen.try_emplace(part.fragment, candidate);
+  for (const Component& component : components) {
+    const Largest candidate{component.fragment, component.volume, component.first_element};
+    const auto [known, is_new] = seen.try_emplace(component.fragment, candidate);
     if (!is_new) known->second.combine(candidate);
   }
   std::vector<Largest> candidates;
   for (const auto& [fragment, candidate] : seen) candidates.push_back(candidate);
-  const LargestRound round(comm, std::move(candidates),
-                           [&comm](std::int64_t fragment) { return static_cast<Rank>(fragment % comm.size()); });
+  const LargestExchange exchange(comm, std::move(candidates),
+                                 [&comm](std::int64_t fragment) { return static_cast<Rank>(fragment % comm.size()); });
   std::vector<ElementId> winners;
-  for (const Largest& largest : round.at_home()) winners.push_back(largest.first_element);
-  const auto largest = round.answer(winners);
+  for (const Largest& largest : exchange.at_home()) winners.push_back(largest.first_element);
+  const auto largest = exchange.answer(winners);
 
   std::vector<ElementId> came_off;
-  for (const Part& part : parts)
-    if (largest.at(part.fragment) != part.first_element) came_off.push_back(part.first_element);
+  for (const Component& component : components)
+    if (largest.at(component.fragment) != component.first_element) came_off.push_back(component.first_element);
   const std::vector<std::int64_t> order = partition::dense_numbers(comm, came_off);
   std::vector<Numbers> numbers;
   auto next = order.begin();
-  for (const Part& part : parts)
-    if (largest.at(part.fragment) == part.first_element)
-      numbers.push_back({part.fragment, false});
+  for (const Component& component : components)
+    if (largest.at(component.fragment) == component.first_element)
+      numbers.push_back({component.fragment, false});
     else
       numbers.push_back({state.next_fragment + *next++, true});
   state.next_fragment += comm.sum(static_cast<std::int64_t>(came_off.size()));
@@ -151,13 +152,13 @@ void follow_fragments(State& state)
   if (found.count == state.fragments) return;
   state.fragments = found.count;
   const Comm& comm = state.comm;
-  const PartsRound round(comm, parts_held(state, found), [&comm](const NodeId& least) {
+  const ComponentExchange exchange(comm, components_held(state, found), [&comm](const NodeId& least) {
     return static_cast<Rank>(mix(least.low) % static_cast<std::uint64_t>(comm.size()));
   });
-  const std::map<NodeId, Numbers> numbers = round.answer(numbers_of(state, round.at_home()));
+  const std::map<NodeId, Numbers> numbers = exchange.answer(numbers_of(state, exchange.at_home()));
   for (LocalIndex n = 0; n < state.model.mesh.num_nodes(); ++n) {
-    if (found.part[at(n)] < 0) continue;
-    const Numbers& now = numbers.at(found.least[at(found.part[at(n)])]);
+    if (found.component[at(n)] < 0) continue;
+    const Numbers& now = numbers.at(found.least[at(found.component[at(n)])]);
     element::NodeHistory& history = state.model.history[at(n)];
     if (now.came_off) history.parent = history.fragment;
     history.fragment = now.fragment;

@@ -17,10 +17,10 @@ void number_fragments(State& state);
 /// which is bounded.
 bool may_have_come_apart(const mesh::TetMesh& mesh, std::span<const fracture::SplitNode> splits);
 
-/// Collective. Numbers what came off since the last call. Of the parts of a fragment the one of most volume at rest
-/// keeps its number, of equals that with the smallest element id. The others get new numbers, in the order of their
-/// smallest element ids, and the fragment as their parent. The same on any number of ranks. Costs what find_fragments()
-/// does and, if something came off, a few messages more for each of the hops log2 P.
+/// Collective. Numbers what came off since the last call. Of the components that a fragment has become, the
+/// one of most volume at rest keeps its number, of equals that with the smallest element id. The others get new
+/// numbers, in the order of their smallest element ids, and the fragment as their parent. The same on any number of
+/// ranks. Costs what find_fragments() does and, if something came off, a few messages more for each of the hops log2 P.
 void follow_fragments(State& state);
 
 }  // namespace sunder::simulation

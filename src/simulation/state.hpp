@@ -7,8 +7,8 @@
 #include "element/model.hpp"
 #include "partition/halo.hpp"
 #include "rigid/motion.hpp"
-#include "simulation/diagnostics/energy_ledger.hpp"
-#include "simulation/diagnostics/measurements.hpp"
+#include "simulation/energy_ledger.hpp"
+#include "simulation/measurements.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -23,8 +23,8 @@ struct State {
   Comm comm;
   element::Model model;
   std::unique_ptr<partition::Halo> halo;
-  std::vector<contact::Obstacle> obstacles;   ///< With stiffness chosen where the scene left it open.
-  std::vector<rigid::State> obstacle_states;  ///< (obstacles) where they are and how they move
+  std::vector<contact::Obstacle> obstacles;     ///< With stiffness chosen where the scene left it open.
+  std::vector<rigid::Motion> obstacle_motions;  ///< (obstacles) where they are and how they move
 
   double mesh_size = 0;                                 ///< Mean edge length of the unbroken mesh [m].
   GlobalIndex initial_nodes = 0, initial_elements = 0;  ///< Of the unbroken mesh, over all ranks.
@@ -35,14 +35,14 @@ struct State {
   double dt_min = std::numeric_limits<double>::infinity();  ///< The shortest step so far [s].
   double maximum_speed = 0;                                 ///< Of this rank's nodes after the last step [m/s].
   std::int64_t steps = 0;                                   ///< Taken so far.
-  std::int64_t events = 0;                                  ///< Nodes parted so far, over all ranks.
+  std::int64_t events = 0;                                  ///< Crack events so far, over all ranks.
   std::int64_t fragments = 0;                               ///< Now, over all ranks.
   std::int64_t next_fragment = 0;                           ///< Number that the next one gets.
 
-  EnergyLedger ledger;  ///< This rank's share of the work.
+  EnergyLedger ledger;  ///< This rank's contribution to the work.
   Measurements measured;
-  std::vector<std::string> warnings;  ///< Of set-up and run, for the summary.
-  bool warned_of_cut = false;         ///< That repartitioning failed.
+  std::vector<std::string> warnings;   ///< Of set-up and run, for the summary.
+  bool warned_of_repartition = false;  ///< That repartitioning failed.
 };
 
 /// Local, on every rank. Logs the warning and keeps it for the summary.

@@ -20,14 +20,14 @@ void check(const SceneFolder& folder, const std::string& text, const std::vector
 
 }  // namespace
 
-TEST_CASE("the examples are good scenes", "[config]")
+TEST_CASE("the examples that errors are put into are good scenes", "[config]")
 {
   const SceneFolder folder;
   CHECK(folder.error(smallest) == "");
   CHECK(folder.error(full) == "");
 }
 
-TEST_CASE("numbers of the wrong kind or out of range", "[config]")
+TEST_CASE("numbers of the wrong kind or out of range are refused with place, key and range", "[config]")
 {
   const SceneFolder folder;
   const auto angle = [](const std::string& found) {
@@ -63,7 +63,7 @@ TEST_CASE("numbers of the wrong kind or out of range", "[config]")
          {"enabled: false", "enabled: no", "scene.yaml:81:12: fracture.enabled: expected true or false, got 'no'"}});
 }
 
-TEST_CASE("keys that are unknown, missing or given twice", "[config]")
+TEST_CASE("keys that are unknown, missing or given twice are refused by name", "[config]")
 {
   const SceneFolder folder;
   check(
@@ -90,7 +90,7 @@ TEST_CASE("keys that are unknown, missing or given twice", "[config]")
        {"name: second", "name: plate", "scene.yaml:28:11: bodies.1.name: expected each name once, got 'plate' again"}});
 }
 
-TEST_CASE("values that do not go together", "[config]")
+TEST_CASE("values that contradict each other are refused", "[config]")
 {
   const SceneFolder folder;
   check(
@@ -148,7 +148,7 @@ TEST_CASE("values that do not go together", "[config]")
        {"name: full", "name: a/b", "scene.yaml:1:7: name: expected a name for files (no slash), got 'a/b'"}});
 }
 
-TEST_CASE("motions that cannot be", "[config]")
+TEST_CASE("motions that cannot be are refused", "[config]")
 {
   const SceneFolder folder;
   REQUIRE(folder.error(motions) == "");
@@ -180,7 +180,7 @@ TEST_CASE("motions that cannot be", "[config]")
           "scene.yaml:11:11: obstacles.hammer.path: expected points in time for a half_space, got a mapping"}});
 }
 
-TEST_CASE("loads that cannot be", "[config]")
+TEST_CASE("loads that cannot be are refused", "[config]")
 {
   const SceneFolder folder;
   const std::string text = smallest + R"(loads:
@@ -209,7 +209,7 @@ TEST_CASE("loads that cannot be", "[config]")
          {"name: weight", "name: wind", "scene.yaml:10:12: loads.1.name: expected each name once, got 'wind' again"}});
 }
 
-TEST_CASE("materials that cannot be", "[config]")
+TEST_CASE("materials that cannot be are refused", "[config]")
 {
   const SceneFolder folder;
   check(
@@ -255,7 +255,7 @@ TEST_CASE("materials that cannot be", "[config]")
   CHECK(unknown.ends_with(", got 'plastr'; did you mean 'plaster'?"));
 }
 
-TEST_CASE("materials with directions that cannot be", "[config]")
+TEST_CASE("materials with directions that cannot be are refused", "[config]")
 {
   const SceneFolder folder;
   const std::string wood = R"(bodies:
@@ -309,7 +309,7 @@ time: {end: 0.5}
           "scene.yaml:9:36: bodies.plate.material.toughness.scale: expected three numbers > 0 [-], got [1, 0, 0.5]"}});
 }
 
-TEST_CASE("text that is no YAML, or not that of a scene", "[config]")
+TEST_CASE("text that is no YAML, or not that of a scene, is refused with its place", "[config]")
 {
   const SceneFolder folder;
   CHECK(folder.error("a: [1, 2\n") ==

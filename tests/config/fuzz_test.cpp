@@ -135,7 +135,7 @@ bool is_sound(const contact::Obstacle& o)
          (o.shape != rigid::Shape::sphere || o.radius > 0) &&
          (o.shape != rigid::Shape::box || (o.size.array() > 0).all()) && o.size.allFinite() && o.spin.allFinite() &&
          std::abs(o.rotation_axis.norm() - 1) < 1e-14 && std::isfinite(o.rotation_angle) &&
-         (o.motion != rigid::Motion::free || o.mass > 0) &&
+         (o.motion != rigid::MotionKind::free || o.mass > 0) &&
          std::all_of(o.path.begin(), o.path.end(),
                      [](const auto& p) { return std::isfinite(p.time) && p.position.allFinite(); });
 }

@@ -40,7 +40,7 @@ TEST_CASE("--set below a bare value opens up what it is short for", "[config]")
   CHECK(folder.parse(full, {"materials.hard plaster.toughness.force=12"}).materials[1].toughness == 12);
 }
 
-TEST_CASE("errors of --set say which", "[config]")
+TEST_CASE("an error of --set names the setting", "[config]")
 {
   const SceneFolder folder;
   const auto error = [&](const char* text) { return folder.error(full, {text}); };

@@ -189,14 +189,14 @@ TEST_CASE("every key of a full scene arrives where it belongs", "[config]")
 
   REQUIRE(s.obstacles.size() == 3);
   CHECK(s.obstacles[0].shape == rigid::Shape::sphere);
-  CHECK(s.obstacles[0].motion == rigid::Motion::free);
+  CHECK(s.obstacles[0].motion == rigid::MotionKind::free);
   CHECK(s.obstacles[0].radius == 0.25);
   CHECK(s.obstacles[0].mass == 150);
   CHECK(s.obstacles[0].position == Vec3(0, -0.36, 1.2));
   CHECK(s.obstacles[0].velocity == Vec3(0, 12, 0));
   CHECK(all(s.obstacles[0].response) == std::tuple(1e9, 100.0, 0.3, 0.3, 0.002));
   CHECK(s.obstacles[1].shape == rigid::Shape::half_space);
-  CHECK(s.obstacles[1].motion == rigid::Motion::path);
+  CHECK(s.obstacles[1].motion == rigid::MotionKind::path);
   CHECK((s.obstacles[1].normal - Vec3(0, 1, 2) / std::sqrt(5.0)).norm() < 1e-15);
   REQUIRE(s.obstacles[1].path.size() == 2);
   CHECK(s.obstacles[1].path[1].time == 0.1);

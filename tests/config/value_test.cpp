@@ -28,7 +28,7 @@ std::string error(const std::string& text)
 
 }  // namespace
 
-TEST_CASE("a tree knows where its pieces stand", "[config][yaml]")
+TEST_CASE("each value of a tree knows its line and column", "[config][yaml]")
 {
   const Value root = parse_yaml("a: 1\nb:\n  - x\n  - {c: \"2\"}\n", "f");
   REQUIRE(root.is_mapping());
@@ -59,7 +59,7 @@ TEST_CASE("aliases stand for a copy", "[config][yaml]")
   CHECK(inline_text(*root.find("b")) == "[1, 2]");
 }
 
-TEST_CASE("no text is too deep, too large or explodes", "[config][yaml]")
+TEST_CASE("text that is too deep, too large or explodes by aliases is refused", "[config][yaml]")
 {
   CHECK(error(repeated("[", 64) + repeated("]", 64)) == "");
   CHECK(error(repeated("[", 65) + repeated("]", 65)) == "t:1:65: expected at most 64 levels of nesting");

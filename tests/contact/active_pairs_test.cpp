@@ -89,7 +89,7 @@ TEST_CASE("a pair found apart forgets what it overlapped", "[contact]")
   CHECK(two.near.pairs[0].overlap == 0);
 }
 
-TEST_CASE("a list that goes on keeps what was selected and looks at what is new", "[contact]")
+TEST_CASE("a list that goes on keeps what was selected and tests what is new", "[contact]")
 {
   TwoElements two(0.5);
   two.active.select(two.near, two.p, two.v, interval);

@@ -60,7 +60,7 @@ class AllPairs {
 public:
   AllPairs(const Comm&, const element::Model& model) : model_(model) {}
 
-  void mesh_changed(const partition::Halo&, std::span<const LocalIndex>, const Origins& origins)
+  void update_surface(const partition::Halo&, std::span<const LocalIndex>, const Origins& origins)
   {
     find_elements();
     const auto origin = [&origins](ElementId id) { return origins.contains(id) ? origins.at(id) : id; };
@@ -173,9 +173,9 @@ public:
   {
   }
 
-  void mesh_changed(partition::Halo& halo, std::span<const LocalIndex> changed, const Origins& origins)
+  void update_surface(partition::Halo& halo, std::span<const LocalIndex> changed, const Origins& origins)
   {
-    collisions_.mesh_changed(model_.mesh, halo, changed, origins);
+    collisions_.update_surface(model_.mesh, halo, changed, origins);
     collisions_.refresh(model_.mesh, halo, model_.p, model_.v, edge, step);
   }
 
@@ -246,7 +246,7 @@ std::vector<std::uint64_t> forces(const Comm& comm, std::uint64_t seed, const te
   auto problem = test::distributed(comm, test::box_mesh(3, 2, 2, edge, 0.2, seed), {test::chalk()}, owners);
   element::Model& model = problem.model;
   Finder finder(comm, model);
-  finder.mesh_changed(*problem.halo, all_slots(model.mesh), {});
+  finder.update_surface(*problem.halo, all_slots(model.mesh), {});
   fracture::FractureOptions once;
   once.max_rounds = 1;
   std::vector<std::uint64_t> hashes;
@@ -255,7 +255,7 @@ std::vector<std::uint64_t> forces(const Comm& comm, std::uint64_t seed, const te
     finder.moved(*problem.halo);
     if (state < 50 && state % 10 == 0) {
       const auto cracked = fracture::crack(model, *problem.halo, some_nodes(model.mesh, combine(seed, state)), once);
-      finder.mesh_changed(*problem.halo, cracked.elements, origins_of(cracked));
+      finder.update_surface(*problem.halo, cracked.elements, origins_of(cracked));
     }
     std::fill(model.f.begin(), model.f.end(), Row4{});
     finder.add_forces(model.f);
@@ -298,14 +298,14 @@ TEST_CASE("what elements are said to cost is what was spent on their pairs", "[c
                                    test::by_method(partition::Method::hilbert));
   element::Model& model = problem.model;
   Lists lists(alone, model);
-  lists.mesh_changed(*problem.halo, all_slots(model.mesh), {});
+  lists.update_surface(*problem.halo, all_slots(model.mesh), {});
   std::size_t overlaps = 0;
   const auto spend = [&](int from, int to) {
     swing(model, 3, from * step);
     fracture::FractureOptions once;
     once.max_rounds = 1;
     const auto cracked = fracture::crack(model, *problem.halo, some_nodes(model.mesh, 3), once);
-    lists.mesh_changed(*problem.halo, cracked.elements, origins_of(cracked));
+    lists.update_surface(*problem.halo, cracked.elements, origins_of(cracked));
     for (int state = from; state < to; ++state) {
       swing(model, 3, state * step);
       lists.moved(*problem.halo);

@@ -121,20 +121,19 @@ TEST_CASE("a node in an obstacle is pushed to its nearest surface", "[contact][n
   ball.radius = 0.5, ball.position = Vec3(1, 2, 3);
   box.shape = rigid::Shape::box, box.size = Vec3(2, 1, 0.4), box.rotation_axis = Vec3::UnitX(),
   box.rotation_angle = 0.5;
-  const auto depth = [](const Obstacle& o, const Vec3& x) { return depth_in(o, rigid::prescribed_state(o, 0), x); };
+  const auto depth = [](const Obstacle& o, const Vec3& x) { return depth_in(o, rigid::motion_at(o, 0), x); };
   CHECK(depth(floor, Vec3(3, -1, 0)).metres == Approx(0.6));
   CHECK(depth(floor, Vec3(3, 0, 0.1)).metres == Approx(-0.08));
   CHECK(depth(ball, Vec3(1, 2.4, 3)).metres == Approx(0.1));
   CHECK((depth(ball, Vec3(1, 2.4, 3)).normal - Vec3::UnitY()).norm() < 1e-15);
-  const rigid::State tilted = rigid::prescribed_state(box, 0);
+  const rigid::Motion tilted = rigid::motion_at(box, 0);
   const Depth in_box = depth_in(box, tilted, tilted.orientation * Vec3(0.3, 0.1, -0.15));
   CHECK(in_box.metres == Approx(0.05));
   CHECK((in_box.normal + tilted.orientation * Vec3::UnitZ()).norm() < 1e-15);
 
   floor.response.stiffness = 1e6, floor.normal = Vec3::UnitZ();
   const Mat34 sunk = apart(regular_tet(), Vec3(0, 0, -0.01));  // three corners
-  const ElementContact contact =
-      element_contact_by_nodes(floor, rigid::prescribed_state(floor, 0), sunk, Mat34::Zero());
+  const ElementContact contact = element_contact_by_nodes(floor, rigid::motion_at(floor, 0), sunk, Mat34::Zero());
   const double share = std::cbrt(volume_of(sunk) * volume_of(sunk)) / 4;
   for (int a = 0; a < 3; ++a) CHECK((contact.forces.col(a) - 1e6 * 0.01 * share * Vec3::UnitZ()).norm() < 1e-9);
   CHECK(contact.forces.col(3) == Vec3::Zero());
@@ -145,9 +144,9 @@ TEST_CASE("a small ball in a large face is missed by nodes, not by overlap", "[c
   Obstacle ball;
   ball.radius = 0.1, ball.position = Vec3(0, 0, -0.05), ball.response.stiffness = 1e6;
   const Mat34 p = regular_tet();  // its base on z = 0, the ball 0.05 deep in the middle of it
-  const rigid::State state = rigid::prescribed_state(ball, 0);
-  CHECK(element_contact_by_nodes(ball, state, p, Mat34::Zero()).overlap == 0);
-  CHECK(element_contact(ball, state, p, Mat34::Zero()).forces.row(2).sum() > 0);
+  const rigid::Motion motion = rigid::motion_at(ball, 0);
+  CHECK(element_contact_by_nodes(ball, motion, p, Mat34::Zero()).overlap == 0);
+  CHECK(element_contact(ball, motion, p, Mat34::Zero()).forces.row(2).sum() > 0);
 
   const Mat34 crumb = apart(0.05 * regular_tet(), Vec3(0, 0, -0.04));  // its top through the middle of the base
   const ElementOverlap nodes =

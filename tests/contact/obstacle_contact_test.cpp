@@ -55,11 +55,11 @@ std::vector<Obstacle> scene()
   Obstacle floor, ball, wall, plate;
   floor.name = "floor", floor.shape = rigid::Shape::half_space, floor.response = r, floor.position.z() = -0.05;
   ball.name = "ball", ball.radius = 1.3, ball.response = r, ball.position = Vec3(1.5, 1.4, 4.5);
-  ball.motion = rigid::Motion::path, ball.velocity = Vec3(0, 0.3, -2);
+  ball.motion = rigid::MotionKind::path, ball.velocity = Vec3(0, 0.3, -2);
   wall.name = "wall", wall.shape = rigid::Shape::half_space, wall.response = r;
   wall.position.x() = 3.4, wall.normal = Vec3(-1, 0.2, 0).normalized();
   plate.name = "plate", plate.shape = rigid::Shape::box, plate.size = Vec3(2.5, 1.5, 0.8), plate.response = r;
-  plate.motion = rigid::Motion::path, plate.position = Vec3(-0.7, 1.5, 2), plate.velocity = Vec3(0.4, 0, 0);
+  plate.motion = rigid::MotionKind::path, plate.position = Vec3(-0.7, 1.5, 2), plate.velocity = Vec3(0.4, 0, 0);
   plate.rotation_axis = Vec3(1, 2, 0).normalized(), plate.rotation_angle = 0.5, plate.spin = Vec3(0.3, -1, 0.5);
   return {floor, ball, wall, plate};
 }
@@ -70,10 +70,10 @@ struct Result {
   double power = 0;
 };
 
-Result run(ObstacleContact& contact, const Block& block, double dt, const std::vector<rigid::State>& states)
+Result run(ObstacleContact& contact, const Block& block, double dt, const std::vector<rigid::Motion>& motions)
 {
   Result result{std::vector<Row4>(block.p.size()), Reactions(contact.obstacles())};
-  result.power = contact.add_forces(block.tets, block.primary, block.p, block.v, block.fastest(), dt, states, result.f,
+  result.power = contact.add_forces(block.tets, block.primary, block.p, block.v, block.fastest(), dt, motions, result.f,
                                     result.on_obstacle);
   return result;
 }
@@ -92,11 +92,11 @@ bool same_bits(const Result& a, const Result& b)
   return same;
 }
 
-std::vector<rigid::State> states_at(const ObstacleContact& contact, double t)
+std::vector<rigid::Motion> motions_at(const ObstacleContact& contact, double t)
 {
-  std::vector<rigid::State> states;
-  for (const Obstacle& o : contact.obstacles()) states.push_back(rigid::prescribed_state(o, t));
-  return states;
+  std::vector<rigid::Motion> motions;
+  for (const Obstacle& o : contact.obstacles()) motions.push_back(rigid::motion_at(o, t));
+  return motions;
 }
 
 Vec3 total(const Result& result)
@@ -117,9 +117,9 @@ TEST_CASE("a kept list of pairs changes no bit of any force", "[contact][pair_li
   const double dt = 2e-3;
   int touching = 0;
   for (int step = 0; step < 600; ++step) {
-    const auto states = states_at(kept, step * dt);
-    always_new.mesh_changed();
-    const Result a = run(kept, block, dt, states), b = run(always_new, block, dt, states);
+    const auto motions = motions_at(kept, step * dt);
+    always_new.drop_list();
+    const Result a = run(kept, block, dt, motions), b = run(always_new, block, dt, motions);
     REQUIRE(same_bits(a, b));
     touching += total(a).norm() > 0;
     for (std::size_t n = 0; n < block.p.size(); ++n) {
@@ -137,12 +137,12 @@ TEST_CASE("forces depend on the present alone, not on earlier calls", "[contact]
   Block block(3), elsewhere(3);
   for (Row4& p : elsewhere.p) p.z += 0.4, p.x += 0.3;
   ObstacleContact fresh(scene()), used(scene());
-  const auto states = states_at(fresh, 0.4);
-  run(used, elsewhere, 1e-3, states_at(used, 0));
-  used.mesh_changed();
-  const Result a = run(fresh, block, 1e-3, states);
+  const auto motions = motions_at(fresh, 0.4);
+  run(used, elsewhere, 1e-3, motions_at(used, 0));
+  used.drop_list();
+  const Result a = run(fresh, block, 1e-3, motions);
   CHECK(total(a).norm() > 0);
-  for (int k = 0; k < 3; ++k) CHECK(same_bits(run(used, block, 1e-3, states), a));
+  for (int k = 0; k < 3; ++k) CHECK(same_bits(run(used, block, 1e-3, motions), a));
 }
 
 TEST_CASE("obstacles get what elements give", "[contact][momentum]")
@@ -152,14 +152,14 @@ TEST_CASE("obstacles get what elements give", "[contact][momentum]")
   for (Row4& v : block.v) v.set_xyz(random.vector(1));
   for (Row4& p : block.p) p.x += 0.5, p.z -= 0.2;  // into the wall and the floor
   ObstacleContact contact(scene());
-  const auto states = states_at(contact, 0.4);
-  const Result all = run(contact, block, 1e-3, states);
+  const auto motions = motions_at(contact, 0.4);
+  const Result all = run(contact, block, 1e-3, motions);
   Vec3 reactions = Vec3::Zero(), turns = Vec3::Zero(), moments = Vec3::Zero();
-  for (std::size_t k = 0; k < states.size(); ++k) {
+  for (std::size_t k = 0; k < motions.size(); ++k) {
     const auto [force, torque] = all.on_obstacle.on(k);
     CHECK(force.norm() > 0);
     reactions += force;
-    turns += states[k].position.cross(force) + torque;
+    turns += motions[k].position.cross(force) + torque;
   }
   CHECK((total(all) + reactions).norm() < 1e-12 * reactions.norm());
   for (std::size_t n = 0; n < block.p.size(); ++n) moments += block.p[n].xyz().cross(all.f[n].xyz());
@@ -172,12 +172,12 @@ TEST_CASE("obstacles get what elements give", "[contact][momentum]")
   // Two ranks that hold the same elements and count each once report together what one does: to the last bit on free
   // obstacles, for which they add up digits.
   auto obstacles = scene();
-  obstacles[1].motion = obstacles[3].motion = rigid::Motion::free;
+  obstacles[1].motion = obstacles[3].motion = rigid::MotionKind::free;
   ObstacleContact some_free(obstacles);
-  const Result whole = run(some_free, block, 1e-3, states);
+  const Result whole = run(some_free, block, 1e-3, motions);
   Block one = block, two = block;
   for (std::size_t e = 0; e < block.tets.size(); ++e) one.primary[e] = e % 3 == 0, two.primary[e] = e % 3 != 0;
-  Result a = run(some_free, one, 1e-3, states), b = run(some_free, two, 1e-3, states);
+  Result a = run(some_free, one, 1e-3, motions), b = run(some_free, two, 1e-3, motions);
   for (const std::size_t k : {0u, 2u}) {
     const Vec3 force = a.on_obstacle.on(k).force + b.on_obstacle.on(k).force;
     CHECK((force - whole.on_obstacle.on(k).force).norm() < 1e-12 * force.norm());
@@ -196,14 +196,14 @@ TEST_CASE("forces are those of the elements one by one", "[contact][pair_list]")
 {
   Block block(2);
   ObstacleContact contact(scene());
-  const auto states = states_at(contact, 0.8);
-  const Result result = run(contact, block, 1e-3, states);
+  const auto motions = motions_at(contact, 0.8);
+  const Result result = run(contact, block, 1e-3, motions);
   std::vector<Vec3> expected(block.p.size(), Vec3::Zero());
   for (const Tet& tet : block.tets)
-    for (std::size_t k = 0; k < states.size(); ++k) {
+    for (std::size_t k = 0; k < motions.size(); ++k) {
       Mat34 p;
       for (std::size_t a = 0; a < 4; ++a) p.col(static_cast<int>(a)) = block.p[static_cast<std::size_t>(tet[a])].xyz();
-      const Mat34 forces = element_contact(contact.obstacles()[k], states[k], p, Mat34::Zero()).forces;
+      const Mat34 forces = element_contact(contact.obstacles()[k], motions[k], p, Mat34::Zero()).forces;
       for (std::size_t a = 0; a < 4; ++a) expected[static_cast<std::size_t>(tet[a])] += forces.col(static_cast<int>(a));
     }
   for (std::size_t n = 0; n < expected.size(); ++n) CHECK(result.f[n].xyz() == expected[n]);
@@ -213,13 +213,13 @@ TEST_CASE("empty slots are skipped and no obstacles means no forces", "[contact]
 {
   Block block(2);
   ObstacleContact contact(scene());
-  const auto states = states_at(contact, 0.8);
-  const Result before = run(contact, block, 1e-3, states);
+  const auto motions = motions_at(contact, 0.8);
+  const Result before = run(contact, block, 1e-3, motions);
   block.tets.insert(block.tets.begin(), Tet{0, 0, 0, 0});
   block.tets.push_back({3, 3, 3, 3});
   block.primary.assign(block.tets.size(), 1);
-  contact.mesh_changed();
-  CHECK(same_bits(run(contact, block, 1e-3, states), before));
+  contact.drop_list();
+  CHECK(same_bits(run(contact, block, 1e-3, motions), before));
 
   ObstacleContact nothing({});
   const Result none = run(nothing, block, 1e-3, {});
@@ -230,10 +230,10 @@ TEST_CASE("empty slots are skipped and no obstacles means no forces", "[contact]
 TEST_CASE("an obstacle on a circle keeps its distance, and its velocity is the slope of its path", "[contact]")
 {
   Obstacle obstacle;
-  obstacle.motion = rigid::Motion::path, obstacle.radius = 0.1, obstacle.position = Vec3(3, -1, 0.5);
+  obstacle.motion = rigid::MotionKind::path, obstacle.radius = 0.1, obstacle.position = Vec3(3, -1, 0.5);
   obstacle.circle = rigid::Circle{.center = Vec3(1, 2, 3), .axis = Vec3(1, 2, -2) / 3, .rate = -7};
   const auto& [center, axis, rate] = *obstacle.circle;
-  const auto at = [&](double t) { return rigid::prescribed_state(obstacle, t); };
+  const auto at = [&](double t) { return rigid::motion_at(obstacle, t); };
   CHECK((at(0).position - obstacle.position).norm() < 1e-15);
   for (const double t : {0.0, 0.1, 2.0}) {
     CHECK((at(t).position - center).norm() == Approx((obstacle.position - center).norm()));

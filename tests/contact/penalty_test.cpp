@@ -20,11 +20,11 @@ std::array<Vec3, 4> as_array(const Mat34& p)
 
 /// Largest omega^2 of one element's contact with a half-space alone, a quarter of its mass at each corner. All forces
 /// are along the normal, so only motion along it has a frequency: a 4 x 4 problem, forces differentiated numerically.
-double squared_frequency(const Obstacle& o, const rigid::State& state, const Mat34& p, double mass)
+double squared_frequency(const Obstacle& o, const rigid::Motion& motion, const Mat34& p, double mass)
 {
   const double h = 1e-6;
   auto along_normal = [&](const Mat34& x) -> Eigen::Vector4d {
-    return element_contact(o, state, x, Mat34::Zero()).forces.transpose() * o.normal;
+    return element_contact(o, motion, x, Mat34::Zero()).forces.transpose() * o.normal;
   };
   Eigen::Matrix4d K;
   for (int a = 0; a < 4; ++a) {

@@ -29,9 +29,9 @@ Obstacle ball(double radius, const Response& response)
   return o;
 }
 
-rigid::State at_start(const Obstacle& o)
+rigid::Motion at_start(const Obstacle& o)
 {
-  return rigid::prescribed_state(o, 0);
+  return rigid::motion_at(o, 0);
 }
 
 Mat34 still()
@@ -88,8 +88,8 @@ TEST_CASE("contact pushes a tetrahedron out of the obstacle", "[contact][respons
   for (int trial = 0; trial < 200; ++trial) {
     const Mat34 p = random.tet(1);
     const Obstacle sphere = ball(random.uniform(0.3, 1), springy);
-    const rigid::State state{1.2 * random.direction(), Vec3::Zero()};
-    const ElementContact contact = element_contact(sphere, state, p, still());
+    const rigid::Motion motion{1.2 * random.direction(), Vec3::Zero()};
+    const ElementContact contact = element_contact(sphere, motion, p, still());
     const Vec3 force = contact.forces.rowwise().sum();
     CHECK(force.norm() <= 1e6 * contact.overlap * (1 + 1e-12));
     if (contact.overlap == 0) {
@@ -97,7 +97,7 @@ TEST_CASE("contact pushes a tetrahedron out of the obstacle", "[contact][respons
       continue;
     }
     const double h = 1e-5;
-    const double after = element_contact(sphere, state, p.colwise() + h * force.normalized(), still()).overlap;
+    const double after = element_contact(sphere, motion, p.colwise() + h * force.normalized(), still()).overlap;
     const bool swallowed = contact.overlap > 0.999 * std::abs(volume_of(p));
     CHECK((swallowed || after < contact.overlap));
     partly += !swallowed;
@@ -124,12 +124,12 @@ TEST_CASE(
     for (int a = 0; a < 4; ++a) v.col(a) = random.vector(3);
     Obstacle o = trial % 2 == 0 ? ball(random.uniform(0.3, 2), full) : ground(full);
     o.normal = random.direction();
-    const rigid::State state{random.vector(0.7), random.vector(3)};
-    const ElementContact contact = element_contact(o, state, p, v);
+    const rigid::Motion motion{random.vector(0.7), random.vector(3)};
+    const ElementContact contact = element_contact(o, motion, p, v);
     if (contact.overlap == 0) continue;
     ++touched;
-    const Overlap overlap = o.shape == rigid::Shape::sphere ? overlap_sphere(p, state.position, o.radius)
-                                                            : overlap_half_space(p, state.position, o.normal);
+    const Overlap overlap = o.shape == rigid::Shape::sphere ? overlap_sphere(p, motion.position, o.radius)
+                                                            : overlap_half_space(p, motion.position, o.normal);
     const Vec3 force = contact.forces.rowwise().sum();
     Vec3 moment = Vec3::Zero();
     for (int a = 0; a < 4; ++a) moment += Vec3(p.col(a)).cross(Vec3(contact.forces.col(a)));
@@ -293,36 +293,36 @@ TEST_CASE("the force on a tetrahedron is continuous while a ball swallows it", "
   CHECK(element_contact(o, {big.rowwise().mean(), Vec3::Zero()}, big, still()).forces.norm() < 1e-9);
 }
 
-TEST_CASE("where obstacles are", "[contact][motion]")
+TEST_CASE("an obstacle is where its fixed place, its start or its path says", "[contact][motion]")
 {
   Obstacle o;
   o.position = Vec3(1, 2, 3), o.velocity = Vec3(0, 0, -2);
   SECTION("fixed")
   {
-    CHECK(rigid::prescribed_state(o, 5).position == o.position);
-    CHECK(rigid::prescribed_state(o, 5).velocity == Vec3(0, 0, 0));
+    CHECK(rigid::motion_at(o, 5).position == o.position);
+    CHECK(rigid::motion_at(o, 5).velocity == Vec3(0, 0, 0));
   }
   SECTION("free: where it begins")
   {
-    o.motion = rigid::Motion::free;
-    CHECK(rigid::prescribed_state(o, 5).position == o.position);
-    CHECK(rigid::prescribed_state(o, 5).velocity == o.velocity);
+    o.motion = rigid::MotionKind::free;
+    CHECK(rigid::motion_at(o, 5).position == o.position);
+    CHECK(rigid::motion_at(o, 5).velocity == o.velocity);
   }
   SECTION("path without waypoints")
   {
-    o.motion = rigid::Motion::path;
-    CHECK(rigid::prescribed_state(o, 5).position == Vec3(1, 2, -7));
-    CHECK(rigid::prescribed_state(o, 5).velocity == o.velocity);
+    o.motion = rigid::MotionKind::path;
+    CHECK(rigid::motion_at(o, 5).position == Vec3(1, 2, -7));
+    CHECK(rigid::motion_at(o, 5).velocity == o.velocity);
   }
   SECTION("path with waypoints")
   {
-    o.motion = rigid::Motion::path;
+    o.motion = rigid::MotionKind::path;
     o.path = {{1, Vec3(0, 0, 0)}, {2, Vec3(4, 0, 0)}, {4, Vec3(4, -2, 0)}};
     auto is = [&](double t, const Vec3& position, const Vec3& velocity) {
-      const rigid::State state = rigid::prescribed_state(o, t);
+      const rigid::Motion motion = rigid::motion_at(o, t);
       CAPTURE(t);
-      CHECK((state.position - position).norm() < 1e-15);
-      CHECK((state.velocity - velocity).norm() < 1e-15);
+      CHECK((motion.position - position).norm() < 1e-15);
+      CHECK((motion.velocity - velocity).norm() < 1e-15);
     };
     is(-1, Vec3(0, 0, 0), Vec3(0, 0, 0));
     is(1, Vec3(0, 0, 0), Vec3(4, 0, 0));

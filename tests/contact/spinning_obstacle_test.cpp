@@ -12,7 +12,7 @@ using namespace sunder::contact;
 
 namespace {
 
-using Law = ElementContact (*)(const Obstacle&, const rigid::State&, const Mat34&, const Mat34&);
+using Law = ElementContact (*)(const Obstacle&, const rigid::Motion&, const Mat34&, const Mat34&);
 constexpr std::array<Law, 2> laws{element_contact, element_contact_by_nodes};
 
 constexpr double friction = 0.4;
@@ -20,7 +20,7 @@ constexpr double friction = 0.4;
 Obstacle ball()
 {
   Obstacle o;
-  o.motion = rigid::Motion::path, o.radius = 0.5, o.position = Vec3(0, 0, -0.5);
+  o.motion = rigid::MotionKind::path, o.radius = 0.5, o.position = Vec3(0, 0, -0.5);
   o.response = {.stiffness = 1e5, .damping = 1e3, .friction_static = friction, .friction_dynamic = friction};
   return o;
 }
@@ -43,10 +43,10 @@ Mat34 on_top()
 }
 
 /// Velocities of points that turn with a body.
-Mat34 carried(const rigid::State& state, const Mat34& p)
+Mat34 carried(const rigid::Motion& motion, const Mat34& p)
 {
   Mat34 v;
-  for (int a = 0; a < 4; ++a) v.col(a) = state.velocity + state.spin.cross(p.col(a) - state.position);
+  for (int a = 0; a < 4; ++a) v.col(a) = motion.velocity + motion.spin.cross(p.col(a) - motion.position);
   return v;
 }
 
@@ -63,14 +63,14 @@ TEST_CASE("what moves with the surface of a spinning obstacle is pressed, and ne
   for (Obstacle o : {ball(), plate()})
     for (const Law law : laws) {
       o.velocity = Vec3(3, -2, 0.5), o.spin = Vec3(4, 7, -5);
-      const rigid::State state = rigid::prescribed_state(o, 0);
+      const rigid::Motion motion = rigid::motion_at(o, 0);
       const Mat34 p = on_top();
       Obstacle smooth = o;
       smooth.response.friction_static = smooth.response.friction_dynamic = smooth.response.damping = 0;
-      const Vec3 pressed = total(law(smooth, state, p, Mat34::Zero()));
+      const Vec3 pressed = total(law(smooth, motion, p, Mat34::Zero()));
       REQUIRE(pressed.norm() > 0);
-      CHECK((total(law(o, state, p, carried(state, p))) - pressed).norm() < 1e-9 * pressed.norm());
-      CHECK((total(law(o, state, p, Mat34::Zero())) - pressed).norm() > 0.1 * pressed.norm());  // rubbed
+      CHECK((total(law(o, motion, p, carried(motion, p))) - pressed).norm() < 1e-9 * pressed.norm());
+      CHECK((total(law(o, motion, p, Mat34::Zero())) - pressed).norm() > 0.1 * pressed.norm());  // rubbed
     }
 }
 
@@ -80,18 +80,18 @@ TEST_CASE("the surface of a spinning obstacle drags along what rests on it, by f
   for (Obstacle o : {ball(), plate()})
     for (const Law law : laws) {
       o.spin = Vec3(0, 20, 0);  // what is above it is dragged to x
-      const rigid::State state = rigid::prescribed_state(o, 0);
+      const rigid::Motion motion = rigid::motion_at(o, 0);
       Obstacle smooth = o;
       smooth.response.friction_static = smooth.response.friction_dynamic = 0;
-      const ElementContact rubbed = law(o, state, on_top(), Mat34::Zero());
-      const Vec3 pressed = total(law(smooth, state, on_top(), Mat34::Zero())), drag = total(rubbed) - pressed;
+      const ElementContact rubbed = law(o, motion, on_top(), Mat34::Zero());
+      const Vec3 pressed = total(law(smooth, motion, on_top(), Mat34::Zero())), drag = total(rubbed) - pressed;
       REQUIRE(pressed.norm() > 0);
       CHECK(drag.norm() == Approx(friction * pressed.norm()).epsilon(0.01));  // not all normals are parallel
       CHECK(drag.x() > 0.95 * drag.norm());
       // What it gives it loses: a torque against its spin, of the drag at its arm.
-      const double arm = 0 - state.position.z();
+      const double arm = 0 - motion.position.z();
       CHECK(rubbed.torque.y() ==
-            Approx(law(smooth, state, on_top(), Mat34::Zero()).torque.y() - arm * drag.norm()).epsilon(0.05));
+            Approx(law(smooth, motion, on_top(), Mat34::Zero()).torque.y() - arm * drag.norm()).epsilon(0.05));
     }
 }
 
@@ -102,11 +102,11 @@ TEST_CASE("points of an obstacle on a path move as its velocity and spin say", "
   o.rotation_axis = Vec3(2, -1, 2) / 3, o.rotation_angle = 0.7;
   const Vec3 own(0.9, -0.8, 0.2);  // a corner nearly, along the box's own axes
   const auto at = [&](double t) {
-    const rigid::State s = rigid::prescribed_state(o, t);
+    const rigid::Motion s = rigid::motion_at(o, t);
     return Vec3(s.position + s.orientation * own);
   };
   for (const double t : {0.0, 0.3}) {
-    const rigid::State s = rigid::prescribed_state(o, t);
+    const rigid::Motion s = rigid::motion_at(o, t);
     const Vec3 speed = s.velocity + s.spin.cross(s.orientation * own);
     CHECK(speed.norm() <= rigid::greatest_speed(o, s));
     const auto error = [&](double h) { return ((at(t + h) - at(t - h)) / (2 * h) - speed).norm(); };
@@ -128,16 +128,16 @@ TEST_CASE("a free ball that spins on a block gives it momentum and angular momen
     std::vector<Row4> p(mesh.nodes.size()), v(mesh.nodes.size());
     for (std::size_t n = 0; n < p.size(); ++n) p[n].set_xyz(mesh.nodes[n]);
     Obstacle o = ball();
-    o.motion = rigid::Motion::free, o.mass = 1, o.radius = 0.08, o.position = Vec3(0.09, 0.11, 0.175);
+    o.motion = rigid::MotionKind::free, o.mass = 1, o.radius = 0.08, o.position = Vec3(0.09, 0.11, 0.175);
     o.velocity = Vec3(0, 0, -2), o.spin = Vec3(5, 60, 20);
     o.response.stiffness = 1e7, o.response.damping = 1e4;
     ObstacleContact contact({o}, criterion);
-    rigid::State state = rigid::prescribed_state(o, 0);
+    rigid::Motion motion = rigid::motion_at(o, 0);
     constexpr double node_mass = 0.1, dt = 1e-4;
     const auto momenta = [&] {
       struct {
         Vec3 linear, angular;
-      } sum{o.mass * state.velocity, state.position.cross(o.mass * state.velocity) + state.angular_momentum};
+      } sum{o.mass * motion.velocity, motion.position.cross(o.mass * motion.velocity) + motion.angular_momentum};
       for (std::size_t n = 0; n < p.size(); ++n) {
         sum.linear += node_mass * v[n].xyz();
         sum.angular += p[n].xyz().cross(node_mass * v[n].xyz());
@@ -145,16 +145,16 @@ TEST_CASE("a free ball that spins on a block gives it momentum and angular momen
       return sum;
     };
     const auto before = momenta();
-    const Vec3 spin_before = state.angular_momentum;
+    const Vec3 spin_before = motion.angular_momentum;
     double work = 0;
     for (int step = 0; step < 200; ++step) {
       std::vector<Row4> f(p.size());
       Reactions reactions(contact.obstacles());
       double fastest = 0;
       for (const Row4& row : v) fastest = std::max(fastest, row.xyz().norm());
-      contact.add_forces(tets, primary, p, v, fastest, dt, std::vector{state}, f, reactions);
+      contact.add_forces(tets, primary, p, v, fastest, dt, std::vector{motion}, f, reactions);
       const auto [force, torque] = reactions.on(0);
-      work += rigid::move_free(o, force, torque, Vec3::Zero(), dt, state);
+      work += rigid::move_free(o, force, torque, Vec3::Zero(), dt, motion);
       for (std::size_t n = 0; n < p.size(); ++n) {
         v[n].set_xyz(v[n].xyz() + dt / node_mass * f[n].xyz());
         p[n].set_xyz(p[n].xyz() + dt * v[n].xyz());
@@ -164,10 +164,10 @@ TEST_CASE("a free ball that spins on a block gives it momentum and angular momen
     CHECK((after.linear - before.linear).norm() < 1e-13 * before.linear.norm());
     CHECK((after.angular - before.angular).norm() < 1e-13 * before.angular.norm());
     // It was braked about y and threw the block towards -x, itself towards x.
-    const Vec3 lost = spin_before - state.angular_momentum;
-    CAPTURE(lost, spin_before, state.velocity);
+    const Vec3 lost = spin_before - motion.angular_momentum;
+    CAPTURE(lost, spin_before, motion.velocity);
     CHECK(lost.y() > 0.05 * spin_before.y());
-    CHECK(state.velocity.x() > 0.1);
+    CHECK(motion.velocity.x() > 0.1);
     CHECK(work < 0);
   }
 }

@@ -86,7 +86,8 @@ TEST_CASE("peers get what each sent them, call after call", "[comm][parallel]")
   CHECK(exchange(comm, {}, {}).empty());
 }
 
-TEST_CASE("an exchange with other peers, or none, each time, while one rank comes late", "[comm][parallel]")
+TEST_CASE("exchanges with other peers each time, or with none, do not mix while one rank comes late",
+          "[comm][parallel]")
 {
   const Comm comm;
   bool alone = false;
@@ -107,7 +108,7 @@ TEST_CASE("an exchange with other peers, or none, each time, while one rank come
   CHECK(alone);  // each rank has had a call with nobody to talk to
 }
 
-TEST_CASE("an exchange of long messages", "[comm][parallel]")
+TEST_CASE("an exchange brings long messages whole", "[comm][parallel]")
 {
   const Comm comm;
   const auto peers = peers_of(comm, 1);
@@ -132,13 +133,13 @@ TEST_CASE("sparse exchanges in a row do not mix while one rank comes late", "[co
   }
 }
 
-TEST_CASE("a sparse exchange of long messages", "[comm][parallel]")
+TEST_CASE("a sparse exchange brings long messages whole", "[comm][parallel]")
 {
   const Comm comm;
   for (std::uint64_t call = 300; call < 303; ++call) exchange_sparsely(comm, call, 1'000'000);
 }
 
-TEST_CASE("a sparse exchange in which nobody, one rank or everybody writes", "[comm][parallel]")
+TEST_CASE("a sparse exchange ends with what was sent, whether nobody, one rank or everybody writes", "[comm][parallel]")
 {
   const Comm comm;
   CHECK(sparse_exchange(comm, std::vector<Message>()).empty());

@@ -48,7 +48,13 @@ TEST_CASE("a reduction gives every rank the same bits", "[reduction][parallel]")
   }
 }
 
-TEST_CASE("a reduction of nothing", "[reduction][parallel]")
+TEST_CASE("after a reduction without terms ranks are still in step", "[reduction][parallel]")
 {
-  Reduction().over(Comm());
+  const Comm comm;
+  Reduction().over(comm);
+  double ranks = 1;
+  Reduction all;
+  all.sum(ranks);
+  all.over(comm);
+  CHECK(ranks == comm.size());
 }

@@ -114,7 +114,7 @@ TEST_CASE("sums agree with wider arithmetic and change sign with their terms", "
   }
 }
 
-TEST_CASE("many terms and clearing", "[core][sum]")
+TEST_CASE("a hundred thousand terms sum to the last digit, and a cleared sum begins at zero", "[core][sum]")
 {
   ReproducibleSum sum;
   for (int k = 0; k < 100000; ++k) sum.add(-0.1);

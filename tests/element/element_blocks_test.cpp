@@ -42,7 +42,7 @@ TEST_CASE("an element without volume is refused and leaves its lane alone", "[el
   CHECK(blocks.blocks()[0].material[1] == 0);
 }
 
-TEST_CASE("lanes are filled, renamed, emptied and filled again", "[element][blocks]")
+TEST_CASE("a lane that is filled, renamed, emptied and filled again has what it was last given", "[element][blocks]")
 {
   ElementBlocks blocks(true);
   blocks.resize(10);

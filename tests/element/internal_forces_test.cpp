@@ -93,7 +93,7 @@ TEST_CASE("an element neither pushes nor turns itself", "[element][balance]")
   }
 }
 
-TEST_CASE("no force under a rigid motion", "[element][rigid]")
+TEST_CASE("a rigid motion makes no force", "[element][rigid]")
 {
   Random random(10);
   const material::Material m = jelly();
@@ -282,7 +282,7 @@ TEST_CASE("a node's sum is made in element order, whatever empty lanes lie betwe
     for (const int gap : {0, 1, 3, 9}) CHECK(same_bits(sum_at_shared(gap, corner), one_by_one(corner)));
 }
 
-TEST_CASE("empty lanes and counted lanes", "[element][kernel]")
+TEST_CASE("empty lanes add nothing, and copies of another rank's elements add forces alone", "[element][kernel]")
 {
   Random random(15);
   const Mat34 X = random_tet(random), p = deformed(random, X), v = random.corners(1);
@@ -290,7 +290,7 @@ TEST_CASE("empty lanes and counted lanes", "[element][kernel]")
   bench.add(X, p, v);
   const double power = bench.run().viscous_power;
   REQUIRE(power > 0);
-  bench.add(X, p, v, 0, 1, false);  // a copy held for a neighbour: forces, but no share in sums
+  bench.add(X, p, v, 0, 1, false);  // a copy held for a neighbour: forces, but nothing in sums
   CHECK(bench.run().viscous_power == power);
   CHECK(bench.force(1) == bench.force(0));
 

@@ -1,5 +1,5 @@
 #include "element/make_model.hpp"
-#include "physics/motion.hpp"
+#include "support/bare_stepper.hpp"
 #include "support/problem.hpp"
 #include "support/worst.hpp"
 
@@ -46,10 +46,10 @@ double swing(test::TestProblem problem, double step)
   element::Model& model = problem.model;
   for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n)
     model.v[static_cast<std::size_t>(n)].set_xyz(1e-6 * test::random_vector(4, model.mesh.node(n).id.low));
-  test::Motion motion(problem);
+  test::BareStepper stepper(problem);
   double furthest = 0;
   for (int k = 0; k < 2000 && furthest < 1e-2; ++k) {
-    motion.step(step);
+    stepper.step(step);
     for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n)
       test::keep_worst(furthest, (model.p[static_cast<std::size_t>(n)].xyz() - model.mesh.node(n).X).norm());
   }

@@ -129,7 +129,7 @@ TEST_CASE("a sliver is stable below its limit, viscous or not", "[element][step]
   }
 }
 
-TEST_CASE("the step has the right limits", "[element][step]")
+TEST_CASE("the step is 2/omega without viscosity, 2/r with nothing else, and exact between", "[element][step]")
 {
   CHECK(stable_step(10, 0) == Approx(0.2));       // 2/omega
   CHECK(stable_step(1e-9, 100) == Approx(0.02));  // 2/r

@@ -71,8 +71,8 @@ TEST_CASE("a node's area across a plane: half at a surface, the same after cuts 
       if (c != n) around.push_back(model.mesh.node(c).id);
   std::sort(around.begin(), around.end());
   around.erase(std::unique(around.begin(), around.end()), around.end());
-  std::vector<mesh::PartedElement> parted;
-  for (const NodeId b : around) model.mesh.bisect(n, *model.mesh.find(b), 0.5, parted);
+  std::vector<mesh::BisectedElement> bisected;
+  for (const NodeId b : around) model.mesh.bisect(n, *model.mesh.find(b), 0.5, bisected);
   model.blocks.resize(model.mesh.num_slots());
   for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) refresh_element(model, e);
   const auto num_nodes = static_cast<std::size_t>(model.mesh.num_nodes());

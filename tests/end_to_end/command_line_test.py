@@ -197,7 +197,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(first["state_hash"], second["state_hash"])
         self.assertAlmostEqual(second["mass"], 1200 * 0.2**3, delta=1e-12)
 
-    def test_mesh_cut_beforehand(self):
+    def test_mesh_decomposed_beforehand(self):
         """A run takes it on any number of ranks; another scene does not take it at all."""
         scene = write_case(self.folder)
         self.succeeds(["run", scene, "-o", "usual", "--steps", "30", "--quiet"])

@@ -56,6 +56,17 @@ class RoomArrows(unittest.TestCase):
         self.assertNotEqual(result.returncode, 0)
         self.assertIn("core -> io -> mesh -> core", result.stderr)
 
+    def test_folders_of_a_room_that_include_each_other(self):
+        root = self.house()
+        for folder, include in {"files": "mesh", "frames": "io/files", "series": "io/frames"}.items():
+            (root / "src/io" / folder).mkdir()
+            (root / "src/io" / folder / "a.cpp").write_text(f'#include "{include}/a.hpp"\n')
+        self.assertEqual(self.check(root).returncode, 0)
+        (root / "src/io/files/a.hpp").write_text('#include "io/frames/a.hpp"\n')
+        result = self.check(root)
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stdout, r"src/io: folders that include each other: files, frames$")
+
     def test_an_empty_house(self):
         self.assertEqual(self.check(self.house({"core": ""}) / "src" / "core").returncode, 1)
 

@@ -1,4 +1,4 @@
-"""The seal of checkpoints and of meshes cut beforehand, as docs/checkpoints.md has it."""
+"""The seal of checkpoints and of meshes decomposed beforehand, as docs/checkpoints.md has it."""
 import functools
 import re
 import struct

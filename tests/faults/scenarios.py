@@ -1,5 +1,5 @@
-"""What the fault walk runs: a small bar that is pulled apart, from its text, from files that ranks read in shares, from a mesh cut
-beforehand, from a checkpoint; and the cutting beforehand."""
+"""What the fault walk runs: a small bar that is pulled apart, from its text, from files that ranks read in slices, from a mesh
+decomposed beforehand, from a checkpoint; and the decomposing itself."""
 import pathlib
 import re
 import shutil

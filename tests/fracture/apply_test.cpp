@@ -174,7 +174,7 @@ TEST_CASE("a split gives the elements named a copy of the node that moves as it 
   CHECK(mesh.num_nodes() == nodes);
 }
 
-TEST_CASE("an event cuts in the order it is given and then splits", "[fracture][apply]")
+TEST_CASE("a plan bisects in the order it is given and then splits", "[fracture][apply]")
 {
   element::Model model = moving_box();
   const mesh::TetMesh& mesh = model.mesh;

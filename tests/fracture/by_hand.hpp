@@ -17,8 +17,8 @@ inline double height_of(const mesh::TetMesh& mesh, LocalIndex e)
   return (X[1] - X[0]).cross(X[2] - X[0]).dot(X[3] - X[0]) / largest;
 }
 
-/// The split that parts node n along the plane z = const through it: the elements below get the copy. n is the node of
-/// a mesh that one rank holds whole; the split is good for any part of it.
+/// The split of node n along the plane z = const through it: the elements below get the copy. n is the node of
+/// a mesh that one rank holds whole; the split is good for any rank's part of it.
 inline fracture::NodeSplit split_below(const mesh::TetMesh& whole, LocalIndex n)
 {
   fracture::NodeSplit split{whole.node(n).id, 0, {}};

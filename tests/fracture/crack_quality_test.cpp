@@ -159,7 +159,7 @@ TEST_CASE("cracks leave no element lower than asked, and lower ones where less i
   CHECK(at_003 < beyond_star * 0.1);
 }
 
-TEST_CASE("an event leaves no element around its node lower than asked", "[fracture][plan]")
+TEST_CASE("a plan leaves no element around its node lower than asked", "[fracture][plan]")
 {
   const auto before = test::distributed(Comm(MPI_COMM_SELF), test::box_mesh(4, 4, 4, 0.1, 0.2, 6), {test::chalk()},
                                         test::by_method(partition::Method::hilbert));

@@ -278,7 +278,7 @@ TEST_CASE("a residual is spent by the event it causes (T 4.7)", "[fracture]")
   failing.push(all[0], Vec3::UnitZ(), 30);
   failing.evaluate(model, all);
   CHECK(failing.nodes().empty());
-  failing.push(all[0], Vec3::UnitZ(), 30);  // shares of two events add up
+  failing.push(all[0], Vec3::UnitZ(), 30);  // pushes of two events add up
   failing.evaluate(model, all);
   REQUIRE(failing.nodes().size() == 1);
   const fracture::FailingNode acting = failing.act(all[0]);

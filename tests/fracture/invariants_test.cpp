@@ -176,7 +176,7 @@ TEST_CASE("ids that come twice and crowded faces are found", "[fracture]")
              Catch::Contains(": more than two elements"));
 }
 
-TEST_CASE("a star in two pieces is found, and a node without elements", "[fracture]")
+TEST_CASE("a star in two components is found, and a node without elements", "[fracture]")
 {
   const Comm alone(MPI_COMM_SELF);
   mesh::MeshData hinged;  // two tetrahedra that meet in their first corner

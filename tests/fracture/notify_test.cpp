@@ -33,17 +33,17 @@ bool drawn(NodeId id)
   return combine(combine(0, std::uint64_t{7}), id.low) % 4 == 0;
 }
 
-/// An event of every fourth node that this rank owns, each on a plane of its own.
+/// A plan for every fourth node that this rank owns, each on a plane of its own.
 std::map<NodeId, fracture::Plan> events_of(const element::Model& model)
 {
-  std::map<NodeId, fracture::Plan> events;
+  std::map<NodeId, fracture::Plan> plans;
   for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
     const NodeId id = model.mesh.node(n).id;
     if (!model.mesh.owned(n) || !drawn(id)) continue;
     if (auto plan = fracture::plan(model, n, test::random_vector(5, id.low).normalized(), {}))
-      events.emplace(id, std::move(*plan));
+      plans.emplace(id, std::move(*plan));
   }
-  return events;
+  return plans;
 }
 
 /// A split of every fourth node that this rank owns: half of its elements get the copy.
@@ -93,16 +93,16 @@ void require_those_within(int edges, const std::vector<T>& got, const std::map<N
 }
 
 template <class T>
-std::vector<T> values(const std::map<NodeId, T>& events)
+std::vector<T> values(const std::map<NodeId, T>& plans)
 {
   std::vector<T> list;
-  for (const auto& [id, event] : events) list.push_back(event);
+  for (const auto& [id, plan] : plans) list.push_back(plan);
   return list;
 }
 
 }  // namespace
 
-TEST_CASE("an event comes to every holder of an element around its one-ring, and to nobody else",
+TEST_CASE("a plan comes to every holder of an element around its one-ring, and to nobody else",
           "[fracture][notify][parallel]")
 {
   const Comm world, alone(MPI_COMM_SELF);
@@ -111,7 +111,7 @@ TEST_CASE("an event comes to every holder of an element around its one-ring, and
   const test::NodeGraph graph = test::graph_of(whole.model.mesh);
   const auto all = events_of(whole.model);
   REQUIRE(all.size() > 10);
-  REQUIRE(std::any_of(all.begin(), all.end(), [](const auto& event) { return event.second.bisections.size() > 2; }));
+  REQUIRE(std::any_of(all.begin(), all.end(), [](const auto& plan) { return plan.second.bisections.size() > 2; }));
   for (const test::Owners& owners : partitions()) {
     auto problem = test::distributed(world, box, {test::chalk()}, owners);
     problem.halo->owners_to_ghosts(std::span<double>(problem.model.height));
@@ -121,7 +121,7 @@ TEST_CASE("an event comes to every holder of an element around its one-ring, and
   }
 }
 
-TEST_CASE("every rank that holds an element which an event changes knows of the event", "[fracture][notify][parallel]")
+TEST_CASE("every rank that holds an element which a plan changes knows of the plan", "[fracture][notify][parallel]")
 {
   const Comm world;
   const test::Owners owners = partitions()[GENERATE(0u, 1u, 2u)];
@@ -133,7 +133,7 @@ TEST_CASE("every rank that holds an element which an event changes knows of the 
   for (const auto& plan : fracture::notify_of_plans(mesh, *problem.halo, mine)) known.insert(plan.node);
 
   struct Change {  // to the elements around an edge, or around a node if both ends are the same
-    NodeId event, a, b;
+    NodeId plan, a, b;
   };
   std::vector<Change> changes;
   for (const fracture::Plan& plan : mine) {
@@ -146,8 +146,8 @@ TEST_CASE("every rank that holds an element which an event changes knows of the 
     const auto a = mesh.find(change.a), b = mesh.find(change.b);
     if (!a || !b) continue;
     const bool changed = a == b ? !mesh.star(*a).empty() : !mesh.elements_around_edge(*a, *b).empty();
-    CAPTURE(world.rank(), change.event.low, change.a.low, change.b.low);
-    REQUIRE((!changed || known.contains(change.event)));
+    CAPTURE(world.rank(), change.plan.low, change.a.low, change.b.low);
+    REQUIRE((!changed || known.contains(change.plan)));
   }
 }
 

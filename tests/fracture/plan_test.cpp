@@ -21,7 +21,7 @@ TEST_CASE("a plan cuts the edges that cross the plane, where they cross it", "[f
   const double over = 0.12 * std::cos(a), under = 0.2 * std::sin(a);  // distances of two ends from the plane
   CHECK(share_from(star, *plan, up, left) == Approx(over / (over + under)).epsilon(1e-14));
   CHECK(plan->node == star.model.mesh.node(star.middle()).id);
-  // Four of the eight elements are cut in two. Half of the twelve are below: two whole ones, four parts.
+  // Four of the eight elements are cut in two. Half of the twelve are below: two whole ones, four children.
   CHECK(plan->moving.size() == 6);
   CHECK(std::is_sorted(plan->moving.begin(), plan->moving.end()));
   CHECK(plan->copy == mesh::copy_node_id(plan->node, plan->moving.front()));
@@ -40,7 +40,7 @@ TEST_CASE("the plane is one of the world, whatever the material position", "[fra
   CHECK(share_from(star, *star.plan(tilted(a), plain()), up, left) == Approx(over / (over + under)).epsilon(1e-12));
 }
 
-TEST_CASE("the other normal of a plane parts the same elements the other way round", "[fracture][plan]")
+TEST_CASE("the other normal of a plane gives the same elements to the other side", "[fracture][plan]")
 {
   const Star star;
   const auto plan = star.plan(tilted(0.3), plain()), turned = star.plan(-tilted(0.3), plain());
@@ -70,7 +70,7 @@ TEST_CASE("what the plane does not cut goes by its corners, and by its centroid 
   }
 }
 
-TEST_CASE("an event that would part nothing is none", "[fracture][plan]")
+TEST_CASE("a plane with all elements on one side gives no plan", "[fracture][plan]")
 {
   const Star upper({}, {0, 1, 2, 3});  // its node is on a flat surface
   CHECK_FALSE(upper.plan(z, plain()));

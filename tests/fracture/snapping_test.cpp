@@ -102,7 +102,7 @@ TEST_CASE("a cut that would leave an element of the star too low goes to the nea
   const double a = 0.12;
   const auto cut = star.plan(tilted(a), plain());
   const double lowest = lowest_after(star.model, *cut);
-  // One of the parts above the left end or below the right one: the latter's are smaller.
+  // One of the children above the left end or below the right one: the latter's are smaller.
   CHECK(cuts_of(star, cut) == both);
   REQUIRE(share_from(star, *cut, right, down) < 0.5);
   auto options = plain();

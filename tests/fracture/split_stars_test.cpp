@@ -164,7 +164,7 @@ TEST_CASE("the last node that holds two halves together lets go", "[fracture][sp
   CHECK(cut(world, test::scattered(5)) == serial);
 }
 
-TEST_CASE("the crack tip is what still joins both sides of an event; what is joined to one is beside",
+TEST_CASE("the crack tip is what still joins both sides of a split; what is joined to one is beside",
           "[fracture][split_stars]")
 {
   auto problem = test::distributed(Comm(MPI_COMM_SELF), test::box_mesh(4, 4, 4, 0.1), {test::chalk()},
@@ -193,16 +193,16 @@ TEST_CASE("the crack tip is what still joins both sides of an event; what is joi
   CHECK(beside.contains(plan->node));
   CHECK(beside.contains(plan->copy));
 
-  // Where both triangles of a strip's middle meet, the event parts all of it: nothing is left to be the tip.
+  // Where both triangles of a strip's middle meet, the split takes all of it: nothing is left to be the tip.
   auto last = test::distributed(Comm(MPI_COMM_SELF), test::box_mesh(1, 1, 2, 0.1), {test::chalk()},
                                 test::by_method(partition::Method::hilbert));
   LocalIndex corner = 0;
   while ((last.model.mesh.node(corner).X - Vec3(0, 0, 0.1)).norm() > 1e-9) ++corner;
   const auto through = fracture::plan(last.model, corner, Vec3::UnitZ(), {});
   REQUIRE(through);
-  fracture::MeshDelta parted;
-  fracture::apply(last.model, *through, parted);
-  const auto copies = fracture::split_stars(last.model, *last.halo, parted);
+  fracture::MeshDelta all_cut;
+  fracture::apply(last.model, *through, all_cut);
+  const auto copies = fracture::split_stars(last.model, *last.halo, all_cut);
   CHECK(copies.size() == 3);  // of the other corners there
   CHECK(fracture::surroundings(last.model.mesh, *through, copies).tip.empty());
 }

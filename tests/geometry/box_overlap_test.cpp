@@ -103,7 +103,10 @@ TEST_CASE("two boxes that share a face share with a tetrahedron what one box wou
   }
 }
 
-TEST_CASE("box overlap at special positions", "[geometry][overlap]")
+TEST_CASE(
+    "a box shares nothing with a tetrahedron that stands on it, all of one it swallows, itself with one that swallows "
+    "it",
+    "[geometry][overlap]")
 {
   const Mat34 p = regular_tet();  // stands on z = 0
   const double volume = volume_of(p), height = p(2, 3);

@@ -70,7 +70,8 @@ TEST_CASE("a sliver of overlap keeps its accuracy", "[geometry][overlap]")
   }
 }
 
-TEST_CASE("half-space overlap at special positions", "[geometry][overlap]")
+TEST_CASE("a half-space shares nothing with what stands on it, and half of what its plane halves, inverted or not",
+          "[geometry][overlap]")
 {
   const Mat34 p = regular_tet();
   const Vec3 up = Vec3::UnitZ();

@@ -104,7 +104,7 @@ TEST_CASE("the volume's rate of change is the area between", "[geometry]")
   CHECK(touching > 100);
 }
 
-TEST_CASE("degenerate pairs: no crash, no NaN, nothing that is not there", "[geometry]")
+TEST_CASE("degenerate pairs share what they share, and no number is NaN", "[geometry]")
 {
   const Mat34 unit = regular_tet();
   const double volume = std::abs(volume_of(unit));

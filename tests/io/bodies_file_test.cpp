@@ -50,7 +50,7 @@ void append_element(GlobalIndex k, partition::ElementTable& to)
 }
 
 /// Rows [n r / ranks, n (r + 1) / ranks) of each table.
-io::StoredBodies share_of(const Comm& comm)
+io::StoredBodies slice_of(const Comm& comm)
 {
   io::StoredBodies c;
   c.state = "{\"made\": \"up\"}";
@@ -133,19 +133,19 @@ TEST_CASE("a checkpoint written by all ranks is read by any number", "[io][check
   const Comm world, alone(MPI_COMM_SELF);
   const test::ScratchFolder folder;
   const auto path = folder.path() / "step.h5";
-  io::write_bodies(world, path, io::Stored::checkpoint, share_of(world));
+  io::write_bodies(world, path, io::Stored::checkpoint, slice_of(world));
   CHECK_FALSE(std::filesystem::exists(path.string() + ".part"));
   CHECK_FALSE(io::damage(world, path, io::Stored::checkpoint));
   CHECK_FALSE(io::damage(alone, path, io::Stored::checkpoint));
-  require_same(io::read_bodies(world, path), share_of(world));
+  require_same(io::read_bodies(world, path), slice_of(world));
   const io::StoredBodies whole = io::read_bodies(alone, path);
-  require_same(whole, share_of(alone));
+  require_same(whole, slice_of(alone));
   CHECK(whole.bodies.all_nodes == num_nodes);
   CHECK(whole.bodies.all_elements == num_elements);
   const auto label = io::label_of(path);
   REQUIRE(label);
   CHECK(label->stored == io::Stored::checkpoint);
-  CHECK(label->run == share_of(alone).run);
+  CHECK(label->run == slice_of(alone).run);
   CHECK(io::damage(world, path, io::Stored::mesh)->find("not a mesh") != std::string::npos);
 }
 
@@ -154,7 +154,7 @@ TEST_CASE("every damaged byte of a checkpoint is noticed", "[io][checkpoint]")
   const Comm alone(MPI_COMM_SELF);
   const test::ScratchFolder folder(alone);
   const auto path = folder.path() / "step.h5";
-  io::write_bodies(alone, path, io::Stored::checkpoint, share_of(alone));
+  io::write_bodies(alone, path, io::Stored::checkpoint, slice_of(alone));
   const std::string whole = text_of(path);
   const auto found = [&](const std::string& text) {
     std::ofstream(path, std::ios::binary) << text;
@@ -183,7 +183,7 @@ TEST_CASE("a file of another format is named so, and not damaged", "[io][checkpo
   const Comm alone(MPI_COMM_SELF);
   const test::ScratchFolder folder(alone);
   const auto path = folder.path() / "step.h5";
-  io::write_bodies(alone, path, io::Stored::checkpoint, share_of(alone));
+  io::write_bodies(alone, path, io::Stored::checkpoint, slice_of(alone));
   std::string text = text_of(path);
   text[text.find("format 3") + 7] = '0';
   std::ofstream(path, std::ios::binary) << text;
@@ -200,11 +200,11 @@ TEST_CASE("bodies replace regular files only, and the target of a link", "[io][c
   const auto pipe = folder.path() / "pipe", link = folder.path() / "link", target = folder.path() / "target";
   if (world.rank() == 0) ::mkfifo(pipe.c_str(), 0600), std::filesystem::create_symlink("target", link);
   world.barrier();
-  CHECK_THROWS_WITH(io::write_bodies(world, pipe, io::Stored::mesh, share_of(world)), Catch::Contains("found a pipe"));
-  CHECK_THROWS_WITH(io::write_bodies(world, "/dev/null", io::Stored::mesh, share_of(world)),
+  CHECK_THROWS_WITH(io::write_bodies(world, pipe, io::Stored::mesh, slice_of(world)), Catch::Contains("found a pipe"));
+  CHECK_THROWS_WITH(io::write_bodies(world, "/dev/null", io::Stored::mesh, slice_of(world)),
                     Catch::Contains("found a device"));
   CHECK(std::filesystem::is_character_file("/dev/null"));
-  io::write_bodies(world, link, io::Stored::mesh, share_of(world));
+  io::write_bodies(world, link, io::Stored::mesh, slice_of(world));
   CHECK(std::filesystem::is_symlink(link));
   CHECK_FALSE(io::damage(world, target, io::Stored::mesh));
 }
@@ -224,10 +224,10 @@ TEST_CASE("a full disk is said to be full and takes nothing with it", "[io][chec
     return;
   }
   const auto first = disk / "first.h5", second = disk / "second.h5";
-  io::write_bodies(world, first, io::Stored::checkpoint, share_of(world));
+  io::write_bodies(world, first, io::Stored::checkpoint, slice_of(world));
   std::string message;
   try {
-    io::write_bodies(world, second, io::Stored::checkpoint, share_of(world));
+    io::write_bodies(world, second, io::Stored::checkpoint, slice_of(world));
   } catch (const Error& error) {
     message = error.what();
   }

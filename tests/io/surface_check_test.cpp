@@ -10,18 +10,18 @@ namespace {
 
 using namespace sunder;
 using io::check_surface;
-using io::Surface;
+using io::TriangleSurface;
 
-std::string only_error(const Surface& s)
+std::string only_error(const TriangleSurface& s)
 {
   const auto errors = check_surface(s);
   REQUIRE(errors.size() == 1);
   return errors[0];
 }
 
-Surface flipped(Surface s)
+TriangleSurface flipped(TriangleSurface s)
 {
-  io::turn_round(s);
+  io::flip(s);
   return s;
 }
 
@@ -32,28 +32,29 @@ TEST_CASE("closed surfaces pass, nested and side by side", "[io][surface]")
   CHECK(check_surface(test::cube()).empty());
   CHECK(check_surface(test::sphere(40, 20)).empty());
   CHECK(check_surface(test::together(test::cube(), test::cube({3, 0, 0}))).empty());
-  const Surface cavity = flipped(test::cube({0.25, 0.25, 0.25}, 0.5)), kernel = test::cube({0.4, 0.4, 0.4}, 0.2);
+  const TriangleSurface cavity = flipped(test::cube({0.25, 0.25, 0.25}, 0.5)),
+                        kernel = test::cube({0.4, 0.4, 0.4}, 0.2);
   CHECK(check_surface(test::together(test::cube(), cavity)).empty());
   CHECK(check_surface(test::together(test::together(test::cube(), cavity), kernel)).empty());
 }
 
 TEST_CASE("each defect of a surface is named with a triangle and a place", "[io][surface]")
 {
-  Surface hole = test::cube();
+  TriangleSurface hole = test::cube();
   hole.triangles.erase(hole.triangles.begin() + 3), hole.labels.erase(hole.labels.begin() + 3);
   CHECK(only_error(hole) ==
         "edges of one triangle alone (the surface has a hole): 3; the first is of triangle 3 from "
         "(0 0 1) to (1 1 1)");
 
-  Surface turned = test::cube();
+  TriangleSurface turned = test::cube();
   std::swap(turned.triangles[5][0], turned.triangles[5][1]);
   CHECK(only_error(turned).starts_with("edges whose two triangles face different ways: 3; the first is of triangle "));
 
-  Surface twice = test::cube();
+  TriangleSurface twice = test::cube();
   twice.triangles.push_back(twice.triangles[7]), twice.labels.push_back(13);
   CHECK(only_error(twice).starts_with("edges of more than two triangles: 3; the first is of triangle "));
 
-  Surface flat = test::cube();
+  TriangleSurface flat = test::cube();
   flat.triangles.push_back({0, 1, 1}), flat.labels.push_back(13);
   CHECK(check_surface(flat)[0] == "triangles without area: 1; the first is 13 at (0.666667 0 0)");
 
@@ -65,7 +66,7 @@ TEST_CASE("each defect of a surface is named with a triangle and a place", "[io]
   CHECK(
       only_error(test::together(test::cube(), test::cube({0.25, 0.25, 0.25}, 0.5)))
           .starts_with("shells that face the wrong way for where they are: 1 of 2; the first is that of triangle 13"));
-  CHECK(only_error(Surface{}) == "expected a surface of triangles, got none");
+  CHECK(only_error(TriangleSurface{}) == "expected a surface of triangles, got none");
 }
 
 TEST_CASE("surfaces that cross or touch themselves are found", "[io][surface]")
@@ -80,12 +81,12 @@ TEST_CASE("surfaces that cross or touch themselves are found", "[io][surface]")
     CHECK(check_surface(test::together(test::cube(), test::cube(at, 0.5))).empty());
 
   // one corner of a fine sphere pushed through the other side: its triangles cross others, and neighbours of theirs
-  Surface sphere = test::sphere(40, 20);
+  TriangleSurface sphere = test::sphere(40, 20);
   sphere.points[0].z() = -1.5;
   CHECK(only_error(sphere).starts_with("pairs of triangles that touch or cross: "));
 }
 
-TEST_CASE("triangles with a corner or an edge in common", "[io][surface]")
+TEST_CASE("triangles with a corner or an edge in common meet only if they cross or lie on each other", "[io][surface]")
 {
   const geometry::Triangle flat{Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0)};
   const Vec3 o = Vec3::Zero();
@@ -100,7 +101,7 @@ TEST_CASE("triangles with a corner or an edge in common", "[io][surface]")
   CHECK_FALSE(geometry::folded(flat, {o, Vec3(1, 0, 0), Vec3(0.5, 0.3, 1e-6)}));
 }
 
-TEST_CASE("apart agrees with where two triangles really cross", "[io][surface]")
+TEST_CASE("triangles are apart just when no edge of one goes through the other", "[io][surface]")
 {
   int crossing = 0, separate = 0;
   for (std::uint64_t k = 0; k < 20000; ++k) {

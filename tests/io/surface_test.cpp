@@ -16,7 +16,7 @@
 namespace {
 
 using namespace sunder;
-using io::Surface;
+using io::TriangleSurface;
 
 template <class T>
 void append(std::string& out, T value, bool big = false)
@@ -27,7 +27,7 @@ void append(std::string& out, T value, bool big = false)
   out.append(raw.data(), raw.size());
 }
 
-std::string stl_text(const Surface& s)
+std::string stl_text(const TriangleSurface& s)
 {
   std::string out = "solid shape\n";
   for (const auto& t : s.triangles) {
@@ -38,7 +38,7 @@ std::string stl_text(const Surface& s)
   return out + "endsolid shape\n";
 }
 
-std::string stl_binary(const Surface& s)
+std::string stl_binary(const TriangleSurface& s)
 {
   std::string out(80, ' ');
   append(out, static_cast<std::uint32_t>(s.triangles.size()));
@@ -51,7 +51,7 @@ std::string stl_binary(const Surface& s)
   return out;
 }
 
-std::string obj(const Surface& s)
+std::string obj(const TriangleSurface& s)
 {
   std::string out = "# a shape\nmtllib a.mtl\no shape\n";
   for (const Vec3& x : s.points) out += fmt::format("v {} {} {}\n", x.x(), x.y(), x.z());
@@ -61,7 +61,7 @@ std::string obj(const Surface& s)
   return out;
 }
 
-std::string ply(const Surface& s, const char* encoding)
+std::string ply(const TriangleSurface& s, const char* encoding)
 {
   const std::string kind = encoding;
   const bool text = kind == "ascii", big = kind == "binary_big_endian";
@@ -92,7 +92,7 @@ public:
     std::ofstream(folder_ / name, std::ios::binary) << bytes;
     return (folder_ / name).string();
   }
-  Surface read(const std::string& name, const std::string& bytes) { return io::read_surface(put(name, bytes)); }
+  TriangleSurface read(const std::string& name, const std::string& bytes) { return io::read_surface(put(name, bytes)); }
   std::string error(const std::string& name, const std::string& bytes)
   {
     try {
@@ -119,20 +119,20 @@ std::string replaced(std::string s, const std::string& what, const std::string& 
 TEST_CASE("every format gives the same surface", "[io][surface]")
 {
   Folder folder;
-  const Surface cube = test::cube({0.25, -0.5, 2});
+  const TriangleSurface cube = test::cube({0.25, -0.5, 2});
   const std::vector<std::pair<std::string, std::string>> indexed{{"a.obj", obj(cube)},
                                                                  {"a.ply", ply(cube, "ascii")},
                                                                  {"b.ply", ply(cube, "binary_little_endian")},
                                                                  {"c.ply", ply(cube, "binary_big_endian")}};
   for (const auto& [name, bytes] : indexed) {
     CAPTURE(name);
-    const Surface s = folder.read(name, bytes);
+    const TriangleSurface s = folder.read(name, bytes);
     CHECK(s.points == cube.points);
     CHECK(s.triangles == cube.triangles);
     CHECK(s.labels == cube.labels);
   }
   for (const auto& bytes : {stl_text(cube), stl_binary(cube)}) {
-    Surface s = folder.read("a.stl", bytes);
+    TriangleSurface s = folder.read("a.stl", bytes);
     CHECK(s.points.size() == 36);
     io::weld(s, 0);
     REQUIRE(s.points.size() == 8);
@@ -144,10 +144,11 @@ TEST_CASE("every format gives the same surface", "[io][surface]")
 TEST_CASE("the digits of a file are kept, as far as its numbers have them", "[io][surface]")
 {
   Folder folder;
-  const Surface far = test::cube({1000.123456789, -0.1, 1.0 / 3}, 1e-3);
+  const TriangleSurface far = test::cube({1000.123456789, -0.1, 1.0 / 3}, 1e-3);
   CHECK(folder.read("a.obj", obj(far)).points == far.points);
-  const Surface text = folder.read("a.stl", stl_text(far)), binary = folder.read("b.stl", stl_binary(far));
-  const Surface numbers = folder.read("a.ply", ply(far, "binary_big_endian"));  // x and z are doubles, y is a float
+  const TriangleSurface text = folder.read("a.stl", stl_text(far)), binary = folder.read("b.stl", stl_binary(far));
+  const TriangleSurface numbers =
+      folder.read("a.ply", ply(far, "binary_big_endian"));  // x and z are doubles, y is a float
   for (std::size_t t = 0; t < far.triangles.size(); ++t)
     for (std::size_t a = 0; a < 3; ++a) {
       const Vec3& x = far.points[far.triangles[t][a]];
@@ -163,7 +164,7 @@ TEST_CASE("polygons of a file become triangles with the polygon's number", "[io]
   std::string text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nv 0 0 1\nv 1 0 1\nv 0 1 1\nv 1 1 1\n";
   for (const char* face : {"1 3 4 2", "5 6 8 7", "1 2 6 5", "3 7 8 4", "1 5 7 3", "2 4 8 6"})
     text += fmt::format("f {}\n", face);
-  const Surface s = folder.read("a.obj", text);
+  const TriangleSurface s = folder.read("a.obj", text);
   CHECK(s.triangles.size() == 12);
   CHECK(s.labels == std::vector<std::uint64_t>{1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6});
   CHECK(io::check_surface(s).empty());
@@ -172,7 +173,7 @@ TEST_CASE("polygons of a file become triangles with the polygon's number", "[io]
 
 TEST_CASE("points nearer than a distance are welded, whatever cell they are in", "[io][surface]")
 {
-  Surface s;
+  TriangleSurface s;
   for (std::uint32_t k = 0; k < 1000; ++k) {
     const double x = 0.001 * k;
     s.points.emplace_back(x, -x, x), s.points.emplace_back(x + 4e-5, -x - 4e-5, x - 4e-5);
@@ -187,7 +188,7 @@ TEST_CASE("points nearer than a distance are welded, whatever cell they are in",
 TEST_CASE("what is wrong with a surface file is said with its place", "[io][surface]")
 {
   Folder folder;
-  const Surface cube = test::cube();
+  const TriangleSurface cube = test::cube();
   const auto says = [&folder](const std::string& name, const std::string& bytes, const std::string& part) {
     const std::string message = folder.error(name, bytes);
     CAPTURE(message, part);
@@ -197,7 +198,7 @@ TEST_CASE("what is wrong with a surface file is said with its place", "[io][surf
   says("a.stl", replaced(stl_text(cube), "vertex", "vortex"), "a.stl: line 4: expected vertex, got 'vortex'");
   says("a.stl", stl_text(cube).substr(0, 100), "a.stl: line ");
   says("a.stl", stl_binary(cube).substr(0, 300), "a.stl: line 1: expected solid");
-  Surface nan = cube;
+  TriangleSurface nan = cube;
   nan.points[7].z() = std::nan("");
   says("a.stl", stl_binary(nan), "expected finite coordinates of triangle 3, got 1 1 nan");
   says("a.obj", obj(nan), "a.obj: line 11: expected finite coordinates, got 1 1 nan");
@@ -221,7 +222,7 @@ TEST_CASE("what is wrong with a surface file is said with its place", "[io][surf
 TEST_CASE("a surface is filled with tetrahedra, whichever file it comes in", "[io][surface]")
 {
   Folder folder;
-  const Surface sphere = test::sphere(24, 12);
+  const TriangleSurface sphere = test::sphere(24, 12);
   for (const auto& [name, bytes] : {std::pair<std::string, std::string>{"a.obj", obj(sphere)},
                                     {"a.ply", ply(sphere, "binary_little_endian")},
                                     {"a.stl", stl_binary(sphere)}}) {
@@ -236,8 +237,8 @@ TEST_CASE("a surface is filled with tetrahedra, whichever file it comes in", "[i
     }
     CHECK(volume == Approx(test::volume(sphere)).epsilon(0.05));
   }
-  Surface inward = sphere;
-  io::turn_round(inward);
+  TriangleSurface inward = sphere;
+  io::flip(inward);
   const std::string file = folder.put("b.obj", obj(inward));
   CHECK_THROWS_WITH(io::mesh_geometry(file, 0.5, 0.3), Catch::Contains("b.obj: the surface is inside out"));
   CHECK_FALSE(io::mesh_geometry(file, 0.5, 0.3, io::Facing::flipped).tets.empty());
@@ -246,7 +247,7 @@ TEST_CASE("a surface is filled with tetrahedra, whichever file it comes in", "[i
 TEST_CASE("no mutation of a surface file is worse than an error", "[io][surface][fuzz]")
 {
   Folder folder;
-  const Surface cube = test::cube();
+  const TriangleSurface cube = test::cube();
   const std::vector<std::pair<std::string, std::string>> originals{
       {"a.obj", obj(cube)},      {"b.ply", ply(cube, "ascii")}, {"c.ply", ply(cube, "binary_little_endian")},
       {"d.stl", stl_text(cube)}, {"e.stl", stl_binary(cube)},   {"f.ply", ply(cube, "binary_big_endian")}};
@@ -254,7 +255,7 @@ TEST_CASE("no mutation of a surface file is worse than an error", "[io][surface]
   for (std::uint64_t k = 0; k < 10000; ++k) {
     const auto& [name, bytes] = originals[k % originals.size()];
     try {
-      Surface s = folder.read(name, test::mutated(bytes, k));
+      TriangleSurface s = folder.read(name, test::mutated(bytes, k));
       REQUIRE(s.labels.size() == s.triangles.size());
       for (const auto& t : s.triangles)
         for (const auto n : t) REQUIRE(n < s.points.size());

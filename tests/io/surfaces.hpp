@@ -1,23 +1,23 @@
 #pragma once
 /// Small closed surfaces for tests.
 
-#include "io/surface.hpp"
+#include "io/triangle_surface.hpp"
 
 #include <cmath>
 #include <numbers>
 
 namespace sunder::test {
 
-inline void number(io::Surface& s)
+inline void number(io::TriangleSurface& s)
 {
   s.labels.clear();
   for (std::size_t t = 0; t < s.triangles.size(); ++t) s.labels.push_back(t + 1);
 }
 
 /// [0, 1]^3 in 12 triangles, moved.
-inline io::Surface cube(const Vec3& at = Vec3::Zero(), double edge = 1)
+inline io::TriangleSurface cube(const Vec3& at = Vec3::Zero(), double edge = 1)
 {
-  io::Surface s;
+  io::TriangleSurface s;
   for (int n = 0; n < 8; ++n) s.points.push_back(at + edge * Vec3(n & 1, (n >> 1) & 1, n >> 2));
   s.triangles = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
                  {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
@@ -25,9 +25,9 @@ inline io::Surface cube(const Vec3& at = Vec3::Zero(), double edge = 1)
   return s;
 }
 
-inline io::Surface sphere(int meridians, int bands)
+inline io::TriangleSurface sphere(int meridians, int bands)
 {
-  io::Surface s;
+  io::TriangleSurface s;
   const auto m = static_cast<std::uint32_t>(meridians), n = static_cast<std::uint32_t>(bands);
   s.points.push_back(Vec3::UnitZ());
   for (std::uint32_t j = 1; j < n; ++j)
@@ -51,7 +51,7 @@ inline io::Surface sphere(int meridians, int bands)
 }
 
 /// Both, the second's triangles numbered behind the first's.
-inline io::Surface together(io::Surface a, const io::Surface& b)
+inline io::TriangleSurface together(io::TriangleSurface a, const io::TriangleSurface& b)
 {
   const auto first = static_cast<std::uint32_t>(a.points.size());
   a.points.insert(a.points.end(), b.points.begin(), b.points.end());
@@ -60,7 +60,7 @@ inline io::Surface together(io::Surface a, const io::Surface& b)
   return a;
 }
 
-inline double volume(const io::Surface& s)
+inline double volume(const io::TriangleSurface& s)
 {
   double v = 0;
   for (const auto& [a, b, c] : s.triangles) v += s.points[a].cross(s.points[b]).dot(s.points[c]) / 6;

@@ -67,7 +67,7 @@ std::string replaced(std::string text, const std::string& what, const std::strin
 
 }  // namespace
 
-TEST_CASE("a TetGen mesh with regions and markers", "[io][tetgen]")
+TEST_CASE("regions and markers of a TetGen mesh become sets", "[io][tetgen]")
 {
   Folder folder;
   const mesh::MeshData m = folder.read(node, ele, face, GENERATE(".ele", ".node"));
@@ -87,7 +87,7 @@ TEST_CASE("a TetGen mesh with regions and markers", "[io][tetgen]")
   CHECK((m.node_sets[2].name == "boundary_7" && m.node_sets[2].nodes == std::vector<GlobalIndex>{0, 1, 2}));
 }
 
-TEST_CASE("numbers from 0, no attributes, no markers, no faces", "[io][tetgen]")
+TEST_CASE("a TetGen mesh numbered from 0, without attributes, markers and faces, has no sets", "[io][tetgen]")
 {
   Folder folder;
   const mesh::MeshData m =

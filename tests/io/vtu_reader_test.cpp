@@ -137,7 +137,7 @@ void require_the_two(const mesh::MeshData& m)
 
 }  // namespace
 
-TEST_CASE("a VTU file as text, raw and compressed", "[io][vtu]")
+TEST_CASE("a VTU file gives the same mesh as text, raw and compressed", "[io][vtu]")
 {
   Folder folder;
   const mesh::MeshData m = folder.read(text);

@@ -119,9 +119,9 @@ TEST_CASE("unused nodes are left out and sets renumbered", "[mesh][check]")
   CHECK(m.node_sets[0].nodes == std::vector<GlobalIndex>{0});
 }
 
-TEST_CASE("a hinge is reported, or split into a node for each part", "[mesh][check]")
+TEST_CASE("a hinge is reported, or split into a node for each component", "[mesh][check]")
 {
-  CHECK(only_error(hinged()).starts_with("nodes that only hinge parts"));
+  CHECK(only_error(hinged()).starts_with("nodes that only hinge components"));
   CHECK(only_error(hinged()).ends_with(": 4"));
   MeshData m = hinged();
   const mesh::MeshReport report = check_mesh(m, Hinges::split);

@@ -60,7 +60,7 @@ void require_stars_right(const TetMesh& mesh)
 
 }  // namespace
 
-TEST_CASE("bisect parts every element around an edge and keeps volume and conformity", "[mesh][bisect]")
+TEST_CASE("bisect divides every element around an edge and keeps volume and conformity", "[mesh][bisect]")
 {
   TetMesh mesh = whole_box(3);
   const double before = total_volume(mesh);
@@ -70,9 +70,9 @@ TEST_CASE("bisect parts every element around an edge and keeps volume and confor
     const LocalIndex a = tet[k % 4], b = tet[(k + 1) % 4];
     const std::size_t around = mesh.elements_around_edge(a, b).size();
     const double t = 0.5 + 0.4 * test::random_number(3, k);
-    std::vector<mesh::PartedElement> parted;
-    const LocalIndex slots_before = mesh.num_slots(), m = mesh.bisect(a, b, t, parted);
-    REQUIRE(parted.size() == around);
+    std::vector<mesh::BisectedElement> bisected;
+    const LocalIndex slots_before = mesh.num_slots(), m = mesh.bisect(a, b, t, bisected);
+    REQUIRE(bisected.size() == around);
     REQUIRE(mesh.num_slots() == slots_before + static_cast<LocalIndex>(around));
     REQUIRE(mesh.elements_around_edge(a, b).empty());
     REQUIRE(mesh.find(mesh.node(m).id) == m);
@@ -88,8 +88,8 @@ TEST_CASE("bisect parts every element around an edge and keeps volume and confor
 TEST_CASE("the node bisect makes is the same from either end of the edge", "[mesh][bisect]")
 {
   TetMesh one = whole_box(1), other = whole_box(1);
-  std::vector<mesh::PartedElement> parted;
-  const LocalIndex m = one.bisect(0, 7, 0.25, parted), n = other.bisect(7, 0, 0.75, parted);
+  std::vector<mesh::BisectedElement> bisected;
+  const LocalIndex m = one.bisect(0, 7, 0.25, bisected), n = other.bisect(7, 0, 0.75, bisected);
   REQUIRE(one.node(m).id == other.node(n).id);
   REQUIRE(one.node(m).X == other.node(n).X);
   for (LocalIndex e = 0; e < one.num_slots(); ++e) {
@@ -149,7 +149,7 @@ TEST_CASE("split gives a copy its side of the star, and the star's components te
   FAIL("no two elements without a common face around the node");
 }
 
-TEST_CASE("parts of a marked face keep its marks, faces that cutting makes have none", "[mesh][bisect][split]")
+TEST_CASE("the halves of a marked face keep its marks, and faces that cutting makes have none", "[mesh][bisect][split]")
 {
   TetMesh mesh = whole_box(2);
   const auto side_of = [](const Vec3& a, const Vec3& b, const Vec3& c) {  // 1..6; 0 inside
@@ -175,8 +175,8 @@ TEST_CASE("parts of a marked face keep its marks, faces that cutting makes have 
   });
   for (std::uint64_t k = 0; k < 150; ++k) {
     const Tet tet = mesh.tet(static_cast<LocalIndex>(combine(11, k) % static_cast<std::uint64_t>(mesh.num_slots())));
-    std::vector<mesh::PartedElement> parted;
-    mesh.bisect(tet[k % 4], tet[(k + 1) % 4], 0.5, parted);  // halves are exact: nodes stay in their side's plane
+    std::vector<mesh::BisectedElement> bisected;
+    mesh.bisect(tet[k % 4], tet[(k + 1) % 4], 0.5, bisected);  // halves are exact: nodes stay in their side's plane
     const LocalIndex n = tet[(k + 2) % 4];
     const auto star = mesh.star(n);
     const std::vector<LocalIndex> half(star.begin(), star.begin() + static_cast<std::ptrdiff_t>(star.size() / 2));
@@ -212,8 +212,8 @@ TEST_CASE("a node on a chord between faces of a set is not in the set, one on su
   int on_faces = 0, on_chords = 0;
   for (std::uint64_t k = 0; k < 150; ++k) {
     const Tet tet = mesh.tet(static_cast<LocalIndex>(combine(12, k) % static_cast<std::uint64_t>(mesh.num_slots())));
-    std::vector<mesh::PartedElement> parted;
-    const LocalIndex made = mesh.bisect(tet[k % 4], tet[(k + 1) % 4], 0.5, parted);
+    std::vector<mesh::BisectedElement> bisected;
+    const LocalIndex made = mesh.bisect(tet[k % 4], tet[(k + 1) % 4], 0.5, bisected);
     const bool on_face = at_end(mesh.node(made).X);
     CAPTURE(mesh.node(made).X);
     REQUIRE(mesh.node(made).marks == (on_face ? ends | everywhere : everywhere));

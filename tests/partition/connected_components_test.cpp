@@ -21,7 +21,7 @@ using Place = std::function<std::uint64_t(std::uint64_t edge, std::uint64_t rank
 struct Found {
   std::map<NodeId, NodeId> least;  // of all ranks' vertices
   std::int64_t count = 0;
-  int rounds = 0;
+  int iterations = 0;
   std::int64_t messages = 0, collectives = 0;  // of this rank
 };
 
@@ -52,8 +52,8 @@ Found distributed(const Comm& comm, const test::Edges& all, const Place& place)
     const auto [known, is_new] = found.least.try_emplace(pairs[k], pairs[k + 1]);
     CHECK(known->second == pairs[k + 1]);  // whoever asks
   }
-  found.count = comm.sum(components.counted), found.rounds = components.rounds;
-  CHECK(comm.max(std::int64_t{found.rounds}) == -comm.max(-std::int64_t{found.rounds}));
+  found.count = comm.sum(components.counted), found.iterations = components.iterations;
+  CHECK(comm.max(std::int64_t{found.iterations}) == -comm.max(-std::int64_t{found.iterations}));
   found.messages = spent.messages, found.collectives = spent.collectives();
   return found;
 }
@@ -62,9 +62,9 @@ void check_against_union_find(const Found& found, const test::Edges& all)
 {
   const auto expected = test::least_by_union_find(ends_of(all), all);
   CHECK(found.least == expected);
-  std::set<NodeId> pieces;
-  for (const auto& [vertex, least] : expected) pieces.insert(least);
-  CHECK(found.count == static_cast<std::int64_t>(pieces.size()));
+  std::set<NodeId> smallest_ids;
+  for (const auto& [vertex, least] : expected) smallest_ids.insert(least);
+  CHECK(found.count == static_cast<std::int64_t>(smallest_ids.size()));
 }
 
 /// As many random edges among as many vertices, with ids that are spread out as those of nodes made by cracks are.
@@ -117,18 +117,18 @@ TEST_CASE("components over ranks are those of a union-find", "[components][paral
   check_against_union_find(distributed(comm, graph, places[place]), graph);
 }
 
-TEST_CASE("components of vertices without edges, on several ranks", "[components][parallel]")
+TEST_CASE("a vertex without edges is a component of its own, however many ranks name it", "[components][parallel]")
 {
   const Comm comm;
   const std::vector<NodeId> mine{5, static_cast<NodeId>(100 + comm.rank())};  // 5 is the same vertex everywhere
   const auto components = partition::connected_components(comm, mine, {});
   CHECK(components.least == mine);
   CHECK(comm.sum(components.counted) == 1 + comm.size());
-  CHECK(components.rounds == 1);
+  CHECK(components.iterations == 1);
   CHECK(comm.sum(partition::connected_components(comm, {}, {}).counted) == 0);
 }
 
-TEST_CASE("rounds grow with the logarithm of a chain over all ranks", "[components][parallel]")
+TEST_CASE("iterations grow with the logarithm of a chain over all ranks", "[components][parallel]")
 {
   const Comm comm;
   const int shape = GENERATE(0, 1, 2);  // chain with ascending ids, with ids at random, star
@@ -140,20 +140,20 @@ TEST_CASE("rounds grow with the logarithm of a chain over all ranks", "[componen
   const Found found = distributed(comm, chain, places[1]);  // neighbours in the chain are on neighbouring ranks
   check_against_union_find(found, chain);
   const double log2 = std::log2(static_cast<double>(length));
-  if (comm.rank() == 0) WARN(length << " vertices, " << comm.size() << " ranks: " << found.rounds << " rounds");
-  CHECK(found.rounds <= 2 * log2 + 8);
-  CHECK(found.messages == found.rounds * 2 * hops(comm));
+  if (comm.rank() == 0) WARN(length << " vertices, " << comm.size() << " ranks: " << found.iterations << " iterations");
+  CHECK(found.iterations <= 2 * log2 + 8);
+  CHECK(found.messages == found.iterations * 2 * hops(comm));
   CHECK(found.collectives == 0);
 }
 
-TEST_CASE("an unbroken body on ten thousand ranks takes few rounds", "[components][parallel]")
+TEST_CASE("an unbroken body on ten thousand ranks takes few iterations", "[components][parallel]")
 {
   const Comm comm;
   const auto graph = bricks(20, 20, 25);
   const Found found = distributed(comm, graph, places[0]);
-  if (comm.rank() == 0) WARN("10000 parts: " << found.rounds << " rounds");
+  if (comm.rank() == 0) WARN("10000 parts: " << found.iterations << " iterations");
   CHECK(found.count == 1);
-  CHECK(found.rounds <= 2 * std::log2(10'000));
+  CHECK(found.iterations <= 2 * std::log2(10'000));
   check_against_union_find(found, graph);
 }
 
@@ -171,12 +171,12 @@ TEST_CASE("a component over all ranks costs its home no more messages than any o
   const auto spent = test::mpi_counts() - before;
   const std::int64_t most = comm.max(spent.bytes), mean = comm.sum(spent.bytes) / comm.size();
   if (me == 0)
-    WARN(ranks << " ranks: " << components.rounds << " rounds, " << spent.text() << "; " << mean
+    WARN(ranks << " ranks: " << components.iterations << " iterations, " << spent.text() << "; " << mean
                << " bytes in the mean, " << most << " of the rank that sends most");
   CHECK(most <= 2 * mean);
   CHECK(components.least == std::vector<NodeId>{0});
   CHECK(comm.sum(components.counted) == 1);
-  CHECK(components.rounds <= 2 * std::log2(comm.size()) + 8);
-  CHECK(spent.messages == components.rounds * 2 * hops(comm));
+  CHECK(components.iterations <= 2 * std::log2(comm.size()) + 8);
+  CHECK(spent.messages == components.iterations * 2 * hops(comm));
   CHECK(spent.collectives() == 0);
 }

@@ -51,7 +51,7 @@ TEST_CASE("the graph of a block of nodes is those rows of the whole graph", "[pa
   }
 }
 
-TEST_CASE("all ranks together cut as well as one does", "[partition][parallel]")
+TEST_CASE("a decomposition by all ranks together is as good as that of one", "[partition][parallel]")
 {
   const Comm world;
   const mesh::MeshData box = world.rank() == 0 ? test::box_mesh(14, 12, 10, 0.1) : mesh::MeshData{};

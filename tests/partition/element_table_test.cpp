@@ -102,7 +102,7 @@ TEST_CASE("only elements that have something take room for it", "[partition]")
   CHECK(all.creation_keys.values().size() == 2);
 }
 
-TEST_CASE("the sign of nothing is kept", "[partition]")
+TEST_CASE("a zero with a minus sign is stored, and one without is not", "[partition]")
 {
   partition::SparseColumn<partition::PlasticStrain> strains;
   CHECK(strains.add({}) == -1);

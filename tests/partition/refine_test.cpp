@@ -112,7 +112,7 @@ TEST_CASE("refinement keeps volume, conformity and the shape of the whole", "[pa
   }
 }
 
-TEST_CASE("an element's parts have at most three shapes, however often it is divided", "[partition][refine]")
+TEST_CASE("an element's descendants have at most three shapes, however often it is divided", "[partition][refine]")
 {
   const mesh::MeshData box = test::box_mesh(2, 2, 2, 0.1, 0.4, 5);
   std::vector<std::vector<double>> of_level;
@@ -198,7 +198,7 @@ TEST_CASE("refined parts stay as even as the partition was, their borders as smo
   }
 }
 
-TEST_CASE("bodies may be refined by different levels", "[partition][refine][parallel]")
+TEST_CASE("bodies refined by different levels each have the elements of their level", "[partition][refine][parallel]")
 {
   const Comm world;
   const auto two_bodies = [](const Comm& comm, const test::Owners& owners) {
@@ -225,7 +225,7 @@ TEST_CASE("bodies may be refined by different levels", "[partition][refine][para
   for (const test::Owners& owners : all_owners()) CHECK(two_bodies(world, owners) == serial);
 }
 
-TEST_CASE("the work of an element is shared out as that of its parts", "[partition][refine]")
+TEST_CASE("an element weighs in the decomposition what its descendants will", "[partition][refine]")
 {
   const mesh::MeshData box = test::box_mesh(8, 4, 4, 0.1);
   std::vector<std::uint8_t> levels;

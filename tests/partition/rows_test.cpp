@@ -35,17 +35,17 @@ partition::WholeMesh whole_mesh(Rank parts)
 }
 
 /// This rank's rows if the file were read.
-partition::RowShare share_of(const Comm& comm, const partition::RowShare& all)
+partition::RowSlice share_of(const Comm& comm, const partition::RowSlice& all)
 {
-  partition::RowShare share;
-  share.all_nodes = all.all_nodes, share.all_elements = all.all_elements;
+  partition::RowSlice slice;
+  slice.all_nodes = all.all_nodes, slice.all_elements = all.all_elements;
   const auto take = [&comm](const auto& rows, auto& mine) {
     const partition::BlockDistribution distribution{static_cast<GlobalIndex>(rows.size()), comm.size()};
     mine.assign(rows.begin() + distribution.begin(comm.rank()), rows.begin() + distribution.begin(comm.rank() + 1));
   };
-  take(all.nodes, share.nodes), take(all.elements.rows, share.elements.rows);
-  take(all.corners, share.corners), take(all.faces, share.faces);
-  return share;
+  take(all.nodes, slice.nodes), take(all.elements.rows, slice.elements.rows);
+  take(all.corners, slice.corners), take(all.faces, slice.faces);
+  return slice;
 }
 
 std::vector<partition::MarkedFace<LocalIndex>> sorted(std::vector<partition::MarkedFace<LocalIndex>> faces)
@@ -94,7 +94,7 @@ TEST_CASE("a part is the same from rows of a file as from the rank that has the 
 
 TEST_CASE("rows of one part follow each other", "[partition]")
 {
-  const partition::RowShare rows = partition::rows_by_part(whole_mesh(5));
+  const partition::RowSlice rows = partition::rows_by_part(whole_mesh(5));
   const auto earlier = [](const auto& a, const auto& b) { return a.owner < b.owner; };
   CHECK(std::is_sorted(rows.nodes.begin(), rows.nodes.end(), earlier));
   CHECK(rows.nodes.back().owner == 4);
@@ -103,8 +103,9 @@ TEST_CASE("rows of one part follow each other", "[partition]")
       REQUIRE(rows.nodes[static_cast<std::size_t>(rows.corners[e][a])].id == rows.elements.rows[e].nodes[a]);
 }
 
-TEST_CASE("a mesh cut for other ranks is cut anew, elements that will be divided weighing as much as their parts",
-          "[partition][parallel]")
+TEST_CASE(
+    "a mesh decomposed for other ranks is decomposed anew, elements to be divided weighing as much as their children",
+    "[partition][parallel]")
 {
   const Comm world;
   partition::WholeMesh whole = whole_mesh(2);

@@ -2,8 +2,8 @@
 /// test).
 
 #include "element/stress.hpp"
-#include "physics/bodies.hpp"
 #include "physics/measured.hpp"
+#include "support/bodies.hpp"
 #include "support/disk_mesh.hpp"
 
 #include <fmt/format.h>

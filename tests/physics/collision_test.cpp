@@ -1,6 +1,6 @@
 #include "core/error.hpp"
-#include "physics/bodies.hpp"
 #include "support/ball_mesh.hpp"
+#include "support/bodies.hpp"
 #include "support/cube_mesh.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-#include "physics/bodies.hpp"
 #include "simulation/diagnostics/fragments.hpp"
+#include "support/bodies.hpp"
 #include "support/cube_mesh.hpp"
 
 #include <fmt/format.h>
@@ -15,8 +15,8 @@ constexpr double loads_end = 0.0025;  // [s]
 
 /// A free bar, pulled at both ends and then pushed. Nothing else acts on it: the pulls meet in its middle and crack it,
 /// the pushes come after them and press the faces together, and both run up and down what is left. By the sources'
-/// criterion it is still one piece while it is pushed, and its faces are pressed a little. By the tensile one it is in
-/// two, whose faces take the whole push, 8 % of strain: more than contact gives back as it took it.
+/// criterion it is still one fragment while it is pushed, and its faces are pressed a little. By the tensile one it is
+/// in two, whose faces take the whole push, 8 % of strain: more than contact gives back as it took it.
 std::string scene()
 {
   const auto waves = [](double sign) {

@@ -158,14 +158,14 @@ Run run_of_crack(const material::Material& m, double h, double a, element::Separ
   options.criterion = criterion;
   Run run;
   std::vector<LocalIndex> screened;
-  double dt = 0.5 * comm.min(element::tightest_limit(model).step), next_look = 0;
-  const double look = dt / 4 * 5;
+  double dt = 0.5 * comm.min(element::tightest_limit(model).step), next_check = 0;
+  const double interval = dt / 4 * 5;
   for (double t = 0; t < rise && run.third == 0; t += dt) {
     const double share = top * t / rise;
     std::fill(model.f.begin(), model.f.end(), Row4{});
     element::add_internal_forces(model.blocks, model.materials, model.p, model.v, model.f);
     loads.resize(static_cast<std::size_t>(model.mesh.num_nodes()), 0.0);
-    if (t >= next_look) fracture::screen(model, options.criterion, screened), next_look = t + look;
+    if (t >= next_check) fracture::screen(model, options.criterion, screened), next_check = t + interval;
     const double keep = std::exp(-dt * 0.5 * c / half_height);
     for (std::size_t n = 0; n < loads.size(); ++n) {
       model.f[n].y += share * loads[n];

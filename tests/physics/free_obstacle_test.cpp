@@ -35,11 +35,11 @@ Whole take(const test::Simulation& s, const Comm& comm)
 {
   const simulation::Totals bodies = simulation::totals(s.model(), comm);
   Whole whole{bodies.momentum, bodies.angular_momentum};
-  for (std::size_t k = 0; k < s.state.obstacle_states.size(); ++k) {
-    const rigid::State& state = s.state.obstacle_states[k];
-    const Vec3 momentum = s.state.obstacles[k].mass * state.velocity;
+  for (std::size_t k = 0; k < s.state.obstacle_motions.size(); ++k) {
+    const rigid::Motion& motion = s.state.obstacle_motions[k];
+    const Vec3 momentum = s.state.obstacles[k].mass * motion.velocity;
     whole.momentum += momentum;
-    whole.angular_momentum += state.position.cross(momentum) + state.angular_momentum;
+    whole.angular_momentum += motion.position.cross(momentum) + motion.angular_momentum;
   }
   return whole;
 }
@@ -70,7 +70,7 @@ Result fly(const Comm& comm, const std::string& text)
   r.after = take(s, comm);
   const simulation::Energy energy = s.history_row().energy;
   r.energy = energy.kinetic + energy.elastic;
-  r.spin = s.state.obstacle_states[0].spin, r.velocity = s.state.obstacle_states[0].velocity;
+  r.spin = s.state.obstacle_motions[0].spin, r.velocity = s.state.obstacle_motions[0].velocity;
   r.events = s.state.events, r.hash = simulation::state_hash(s.model(), comm);
   return r;
 }
@@ -166,7 +166,7 @@ TEST_CASE("friction turns a sphere that slides, and brakes a box that spins", "[
   CHECK(std::abs(spun.spin.x()) < 1);
 }
 
-TEST_CASE("a spinning box breaks a block into the same pieces on any number of ranks", "[physics][parallel]")
+TEST_CASE("a spinning box breaks a block into the same fragments on any number of ranks", "[physics][parallel]")
 {
   const Comm world, alone(MPI_COMM_SELF);
   const std::string mesh = block_file(world);

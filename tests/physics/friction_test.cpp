@@ -1,4 +1,4 @@
-#include "physics/bodies.hpp"
+#include "support/bodies.hpp"
 #include "support/cube_mesh.hpp"
 
 #include <fmt/format.h>

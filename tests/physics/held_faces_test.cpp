@@ -1,7 +1,7 @@
 #include "config/schema.hpp"
 #include "io/bodies_file.hpp"
-#include "physics/bodies.hpp"
 #include "simulation/run/restart.hpp"
+#include "support/bodies.hpp"
 #include "support/cube_mesh.hpp"
 
 #include <fmt/format.h>

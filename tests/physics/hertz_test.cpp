@@ -1,5 +1,5 @@
-#include "physics/bodies.hpp"
 #include "support/ball_mesh.hpp"
+#include "support/bodies.hpp"
 
 #include <fmt/format.h>
 #include <catch2/catch.hpp>

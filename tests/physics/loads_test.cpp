@@ -1,8 +1,8 @@
 #include "simulation/loading/loads.hpp"
-#include "contact/broad_phase/surface.hpp"
+#include "contact/broad_phase/contact_surface.hpp"
 #include "core/error.hpp"
-#include "physics/bodies.hpp"
 #include "simulation/loading/blast.hpp"
+#include "support/bodies.hpp"
 #include "support/problem.hpp"
 #include "support/worst.hpp"
 
@@ -85,7 +85,7 @@ test::TestProblem loaded_bar()
   mesh::TetMesh& mesh = problem.model.mesh;
   std::vector<LocalIndex> all(static_cast<std::size_t>(mesh.num_slots()));
   std::iota(all.begin(), all.end(), 0);
-  contact::Surface surface;
+  contact::ContactSurface surface;
   surface.update(mesh, *problem.halo, all);
   for (const LocalIndex e : surface.elements()) {
     mesh::FaceMarks marks{};

@@ -1,5 +1,5 @@
 #include "core/error.hpp"
-#include "physics/bodies.hpp"
+#include "support/bodies.hpp"
 #include "support/cube_mesh.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-#include "physics/bodies.hpp"
 #include "simulation/loading/over_time.hpp"
+#include "support/bodies.hpp"
 #include "support/cube_mesh.hpp"
 #include "support/worst.hpp"
 

@@ -1,8 +1,8 @@
 /// Pressure alone breaks nothing, and takes nothing from the strength in tension. docs/fracture.md.
 
 #include "element/stress.hpp"
-#include "physics/bodies.hpp"
 #include "physics/measured.hpp"
+#include "support/bodies.hpp"
 #include "support/cube_mesh.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 #include "contact/law/obstacle_force.hpp"
-#include "physics/bodies.hpp"
+#include "support/bodies.hpp"
 #include "support/cube_mesh.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ Vec3 force_of_floor(const test::Simulation& simulation, const Comm& comm)
   Vec3 force = Vec3::Zero();
   for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e)
     if (model.mesh.primary(e))
-      force += contact::element_contact(simulation.state.obstacles[0], simulation.state.obstacle_states[0],
+      force += contact::element_contact(simulation.state.obstacles[0], simulation.state.obstacle_motions[0],
                                         model.positions(e), model.velocities(e))
                    .forces.rowwise()
                    .sum();

@@ -1,5 +1,5 @@
-#include "physics/motion.hpp"
 #include "simulation/diagnostics/totals.hpp"
+#include "support/bare_stepper.hpp"
 #include "support/worst.hpp"
 
 #include <catch2/catch.hpp>
@@ -37,7 +37,7 @@ double confined_wave_speed(const material::Material& material, double modulus, i
     model.p[i].x += pulse(x);
     model.v[i].x = -c * slope(x + c * dt / 2);  // the velocity of half a step earlier
   }
-  test::Motion motion(problem, [](element::Model& m) {  // no sideways motion
+  test::BareStepper stepper(problem, [](element::Model& m) {  // no sideways motion
     for (LocalIndex n = 0; n < m.mesh.num_nodes(); ++n) {
       const auto i = static_cast<std::size_t>(n);
       m.v[i].y = m.v[i].z = 0;
@@ -56,7 +56,7 @@ double confined_wave_speed(const material::Material& material, double modulus, i
   };
   const double begin = where();
   const int steps = static_cast<int>(0.2 / (c * dt));
-  for (int s = 0; s < steps; ++s) motion.step(dt);
+  for (int s = 0; s < steps; ++s) stepper.step(dt);
   return (where() - begin) / (steps * dt) / c;
 }
 
@@ -104,14 +104,14 @@ TEST_CASE("an undamped free body keeps its energy over 100 000 steps and its mom
                                                  20 * node.X.x() * Vec3(1, 0.3, 0));
   }
   const double dt = 0.8 * problem.halo->comm().min(element::tightest_limit(model).step);
-  test::Motion motion(problem);
+  test::BareStepper stepper(problem);
   const auto before = simulation::totals(model, problem.halo->comm());
-  motion.step(dt);
-  const double initial = motion.kinetic() + motion.elastic();
+  stepper.step(dt);
+  const double initial = stepper.kinetic() + stepper.elastic();
   double worst = 0;
   for (int s = 1; s < 100000; ++s) {
-    motion.step(dt);
-    if (s % 500 == 0) test::keep_worst(worst, std::abs(motion.kinetic() + motion.elastic() - initial) / initial);
+    stepper.step(dt);
+    if (s % 500 == 0) test::keep_worst(worst, std::abs(stepper.kinetic() + stepper.elastic() - initial) / initial);
   }
   const auto after = simulation::totals(model, problem.halo->comm());
   CAPTURE(worst);
@@ -132,11 +132,11 @@ TEST_CASE("what viscosity takes is what the body loses", "[physics][energy]")
       model.v[static_cast<std::size_t>(n)].set_xyz(30 * model.mesh.node(n).X.x() * Vec3(1, 0.3, 0));
     const double limit = problem.halo->comm().min(element::tightest_limit(model).step);
     const int steps = static_cast<int>(std::lround(2000 / share));
-    test::Motion motion(problem);
-    const double initial = motion.kinetic() + motion.elastic();
-    for (int s = 0; s < steps; ++s) motion.step(0.4 * share * limit);
-    const double lost = initial - motion.kinetic() - motion.elastic();
-    const double taken = problem.halo->comm().sum(motion.sums.viscous_work);
+    test::BareStepper stepper(problem);
+    const double initial = stepper.kinetic() + stepper.elastic();
+    for (int s = 0; s < steps; ++s) stepper.step(0.4 * share * limit);
+    const double lost = initial - stepper.kinetic() - stepper.elastic();
+    const double taken = problem.halo->comm().sum(stepper.sums.viscous_work);
     CHECK(taken > 0.05 * initial);
     return std::abs(lost - taken) / initial;
   };
@@ -157,13 +157,13 @@ TEST_CASE("a body squashed for good has turned its motion into plastic work, to 
     element::Model& model = problem.model;
     for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n)
       model.v[static_cast<std::size_t>(n)].x = -30 * (model.mesh.node(n).X.x() - 0.1);
-    test::Motion motion(problem);
-    const double put_in = motion.kinetic();
+    test::BareStepper stepper(problem);
+    const double put_in = stepper.kinetic();
     const double dt = share * problem.halo->comm().min(element::tightest_limit(model).step);
-    for (int s = 0; s * share < 400; ++s) motion.step(dt);
-    const double flowed = problem.halo->comm().sum(motion.sums.plastic_work);
+    for (int s = 0; s * share < 400; ++s) stepper.step(dt);
+    const double flowed = problem.halo->comm().sum(stepper.sums.plastic_work);
     CHECK(flowed > 0.9 * put_in);
-    return std::abs((motion.kinetic() + motion.elastic() + flowed) / put_in - 1);
+    return std::abs((stepper.kinetic() + stepper.elastic() + flowed) / put_in - 1);
   };
   const double coarse = unaccounted(0.8), fine = unaccounted(0.2);
   CHECK(coarse < 0.01);

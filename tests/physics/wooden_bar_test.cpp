@@ -1,5 +1,5 @@
-#include "physics/motion.hpp"
 #include "simulation/setup/scene_mesh.hpp"
+#include "support/bare_stepper.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -40,14 +40,14 @@ Pulled pull(const Mat3& axes)
     return X < 1e-9 ? -1 : X > nx * h - 1e-9 ? 1 : 0;
   };
   const double dt = 0.8 * problem.halo->comm().min(element::tightest_limit(model).step);
-  test::Motion motion(problem, [&](element::Model& m) {
+  test::BareStepper stepper(problem, [&](element::Model& m) {
     for (LocalIndex n = 0; n < m.mesh.num_nodes(); ++n) {
       const auto i = static_cast<std::size_t>(n);
       m.v[i].set_xyz(0.99 * m.v[i].xyz());  // until it has settled
       if (at_grip(n) != 0) m.p[i].x = m.mesh.node(n).X.x() * (1 + strain), m.v[i].x = 0;
     }
   });
-  for (int s = 0; s < 6000; ++s) motion.step(dt);
+  for (int s = 0; s < 6000; ++s) stepper.step(dt);
   double force = 0, narrowing = 0, sides = 0;
   for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
     if (!model.mesh.owned(n)) continue;

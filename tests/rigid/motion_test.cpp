@@ -11,7 +11,7 @@ namespace {
 Body free_box()
 {
   Body o;
-  o.shape = Shape::box, o.motion = Motion::free, o.size = Vec3(0.3, 0.2, 0.05), o.mass = 7;
+  o.shape = Shape::box, o.motion = MotionKind::free, o.size = Vec3(0.3, 0.2, 0.05), o.mass = 7;
   o.rotation_axis = Vec3(1, 2, 2) / 3, o.rotation_angle = 0.6;
   return o;
 }
@@ -36,22 +36,22 @@ TEST_CASE("a tumbling box keeps angular momentum and energy", "[rigid][rigid]")
   Body box = free_box();
   const Eigen::Quaterniond start(Eigen::AngleAxisd(box.rotation_angle, box.rotation_axis));
   box.spin = start * Vec3(0.1, 30, 0.2);  // nearly about the middle axis: it turns over and over
-  State state = prescribed_state(box, 0);
-  CHECK((spin_of(box, state) - box.spin).norm() < 1e-12 * box.spin.norm());
-  const Vec3 momentum = state.angular_momentum;
-  const double energy = kinetic_energy(box, state);
+  Motion motion = motion_at(box, 0);
+  CHECK((spin_of(box, motion) - box.spin).norm() < 1e-12 * box.spin.norm());
+  const Vec3 momentum = motion.angular_momentum;
+  const double energy = kinetic_energy(box, motion);
   double worst = 0, least = 1, most = -1;
   for (int step = 0; step < 200000; ++step) {
-    move_free(box, Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), 1e-4, state);
-    test::keep_worst(worst, std::abs(kinetic_energy(box, state) / energy - 1));
-    const double along = (state.orientation.conjugate() * state.spin).y() / 30;
+    move_free(box, Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), 1e-4, motion);
+    test::keep_worst(worst, std::abs(kinetic_energy(box, motion) / energy - 1));
+    const double along = (motion.orientation.conjugate() * motion.spin).y() / 30;
     least = std::min(least, along), most = std::max(most, along);
   }
-  CHECK(state.angular_momentum == momentum);
+  CHECK(motion.angular_momentum == momentum);
   CHECK(worst < 1e-5);
   CHECK(least < -0.95);
   CHECK(most > 0.95);
-  CHECK(std::abs(state.orientation.norm() - 1) < 1e-15);
+  CHECK(std::abs(motion.orientation.norm() - 1) < 1e-15);
 }
 
 TEST_CASE("a symmetric body precesses about its angular momentum at the rate of Euler's solution", "[rigid][rigid]")
@@ -69,12 +69,12 @@ TEST_CASE("a symmetric body precesses about its angular momentum at the rate of 
     double axis, spin;
   };
   const auto error = [&](int steps) {
-    State state = prescribed_state(top, 0);
-    CHECK((state.angular_momentum - momentum).norm() < 1e-14 * momentum.norm());
+    Motion motion = motion_at(top, 0);
+    CHECK((motion.angular_momentum - momentum).norm() < 1e-14 * momentum.norm());
     for (int step = 0; step < steps; ++step)
-      move_free(top, Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), end / steps, state);
-    return Error{(state.orientation * Vec3::UnitZ() - turn * (start * Vec3::UnitZ())).norm(),
-                 (state.spin - turn * top.spin).norm()};
+      move_free(top, Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), end / steps, motion);
+    return Error{(motion.orientation * Vec3::UnitZ() - turn * (start * Vec3::UnitZ())).norm(),
+                 (motion.spin - turn * top.spin).norm()};
   };
   const Error coarse = error(2000), fine = error(4000);
   CHECK(coarse.axis < 1e-3);
@@ -87,10 +87,10 @@ TEST_CASE("orientation is integrated to second order", "[rigid][rigid]")
   Body box = free_box();
   box.spin = Vec3(9, -4, 7);
   const auto end = [&](int steps) {
-    State state = prescribed_state(box, 0);
+    Motion motion = motion_at(box, 0);
     for (int step = 0; step < steps; ++step)
-      move_free(box, Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), 0.5 / steps, state);
-    return state.orientation;
+      move_free(box, Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), 0.5 / steps, motion);
+    return motion.orientation;
   };
   const Eigen::Quaterniond exact = end(64000);
   CHECK(end(500).angularDistance(exact) / end(1000).angularDistance(exact) == Approx(4).epsilon(0.05));
@@ -102,35 +102,35 @@ TEST_CASE("what force and torque do to a free obstacle is the energy it gains", 
   ball.shape = Shape::sphere, ball.radius = 0.2;
   for (Body o : {free_box(), ball}) {
     o.velocity = Vec3(1, 2, 3), o.spin = Vec3(5, -4, 3);
-    State state = prescribed_state(o, 0);
-    const State before = state;
+    Motion motion = motion_at(o, 0);
+    const Motion before = motion;
     const Vec3 force(30, -20, 10), torque(3, 2, -1);
     const double dt = 1e-6;  // orientation turns by so little that energy is that of the kick
-    const double work = move_free(o, force, torque, Vec3::Zero(), dt, state);
-    CHECK((state.velocity - before.velocity - dt / o.mass * force).norm() < 1e-14);
-    CHECK((state.angular_momentum - before.angular_momentum - dt * torque).norm() < 1e-14);
+    const double work = move_free(o, force, torque, Vec3::Zero(), dt, motion);
+    CHECK((motion.velocity - before.velocity - dt / o.mass * force).norm() < 1e-14);
+    CHECK((motion.angular_momentum - before.angular_momentum - dt * torque).norm() < 1e-14);
     CHECK(work == Approx(dt * (force.dot(before.velocity) + torque.dot(before.spin))).epsilon(1e-3));
-    CHECK(kinetic_energy(o, state) - kinetic_energy(o, before) == Approx(work).epsilon(1e-6));
+    CHECK(kinetic_energy(o, motion) - kinetic_energy(o, before) == Approx(work).epsilon(1e-6));
   }
 }
 
 TEST_CASE("an obstacle on a path turns at a constant rate", "[rigid][rigid]")
 {
   Body o = free_box();
-  o.motion = Motion::path, o.spin = Vec3(0, 0, 2);
-  const State first = prescribed_state(o, 0), later = prescribed_state(o, 0.4);
+  o.motion = MotionKind::path, o.spin = Vec3(0, 0, 2);
+  const Motion first = motion_at(o, 0), later = motion_at(o, 0.4);
   const Eigen::Quaterniond turn(Eigen::AngleAxisd(0.8, Vec3::UnitZ()));
   CHECK(later.orientation.angularDistance(turn * first.orientation) < 1e-15);
   CHECK(later.spin == o.spin);
   // On a circle it is carried like a thing on an arm: every point of it goes round.
   o.spin = Vec3::Zero(), o.position = Vec3(1, 0, 0), o.circle = Circle{.center = Vec3(0, 0.5, 0), .rate = 2};
-  const State carried = prescribed_state(o, 0.4);
+  const Motion carried = motion_at(o, 0.4);
   const Vec3 own(0.1, -0.2, 0.05);
   const Vec3 start = o.position + first.orientation * own;
   CHECK((carried.position + carried.orientation * own - o.circle->center - turn * (start - o.circle->center)).norm() <
         1e-15);
   CHECK(carried.spin == Vec3(0, 0, 2));
-  o.motion = Motion::fixed;
-  CHECK(prescribed_state(o, 0.4).orientation.coeffs() == first.orientation.coeffs());
-  CHECK(prescribed_state(o, 0.4).spin == Vec3::Zero());
+  o.motion = MotionKind::fixed;
+  CHECK(motion_at(o, 0.4).orientation.coeffs() == first.orientation.coeffs());
+  CHECK(motion_at(o, 0.4).spin == Vec3::Zero());
 }

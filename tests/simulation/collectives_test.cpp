@@ -2,9 +2,9 @@
 #include "io/frame_writer.hpp"
 #include "io/output_folder.hpp"
 #include "io/scratch_folder.hpp"
-#include "physics/bodies.hpp"
 #include "simulation/diagnostics/fragments.hpp"
 #include "simulation/diagnostics/frame_fields.hpp"
+#include "support/bodies.hpp"
 #include "support/cube_mesh.hpp"
 #include "support/mpi_counts.hpp"
 
@@ -36,7 +36,7 @@ time: {{end: 1}}
                                  more));
 }
 
-/// It breaks, and its pieces meet.
+/// It breaks, and its fragments meet.
 config::Scene torn_bar()
 {
   return pulled_bar(", toughness: {force: 8.0}", "");
@@ -89,11 +89,11 @@ TEST_CASE("a history row takes two reductions, whatever the number of ranks", "[
 
   simulation.compute_forces();
   simulation::Fragments fragments;
-  const auto pieces =
-      spent_on(comm, "pieces", [&] { fragments = simulation::find_fragments(simulation.model(), simulation.halo()); });
+  const auto search = spent_on(comm, "fragments",
+                               [&] { fragments = simulation::find_fragments(simulation.model(), simulation.halo()); });
   const auto hops = static_cast<std::int64_t>(std::bit_width(static_cast<std::uint64_t>(comm.size() - 1)));
-  CHECK(pieces.collectives() == 1);
-  CHECK(pieces.messages == 2 * hops * fragments.rounds + std::ssize(simulation.halo().neighbours()));
+  CHECK(search.collectives() == 1);
+  CHECK(search.messages == 2 * hops * fragments.iterations + std::ssize(simulation.halo().neighbours()));
 
   const auto row = spent_on(comm, "the rest of a history row", [&] { simulation.history_row(); });
   CHECK(row.collectives() == 1);

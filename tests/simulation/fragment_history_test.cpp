@@ -1,8 +1,8 @@
 #include "simulation/fragment_history.hpp"
 
-#include "physics/bodies.hpp"
 #include "simulation/diagnostics/fragments.hpp"
 #include "support/all_gather.hpp"
+#include "support/bodies.hpp"
 #include "support/cube_mesh.hpp"
 #include "support/problem.hpp"
 
@@ -53,7 +53,7 @@ std::vector<Seen> everything(const simulation::State& state)
   for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) {
     if (!model.mesh.primary(e)) continue;
     const auto n = static_cast<std::size_t>(model.mesh.tet(e)[0]);
-    mine.push_back({model.mesh.element_id(e), found.least[static_cast<std::size_t>(found.part[n])],
+    mine.push_back({model.mesh.element_id(e), found.least[static_cast<std::size_t>(found.component[n])],
                     model.history[n].fragment, model.history[n].parent, model.blocks.volume(e)});
     for (const LocalIndex corner : model.mesh.tet(e))
       REQUIRE(model.history[static_cast<std::size_t>(corner)].fragment == mine.back().fragment);

@@ -41,19 +41,19 @@ Whole gathered(const Comm& comm, const mesh::TetMesh& mesh, const std::vector<st
   return whole;
 }
 
-/// Collective. Against a union-find over everything; returns the number of pieces.
+/// Collective. Against a union-find over everything; returns the number of fragments.
 std::int64_t checked_count(const Comm& comm, const test::TestProblem& problem)
 {
   const auto fragments = simulation::find_fragments(problem.model, *problem.halo);
   const auto of_node = simulation::fragment_of_nodes(comm, fragments);
   const Whole whole = gathered(comm, problem.model.mesh, of_node);
   const auto least = test::least_by_union_find({}, whole.edges);
-  std::set<NodeId> pieces;
-  for (const auto& [node, smallest] : least) pieces.insert(smallest);
-  CHECK(fragments.count == static_cast<std::int64_t>(pieces.size()));
+  std::set<NodeId> smallest_ids;
+  for (const auto& [node, smallest] : least) smallest_ids.insert(smallest);
+  CHECK(fragments.count == static_cast<std::int64_t>(smallest_ids.size()));
   REQUIRE(whole.number.size() == least.size());
   for (const auto& [node, smallest] : least)
-    REQUIRE(whole.number.at(node) == std::distance(pieces.begin(), pieces.find(smallest)));
+    REQUIRE(whole.number.at(node) == std::distance(smallest_ids.begin(), smallest_ids.find(smallest)));
   return fragments.count;
 }
 
@@ -92,7 +92,7 @@ test::Owners owners_by(int choice)
 
 }  // namespace
 
-TEST_CASE("a body in one piece is one fragment, whoever holds what of it", "[fragments][parallel]")
+TEST_CASE("an unbroken body is one fragment, whoever holds what of it", "[fragments][parallel]")
 {
   const Comm comm;
   const int choice = GENERATE(0, 1, 2);

@@ -16,7 +16,7 @@ config::PartitionOptions every(std::int64_t steps, double rebalance)
 
 }  // namespace
 
-TEST_CASE("the policy looks every so many steps from where the run begins, and never if it is off", "[repartition]")
+TEST_CASE("the policy checks every so many steps from where the run begins, and never if it is off", "[repartition]")
 {
   RepartitionPolicy policy(every(100, 1.05), 1000);
   CHECK_FALSE(policy.looks_at(1099));

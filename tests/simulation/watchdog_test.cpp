@@ -48,16 +48,16 @@ TEST_CASE("a rank that ends no step is given up", "[simulation][watchdog]")
   CHECK(status_of([](auto&) { sleep_for(5 * patience); }) == given_up);
 }
 
-TEST_CASE("pieces of long work are signs of life, and only there", "[simulation][watchdog]")
+TEST_CASE("finished units of long work are signs of life, and only there", "[simulation][watchdog]")
 {
-  const auto pieces = [](auto&) {
+  const auto units = [](auto&) {
     for (int k = 0; k < 8; ++k) LongWork::advanced(), sleep_for(patience / 3);
   };
   CHECK(status_of([&](auto& watchdog) {
           const LongWork work("a checkpoint");
-          pieces(watchdog);
+          units(watchdog);
         }) == 0);
-  CHECK(status_of(pieces) == given_up);  // a step that exchanges for ever and does not end
+  CHECK(status_of(units) == given_up);  // a step that exchanges for ever and does not end
 }
 
 TEST_CASE("long work that gets on no more is given up", "[simulation][watchdog]")

@@ -35,8 +35,11 @@ struct Simulation {
   void advance(double dt) { advance(dt, state.time + dt); }
   void advance(double dt, double time_after) { stepper->advance(dt, time_after); }
   simulation::HistoryRow history_row() { return simulation::history_row(state, *stepper); }
-  bool repartition() { return repartition(simulation::cut_of(scene.partition)); }
-  bool repartition(const simulation::Cut& cut) { return simulation::repartition(state, *stepper, cut); }
+  bool repartition() { return repartition(simulation::partitioner_of(scene.partition)); }
+  bool repartition(const simulation::Partitioner& partitioner)
+  {
+    return simulation::repartition(state, *stepper, partitioner);
+  }
 
   const config::Scene scene;
   simulation::State state;

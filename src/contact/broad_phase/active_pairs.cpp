@@ -57,7 +57,7 @@ void ActivePairs::select(PairList& list, std::span<const Row4> p, std::span<cons
   motions_.resize(p.size());
   for (std::size_t k = 0; k < p.size(); ++k) motions_[k] = motion(list, k, p[k], v[k]);
   renewed_.assign(p.size(), 1);
-  look_again(list, {});
+  test_pairs(list, {});
 }
 
 void ActivePairs::update(PairList& list, std::span<const Row4> p, std::span<const Row4> v, double since,
@@ -67,7 +67,7 @@ void ActivePairs::update(PairList& list, std::span<const Row4> p, std::span<cons
   if (elapsed_ > time_) return select(list, p, v, interval);
   renewed_.assign(p.size(), 0);
   renew_strays(list, p, v);
-  if (std::find(renewed_.begin(), renewed_.end(), 1) != renewed_.end()) look_again(list, {});
+  if (std::find(renewed_.begin(), renewed_.end(), 1) != renewed_.end()) test_pairs(list, {});
 }
 
 void ActivePairs::continue_from(const PairList& before, PairList& list, std::span<const Row4> p,
@@ -84,7 +84,7 @@ void ActivePairs::continue_from(const PairList& before, PairList& list, std::spa
     motions_[k] = renewed_[k] ? motion(list, k, p[k], v[k]) : earlier[static_cast<std::size_t>(positions[k])];
   }
   renew_strays(list, p, v);
-  look_again(list, list.new_pairs);
+  test_pairs(list, list.new_pairs);
 }
 
 double ActivePairs::kept_skin(const PairList& list, std::size_t node)
@@ -98,8 +98,8 @@ double ActivePairs::kept_skin(const PairList& list, std::size_t node)
   return skin = std::clamp(skin, least * list.window.skin, most * list.window.skin);
 }
 
-/// The motion that passes p now with velocity v, for all of the time that motions last: also for the part of it that
-/// is already over.
+/// The motion that passes p now with velocity v, for all of the time that motions last, including what of it is
+/// already over.
 ActivePairs::NodeMotion ActivePairs::motion(const PairList& list, std::size_t node, const Row4& p, const Row4& v)
 {
   NodeMotion c{moved(p, -elapsed_, v), v, moved(p, time_ - elapsed_, v)};
@@ -121,7 +121,7 @@ void ActivePairs::renew_strays(const PairList& list, std::span<const Row4> p, st
 }
 
 /// Tests the new pairs, and the pairs of elements that have a node with a new motion.
-void ActivePairs::look_again(PairList& list, std::span<const int> new_pairs)
+void ActivePairs::test_pairs(PairList& list, std::span<const int> new_pairs)
 {
   std::vector<std::uint8_t> renewed(list.elements.size());
   for (std::size_t e = 0; e < renewed.size(); ++e)

@@ -40,7 +40,7 @@ private:
   double kept_skin(const PairList& list, std::size_t node);
   NodeMotion motion(const PairList& list, std::size_t node, const Row4& p, const Row4& v);
   void renew_strays(const PairList& list, std::span<const Row4> p, std::span<const Row4> v);
-  void look_again(PairList& list, std::span<const int> new_pairs);
+  void test_pairs(PairList& list, std::span<const int> new_pairs);
   bool stay_apart(const PairList& list, ListedPair& pair) const;
   geometry::LinearMotion motion_of(const ListedElement& e) const;
   double skin_of(const ListedElement& e) const;

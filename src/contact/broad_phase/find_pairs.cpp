@@ -17,8 +17,8 @@ constexpr int boxes_per_rank = 32;
 /// One call of find_pairs().
 class Search {
 public:
-  Search(const Comm& comm, const mesh::TetMesh& mesh, const Surface& surface, const geometry::BoxTree& tree,
-         std::span<const Row4> p, std::span<const Row4> v, const Window& window, std::span<const double> moduli,
+  Search(const Comm& comm, const mesh::TetMesh& mesh, const ContactSurface& surface, const geometry::BoxTree& tree,
+         std::span<const Row4> p, std::span<const Row4> v, const ListWindow& window, std::span<const double> moduli,
          const Origins& origins, const EarlierList* earlier)
     : comm_(comm),
       mesh_(mesh),
@@ -177,10 +177,10 @@ private:
 
   const Comm& comm_;
   const mesh::TetMesh& mesh_;
-  const Surface& surface_;
+  const ContactSurface& surface_;
   const geometry::BoxTree& tree_;
   std::span<const Row4> p_, v_;
-  Window window_;
+  ListWindow window_;
   std::span<const double> moduli_;
   const Origins& origins_;
   const EarlierList* earlier_;
@@ -192,8 +192,8 @@ private:
 
 }  // namespace
 
-std::vector<geometry::Box> swept_boxes(const mesh::TetMesh& mesh, const Surface& surface, std::span<const Row4> p,
-                                       std::span<const Row4> v, const Window& window)
+std::vector<geometry::Box> swept_boxes(const mesh::TetMesh& mesh, const ContactSurface& surface,
+                                       std::span<const Row4> p, std::span<const Row4> v, const ListWindow& window)
 {
   std::vector<geometry::Box> boxes;
   boxes.reserve(surface.elements().size());
@@ -203,9 +203,10 @@ std::vector<geometry::Box> swept_boxes(const mesh::TetMesh& mesh, const Surface&
   return boxes;
 }
 
-PairList find_pairs(const Comm& comm, const mesh::TetMesh& mesh, const Surface& surface, const geometry::BoxTree& tree,
-                    std::span<const Row4> p, std::span<const Row4> v, const Window& window,
-                    std::span<const double> moduli, const Origins& origins, const EarlierList* earlier)
+PairList find_pairs(const Comm& comm, const mesh::TetMesh& mesh, const ContactSurface& surface,
+                    const geometry::BoxTree& tree, std::span<const Row4> p, std::span<const Row4> v,
+                    const ListWindow& window, std::span<const double> moduli, const Origins& origins,
+                    const EarlierList* earlier)
 {
   return Search(comm, mesh, surface, tree, p, v, window, moduli, origins, earlier).run();
 }

@@ -12,7 +12,7 @@ namespace sunder::contact {
 /// A pair list whose window still lasts. It is still right for elements that have not changed since.
 struct EarlierList {
   const PairList& list;
-  std::span<const std::uint8_t> unchanged;  ///< (slots) 1: was part of the surface, and has not changed.
+  std::span<const std::uint8_t> unchanged;  ///< (slots) 1: belonged to the surface, and has not changed.
 };
 
 /// Collective: one reduction and four sparse exchanges. Returns all pairs of elements of the surface that may touch
@@ -25,12 +25,13 @@ struct EarlierList {
 /// @param origins  of elements made since the last list
 /// @param earlier  null on all ranks or on none: a list of the same window. Its pairs of unchanged elements are taken
 ///                 over; only other pairs are looked for
-PairList find_pairs(const Comm& comm, const mesh::TetMesh& mesh, const Surface& surface, const geometry::BoxTree& tree,
-                    std::span<const Row4> p, std::span<const Row4> v, const Window& window,
-                    std::span<const double> moduli, const Origins& origins, const EarlierList* earlier = nullptr);
+PairList find_pairs(const Comm& comm, const mesh::TetMesh& mesh, const ContactSurface& surface,
+                    const geometry::BoxTree& tree, std::span<const Row4> p, std::span<const Row4> v,
+                    const ListWindow& window, std::span<const double> moduli, const Origins& origins,
+                    const EarlierList* earlier = nullptr);
 
 /// Local. Boxes around surface.elements() during the window: swept by the linear motion, grown by the skin.
-std::vector<geometry::Box> swept_boxes(const mesh::TetMesh& mesh, const Surface& surface, std::span<const Row4> p,
-                                       std::span<const Row4> v, const Window& window);
+std::vector<geometry::Box> swept_boxes(const mesh::TetMesh& mesh, const ContactSurface& surface,
+                                       std::span<const Row4> p, std::span<const Row4> v, const ListWindow& window);
 
 }  // namespace sunder::contact

@@ -24,7 +24,7 @@ SurfaceElement unpack(ByteReader& in)
   return c;
 }
 
-geometry::LinearMotion motion_of(const Mat34& p, const Mat34& v, const Window& window)
+geometry::LinearMotion motion_of(const Mat34& p, const Mat34& v, const ListWindow& window)
 {
   return {p, p + window.time * v};
 }

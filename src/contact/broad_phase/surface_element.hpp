@@ -40,7 +40,7 @@ struct Found {
 void pack(Bytes& bytes, const SurfaceElement& c);
 SurfaceElement unpack(ByteReader& in);
 
-geometry::LinearMotion motion_of(const Mat34& p, const Mat34& v, const Window& window);
+geometry::LinearMotion motion_of(const Mat34& p, const Mat34& v, const ListWindow& window);
 geometry::Box swept(const geometry::LinearMotion& motion, double skin);  ///< Grown by the skin.
 
 }  // namespace sunder::contact

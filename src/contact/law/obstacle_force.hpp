@@ -14,12 +14,12 @@ struct ElementContact {
 
 /// Local. One element against one obstacle, T 5.3-5.10. p, v: corners, shape (3, 4) [m], [m/s]. The force is that of
 /// response(), along contact_normal(), and acts at the overlap's centre.
-ElementContact element_contact(const Obstacle& obstacle, const rigid::State& state, const Mat34& p, const Mat34& v);
+ElementContact element_contact(const Obstacle& obstacle, const rigid::Motion& motion, const Mat34& p, const Mat34& v);
 
 /// Local. The same by the criterion of P99 3.3: corners inside the obstacle are pushed out. It is not known here which
 /// faces are free. So each corner stands for a surface of volume^(2/3) / 4, about the share of a node of a flat
 /// surface.
-ElementContact element_contact_by_nodes(const Obstacle& obstacle, const rigid::State& state, const Mat34& p,
+ElementContact element_contact_by_nodes(const Obstacle& obstacle, const rigid::Motion& motion, const Mat34& p,
                                         const Mat34& v);
 
 }  // namespace sunder::contact

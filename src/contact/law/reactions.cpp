@@ -20,7 +20,7 @@ auto components(Exact& sum)
 Reactions::Reactions(std::span<const Obstacle> obstacles) : plain_(obstacles.size())
 {
   for (const Obstacle& o : obstacles) {
-    const bool free = o.motion == rigid::Motion::free;
+    const bool free = o.motion == rigid::MotionKind::free;
     exact_at_.push_back(free ? static_cast<int>(exact_.size()) : -1);
     if (free) exact_.emplace_back();
   }

@@ -1,7 +1,7 @@
 #pragma once
 /// How two elements overlap: all that their contact force needs. Pure.
 
-#include "contact/broad_phase/surface.hpp"
+#include "contact/broad_phase/contact_surface.hpp"
 #include "geometry/tet_overlap.hpp"
 
 namespace sunder::contact {

@@ -122,14 +122,14 @@ Vec3 minimum_translation(const Solid& a, const Solid& b)
 }
 
 Interpenetration interpenetration(std::span<const Vec3> nodes, std::span<const std::array<GlobalIndex, 4>> tets,
-                                  const Obstacle& obstacle, const rigid::State& state)
+                                  const Obstacle& obstacle, const rigid::Motion& motion)
 {
   Interpenetration shared;
   for (const auto& tet : tets) {
     Mat34 p;
     for (std::size_t a = 0; a < 4; ++a) p.col(static_cast<int>(a)) = nodes[static_cast<std::size_t>(tet[a])];
-    if (gap_to(obstacle, state, box_around(p)) > 0) continue;
-    const geometry::Overlap overlap = overlap_with(obstacle, state, p);
+    if (gap_to(obstacle, motion, box_around(p)) > 0) continue;
+    const geometry::Overlap overlap = overlap_with(obstacle, motion, p);
     shared.volume += overlap.volume;
     shared.area += overlap.area;
     shared.centre += overlap.volume * overlap.centre;

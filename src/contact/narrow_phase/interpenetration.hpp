@@ -1,5 +1,5 @@
 #pragma once
-/// Do whole bodies overlap at the start of a run, how deep, and how to part them. Local.
+/// Do whole bodies overlap at the start of a run, how deep, and how to separate them. Local.
 
 #include "contact/narrow_phase/obstacle_overlap.hpp"
 #include "geometry/box_tree.hpp"
@@ -48,6 +48,6 @@ Vec3 minimum_translation(const Solid& a, const Solid& b);
 
 /// What a body and an obstacle share.
 Interpenetration interpenetration(std::span<const Vec3> nodes, std::span<const std::array<GlobalIndex, 4>> tets,
-                                  const Obstacle& obstacle, const rigid::State& state);
+                                  const Obstacle& obstacle, const rigid::Motion& motion);
 
 }  // namespace sunder::contact

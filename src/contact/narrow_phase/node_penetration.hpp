@@ -3,7 +3,7 @@
 ///
 /// The overlap criterion has a volume; this one takes the node's depth times the surface that the node stands for. So
 /// stiffness, damping and friction mean the same for both. That surface is divided among the elements around the node,
-/// and each element adds its own share. So the node presses once, whichever of its elements a rank holds.
+/// and each element adds its own force. So the node presses once, whichever of its elements a rank holds.
 
 #include "contact/narrow_phase/element_overlap.hpp"
 

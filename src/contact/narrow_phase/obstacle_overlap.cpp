@@ -8,14 +8,14 @@ namespace {
 
 /// The direction out of the obstacle for an element inside it: along the radius of a sphere; to the nearest faces of a
 /// box, down the gradient of sum log(half_size^2 - x^2), which is zero in the middle. At most a unit vector.
-Vec3 outward(const Obstacle& obstacle, const rigid::State& state, const Vec3& x)
+Vec3 outward(const Obstacle& obstacle, const rigid::Motion& motion, const Vec3& x)
 {
-  const Vec3 from_centre = x - state.position;
+  const Vec3 from_centre = x - motion.position;
   if (obstacle.shape == rigid::Shape::sphere) return from_centre / obstacle.radius;
-  const Vec3 half = obstacle.size / 2, local = state.orientation.conjugate() * from_centre;
+  const Vec3 half = obstacle.size / 2, local = motion.orientation.conjugate() * from_centre;
   const Vec3 margin = (half.cwiseAbs2() - local.cwiseAbs2()).cwiseMax(1e-12 * half.squaredNorm());
   const Vec3 slope = half.minCoeff() * local.cwiseQuotient(margin);
-  return state.orientation * (slope / std::max(1.0, slope.norm()));
+  return motion.orientation * (slope / std::max(1.0, slope.norm()));
 }
 
 Depth depth_in_box(const Vec3& half_size, const Vec3& x)
@@ -27,20 +27,20 @@ Depth depth_in_box(const Vec3& half_size, const Vec3& x)
 
 }  // namespace
 
-geometry::Overlap overlap_with(const Obstacle& obstacle, const rigid::State& state, const Mat34& p)
+geometry::Overlap overlap_with(const Obstacle& obstacle, const rigid::Motion& motion, const Mat34& p)
 {
   switch (obstacle.shape) {
     case rigid::Shape::half_space:
-      return geometry::overlap_half_space(p, state.position, obstacle.normal);
+      return geometry::overlap_half_space(p, motion.position, obstacle.normal);
     case rigid::Shape::box:
-      return geometry::overlap_box(p, state.position, state.orientation.toRotationMatrix(), obstacle.size / 2);
+      return geometry::overlap_box(p, motion.position, motion.orientation.toRotationMatrix(), obstacle.size / 2);
     case rigid::Shape::sphere:
       break;
   }
-  return geometry::overlap_sphere(p, state.position, obstacle.radius);
+  return geometry::overlap_sphere(p, motion.position, obstacle.radius);
 }
 
-Vec3 contact_normal(const geometry::Overlap& overlap, const Obstacle& obstacle, const rigid::State& state)
+Vec3 contact_normal(const geometry::Overlap& overlap, const Obstacle& obstacle, const rigid::Motion& motion)
 {
   constexpr double least_share = 0.05;  // of volume^(2/3): a smaller surface does not decide the direction alone
   constexpr double fade = 1e-3;         // of |outward()|: for less, near the centre, the force fades out
@@ -49,19 +49,19 @@ Vec3 contact_normal(const geometry::Overlap& overlap, const Obstacle& obstacle, 
   const double scale = std::cbrt(overlap.volume * overlap.volume);
   const double missing = std::max(0.0, least_share * scale - area);
   if (missing == 0) return overlap.area / area;
-  const Vec3 direction = overlap.area + missing * outward(obstacle, state, overlap.centre);
+  const Vec3 direction = overlap.area + missing * outward(obstacle, motion, overlap.centre);
   return direction / std::max(direction.norm(), fade * least_share * scale);
 }
 
-Depth depth_in(const Obstacle& obstacle, const rigid::State& state, const Vec3& x)
+Depth depth_in(const Obstacle& obstacle, const rigid::Motion& motion, const Vec3& x)
 {
-  const Vec3 from = x - state.position;
+  const Vec3 from = x - motion.position;
   switch (obstacle.shape) {
     case rigid::Shape::half_space:
       return {-obstacle.normal.dot(from), obstacle.normal};
     case rigid::Shape::box: {
-      Depth depth = depth_in_box(obstacle.size / 2, state.orientation.conjugate() * from);
-      depth.normal = state.orientation * depth.normal;
+      Depth depth = depth_in_box(obstacle.size / 2, motion.orientation.conjugate() * from);
+      depth.normal = motion.orientation * depth.normal;
       return depth;
     }
     case rigid::Shape::sphere:
@@ -71,19 +71,19 @@ Depth depth_in(const Obstacle& obstacle, const rigid::State& state, const Vec3& 
   return {obstacle.radius - distance, distance > 0 ? Vec3(from / distance) : Vec3(Vec3::Zero())};
 }
 
-double gap_to(const Obstacle& obstacle, const rigid::State& state, const geometry::Box& box)
+double gap_to(const Obstacle& obstacle, const rigid::Motion& motion, const geometry::Box& box)
 {
-  const Vec3 half = (box.high - box.low) / 2, away = box.low + half - state.position;
+  const Vec3 half = (box.high - box.low) / 2, away = box.low + half - motion.position;
   if (obstacle.shape == rigid::Shape::half_space)
     return obstacle.normal.dot(away) - obstacle.normal.cwiseAbs().dot(half);
   if (obstacle.shape == rigid::Shape::box) {  // along the axes of either
-    const Mat3 axes = state.orientation.toRotationMatrix(), reach = axes.cwiseAbs();
+    const Mat3 axes = motion.orientation.toRotationMatrix(), reach = axes.cwiseAbs();
     const Vec3 size = obstacle.size / 2;
     const Vec3 along_its = (axes.transpose() * away).cwiseAbs() - size - reach.transpose() * half;
     const Vec3 along_ours = away.cwiseAbs() - half - reach * size;
     return std::max(along_its.maxCoeff(), along_ours.maxCoeff());
   }
-  const Vec3 beside = (box.low - state.position).cwiseMax(state.position - box.high).cwiseMax(0);
+  const Vec3 beside = (box.low - motion.position).cwiseMax(motion.position - box.high).cwiseMax(0);
   return beside.norm() - obstacle.radius;
 }
 

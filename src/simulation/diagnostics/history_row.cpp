@@ -8,7 +8,7 @@ namespace sunder::simulation {
 
 HistoryRow history_row(State& state, const Stepper& stepper)
 {
-  Totals totals = totals_share(state.model);
+  Totals totals = local_totals(state.model);
   Account account = stepper.account();
   Reduction all;
   totals.join(all), account.join(all);

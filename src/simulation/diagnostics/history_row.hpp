@@ -1,7 +1,7 @@
 #pragma once
 /// One line of history.csv: what a run was like at one instant.
 
-#include "simulation/diagnostics/energy_ledger.hpp"
+#include "simulation/energy_ledger.hpp"
 #include "simulation/state.hpp"
 #include "simulation/stepping/stepper.hpp"
 

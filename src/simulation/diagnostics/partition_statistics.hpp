@@ -12,7 +12,7 @@ namespace sunder::simulation {
 struct PartitionStatistics {
   double imbalance = 1;                      ///< Elements of the rank that holds most, over the mean.
   std::int64_t held_elements = 0;            ///< Over all ranks; more than there are: copies are computed too.
-  std::int64_t shared_elements = 0;          ///< Held by more than one rank: the cut.
+  std::int64_t shared_elements = 0;          ///< Held by more than one rank.
   std::int64_t ghosts = 0, most_ghosts = 0;  ///< Copies of other ranks' nodes: all, and of the rank that has most.
   std::int64_t messages = 0;                 ///< Of one halo exchange, all ranks.
   std::int64_t most_neighbours = 0;          ///< Ranks that one rank exchanges with.

@@ -2,9 +2,9 @@
 /// summary.json: what a run did, for scripts.
 
 #include "config/scene.hpp"
-#include "simulation/diagnostics/energy_ledger.hpp"
-#include "simulation/diagnostics/measurements.hpp"
 #include "simulation/diagnostics/partition_statistics.hpp"
+#include "simulation/energy_ledger.hpp"
+#include "simulation/measurements.hpp"
 #include "simulation/state.hpp"
 #include "simulation/stepping/stepper.hpp"
 
@@ -29,7 +29,7 @@ struct Summary {
   WallSeconds wall;
   double ns_per_element_step = 0, halo_bytes_per_step = 0;
   PartitionStatistics partition;
-  double work_imbalance = 1;  ///< Processor time of the busiest rank over the mean, since the last look at it.
+  double work_imbalance = 1;  ///< Processor time of the busiest rank over the mean, since it was last checked.
   std::int64_t num_repartitions = 0;
   std::int64_t peak_rss_bytes = 0;
   double bytes_per_element = 0;  ///< Peak memory of set-up and run above the start of the program, over elements held.

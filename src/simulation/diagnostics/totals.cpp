@@ -26,7 +26,7 @@ std::uint64_t state_hash(const element::Model& model, const Comm& comm)
   return comm.sum(sum);
 }
 
-Totals totals_share(const element::Model& model)
+Totals local_totals(const element::Model& model)
 {
   const mesh::TetMesh& mesh = model.mesh;
   Totals i;
@@ -45,7 +45,7 @@ Totals totals_share(const element::Model& model)
 
 Totals totals(const element::Model& model, const Comm& comm)
 {
-  Totals i = totals_share(model);
+  Totals i = local_totals(model);
   Reduction all;
   i.join(all);
   all.over(comm);

@@ -17,10 +17,10 @@ struct Totals {
   double mass = 0;
   Vec3 momentum = Vec3::Zero(), angular_momentum = Vec3::Zero();
 
-  /// Local. A share becomes the sum of all ranks' with the others of the reduction.
+  /// Local. A rank's contribution becomes the sum over ranks, with the others of the reduction.
   void join(Reduction& all) { all.sum(nodes, elements, mass, momentum, angular_momentum); }
 };
-Totals totals_share(const element::Model& model);              ///< Local. This rank's.
+Totals local_totals(const element::Model& model);              ///< Local. This rank's.
 Totals totals(const element::Model& model, const Comm& comm);  ///< Collective, one reduction. All ranks'.
 
 }  // namespace sunder::simulation

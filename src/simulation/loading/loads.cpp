@@ -8,10 +8,10 @@ namespace sunder::simulation {
 Loads::Loads(std::vector<config::Load> loads, const mesh::TetMesh& mesh)
   : loads_(std::move(loads)), tractions_(loads_.size(), Vec3::Zero()), pressures_(loads_.size(), 0)
 {
-  mesh_changed(mesh);
+  find_loaded_faces(mesh);
 }
 
-void Loads::mesh_changed(const mesh::TetMesh& mesh)
+void Loads::find_loaded_faces(const mesh::TetMesh& mesh)
 {
   faces_.clear();
   if (loads_.empty()) return;

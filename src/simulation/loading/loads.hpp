@@ -14,8 +14,8 @@ public:
   /// Local.
   Loads(std::vector<config::Load> loads, const mesh::TetMesh& mesh);
 
-  /// Local. Looks for marked faces anew: after the mesh has changed.
-  void mesh_changed(const mesh::TetMesh& mesh);
+  /// Local. Finds the marked faces again. To be called when the mesh has changed.
+  void find_loaded_faces(const mesh::TetMesh& mesh);
 
   /// Local. Adds the loads at time t [s] to f.xyz [N] of the corners of marked faces, a third of a face's force each:
   /// in the order of elements and, within one, of faces, so that the sum at an owned node has the same bits on any

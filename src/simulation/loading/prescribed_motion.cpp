@@ -31,10 +31,10 @@ StepMotion step_motion(const config::BoundaryCondition& condition, double t, dou
 PrescribedMotion::PrescribedMotion(std::vector<config::BoundaryCondition> conditions, const mesh::TetMesh& mesh)
   : conditions_(std::move(conditions)), motions_(conditions_.size())
 {
-  mesh_changed(mesh);
+  find_held_nodes(mesh);
 }
 
-void PrescribedMotion::mesh_changed(const mesh::TetMesh& mesh)
+void PrescribedMotion::find_held_nodes(const mesh::TetMesh& mesh)
 {
   held_.clear();
   if (conditions_.empty()) return;

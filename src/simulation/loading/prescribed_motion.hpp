@@ -26,8 +26,8 @@ public:
   /// Local. Where two conditions hold the same axis of a node, the later one in the scene wins.
   PrescribedMotion(std::vector<config::BoundaryCondition> conditions, const mesh::TetMesh& mesh);
 
-  /// Local. Looks for held nodes anew: after the mesh has changed.
-  void mesh_changed(const mesh::TetMesh& mesh);
+  /// Local. Finds the held nodes again. To be called when the mesh has changed.
+  void find_held_nodes(const mesh::TetMesh& mesh);
 
   /// Local. To call before the nodes are moved by their forces: remembers where held nodes are.
   void before_step(const element::Model& model);

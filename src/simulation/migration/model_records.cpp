@@ -47,20 +47,20 @@ void append_element(const element::Model& model, LocalIndex e, partition::Elemen
   to.rows.push_back(record);
 }
 
-partition::RowShare rows_of(const element::Model& model, const partition::Halo& halo,
+partition::RowSlice rows_of(const element::Model& model, const partition::Halo& halo,
                             std::vector<partition::PairRecord> pairs)
 {
   allocation_point("checkpoint: rows");
   const mesh::TetMesh& mesh = model.mesh;
   const Comm& comm = halo.comm();
-  partition::RowShare share;
+  partition::RowSlice slice;
   std::vector<GlobalIndex> row(static_cast<std::size_t>(mesh.num_nodes()), -1);
   for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
     if (!mesh.owned(n) || mesh.star(n).empty()) continue;
-    row[static_cast<std::size_t>(n)] = static_cast<GlobalIndex>(share.nodes.size());
-    share.nodes.push_back(node_record(model, n));
+    row[static_cast<std::size_t>(n)] = static_cast<GlobalIndex>(slice.nodes.size());
+    slice.nodes.push_back(node_record(model, n));
   }
-  const GlobalIndex first = comm.sum_before(static_cast<GlobalIndex>(share.nodes.size()));
+  const GlobalIndex first = comm.sum_before(static_cast<GlobalIndex>(slice.nodes.size()));
   for (GlobalIndex& r : row)
     if (r >= 0) r += first;
   halo.owners_to_ghosts(std::span<GlobalIndex>(row));
@@ -70,17 +70,17 @@ partition::RowShare rows_of(const element::Model& model, const partition::Halo& 
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
     if (!mesh.primary(e)) continue;
     if (const auto at = row_of_element.find(mesh.element_id(e)); at != row_of_element.end())
-      at->second = static_cast<GlobalIndex>(share.elements.size());
-    append_element(model, e, share.elements);
-    auto& corners = share.corners.emplace_back();
+      at->second = static_cast<GlobalIndex>(slice.elements.size());
+    append_element(model, e, slice.elements);
+    auto& corners = slice.corners.emplace_back();
     for (std::size_t a = 0; a < 4; ++a) corners[a] = row[static_cast<std::size_t>(mesh.tet(e)[a])];
   }
-  const GlobalIndex first_element = comm.sum_before(static_cast<GlobalIndex>(share.elements.size()));
-  for (const auto& pair : pairs) share.pair_elements.push_back(first_element + row_of_element.at(pair.element));
-  share.pairs = std::move(pairs);
-  share.all_nodes = comm.sum(static_cast<GlobalIndex>(share.nodes.size()));
-  share.all_elements = comm.sum(static_cast<GlobalIndex>(share.elements.size()));
-  return share;
+  const GlobalIndex first_element = comm.sum_before(static_cast<GlobalIndex>(slice.elements.size()));
+  for (const auto& pair : pairs) slice.pair_elements.push_back(first_element + row_of_element.at(pair.element));
+  slice.pairs = std::move(pairs);
+  slice.all_nodes = comm.sum(static_cast<GlobalIndex>(slice.nodes.size()));
+  slice.all_elements = comm.sum(static_cast<GlobalIndex>(slice.elements.size()));
+  return slice;
 }
 
 element::Model model_from(Rank me, MigrationRecords& records, std::vector<material::Material> materials,

@@ -9,7 +9,7 @@ namespace sunder::simulation {
 
 /// Collective. Nodes this rank owns and elements it counts, rows numbered in the order of ranks. pairs: of elements it
 /// counts.
-partition::RowShare rows_of(const element::Model& model, const partition::Halo& halo,
+partition::RowSlice rows_of(const element::Model& model, const partition::Halo& halo,
                             std::vector<partition::PairRecord> pairs);
 
 /// Local. One node held.

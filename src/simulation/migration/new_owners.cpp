@@ -12,7 +12,7 @@
 namespace sunder::simulation {
 namespace {
 
-/// Collective. What is wrong with a cut, the same on every rank: what threw on this one, or what it gave.
+/// Collective. What is wrong with a decomposition, the same on every rank: what threw on this one, or what it gave.
 std::optional<std::string> flaw(const Comm& comm, std::optional<std::string> problem, std::span<const Rank> owners,
                                 GlobalIndex all_nodes)
 {
@@ -32,7 +32,7 @@ std::optional<std::string> flaw(const Comm& comm, std::optional<std::string> pro
 }  // namespace
 
 NewOwners new_owners(const element::Model& model, const partition::Halo& halo, std::vector<double> costs,
-                     const Cut& cut)
+                     const Partitioner& partitioner)
 {
   const mesh::TetMesh& mesh = model.mesh;
   const Comm& comm = halo.comm();
@@ -61,7 +61,7 @@ NewOwners new_owners(const element::Model& model, const partition::Halo& halo, s
   std::vector<Rank> of_owned;
   NewOwners owners;
   try {
-    of_owned = cut(comm, rows);
+    of_owned = partitioner(comm, rows);
   } catch (const Error& error) {
     owners.problem = error.what();
   }

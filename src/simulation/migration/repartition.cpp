@@ -3,7 +3,7 @@
 #include "core/activity.hpp"
 #include "core/error.hpp"
 #include "core/memory.hpp"
-#include "partition/curve_cut.hpp"
+#include "partition/curve_partition.hpp"
 #include "partition/decompose_parallel.hpp"
 #include "simulation/migration/migrate.hpp"
 #include "simulation/migration/model_records.hpp"
@@ -38,14 +38,15 @@ void rebuild_bodies(partition::MigrationRecords& bodies, State& state)
 
 }  // namespace
 
-Cut cut_of(const config::PartitionOptions& options)
+Partitioner partitioner_of(const config::PartitionOptions& options)
 {
-  return options.method == "hilbert" ? Cut(partition::cut_along_curve) : Cut(partition::decompose_rows);
+  return options.method == "hilbert" ? Partitioner(partition::partition_along_curve)
+                                     : Partitioner(partition::decompose_rows);
 }
 
-/// Whatever can be worked out anew goes before the cut, and what is left of the old model before the new one is whole,
-/// so that there are never two.
-bool repartition(State& state, Stepper& stepper, const Cut& cut)
+/// Whatever can be worked out anew goes before the partitioner runs, and what is left of the old model before the new
+/// one is whole, so that there are never two.
+bool repartition(State& state, Stepper& stepper, const Partitioner& partitioner)
 {
   SUNDER_ASSERT(stepper.at_sync_point());
   const LongWork work("repartitioning");
@@ -58,9 +59,9 @@ bool repartition(State& state, Stepper& stepper, const Cut& cut)
   model.blocks.release_shapes();
   release(model.f), release(model.mass), release(model.toughness), release(model.height);
   return_freed();
-  const NewOwners owners = new_owners(model, *state.halo, std::move(costs), cut);
+  const NewOwners owners = new_owners(model, *state.halo, std::move(costs), partitioner);
   return_freed();
-  if (owners.problem && !std::exchange(state.warned_of_cut, true))
+  if (owners.problem && !std::exchange(state.warned_of_repartition, true))
     warn(state, fmt::format("step {}: not repartitioned, nodes keep their owners: {}", state.steps, *owners.problem));
   partition::MigrationRecords bodies = migrate(state.comm, model, owners.of_nodes, std::move(memory));
   rebuild_bodies(bodies, state);

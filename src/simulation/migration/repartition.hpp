@@ -8,12 +8,12 @@
 
 namespace sunder::simulation {
 
-/// Local. The cut that the scene asks for.
-Cut cut_of(const config::PartitionOptions& options);
+/// Local. The partitioner that the scene asks for.
+Partitioner partitioner_of(const config::PartitionOptions& options);
 
-/// Collective, at a sync point. Cuts the bodies anew, so that each rank gets as much work as the others, estimated
-/// from processor time, and moves them. Nothing else changes, now or later. Returns whether it could be done: if the
-/// cut fails, nodes keep their owners, and the first time a warning says so.
-bool repartition(State& state, Stepper& stepper, const Cut& cut);
+/// Collective, at a sync point. Decomposes the bodies anew, so that each rank gets as much work as the others,
+/// estimated from processor time, and moves them. Nothing else changes, now or later. Returns whether it could be done:
+/// if the partitioner fails, nodes keep their owners, and the first time a warning says so.
+bool repartition(State& state, Stepper& stepper, const Partitioner& partitioner);
 
 }  // namespace sunder::simulation

@@ -47,7 +47,7 @@ void Checkpoints::begin(const State& state)
   last_time_ = state.time, last_step_ = state.steps, last_clock_ = MPI_Wtime();
 }
 
-void Checkpoints::look_at_clock(Stepper& stepper)
+void Checkpoints::check_clock(Stepper& stepper)
 {
   if (comm_.rank() == 0 && options_.wall_interval > 0 && MPI_Wtime() - last_clock_ >= options_.wall_interval)
     stepper.ask(Request::checkpoint);

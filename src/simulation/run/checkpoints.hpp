@@ -23,7 +23,7 @@ public:
   void begin(const State& state);
 
   /// Local, before each step. Rank 0 asks when its clock says so.
-  void look_at_clock(Stepper& stepper);
+  void check_clock(Stepper& stepper);
 
   /// Collective, at a sync point. Writes one if it is time to, or if any rank asked. A file system that refuses is a
   /// warning: the run goes on, and the checkpoints before are as they were. A folder that is gone is an Error

@@ -15,10 +15,10 @@
 namespace sunder::simulation {
 namespace {
 
-/// The interval given, or a part of the scene's length [s].
-double interval(const config::Scene& scene, double given, int parts)
+/// The interval given, or the scene's length over so many intervals [s].
+double interval(const config::Scene& scene, double given, int intervals)
 {
-  return given > 0 ? given : scene.time.end / parts;
+  return given > 0 ? given : scene.time.end / intervals;
 }
 
 }  // namespace
@@ -82,7 +82,7 @@ void Loop::repartition_if_due()
     bool done = false;
     {
       const ProcessorStopwatch watch(mine);
-      done = repartition(state_, stepper_, cut_of(scene_.partition));
+      done = repartition(state_, stepper_, partitioner_of(scene_.partition));
     }
     policy_.repartitioned(comm.sum(mine) / comm.size());
     if (done)
@@ -103,7 +103,7 @@ void Loop::record(bool last)
 /// What the clock and signals ask of this rank; all know with the next step.
 void Loop::take_requests()
 {
-  checkpoints_.look_at_clock(stepper_);
+  checkpoints_.check_clock(stepper_);
   if (Interruption::requested()) stepper_.ask(Request::stop);
   if (stepper_.asked() == Request::stop && !std::exchange(told_of_stop_, true))
     log_info("asked to stop: a checkpoint follows in the next step that one can be taken in");

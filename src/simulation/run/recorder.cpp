@@ -19,7 +19,7 @@ std::vector<io::ObstacleShape> shapes(const State& state)
   std::vector<io::ObstacleShape> all;
   for (std::size_t k = 0; k < state.obstacles.size(); ++k) {
     const contact::Obstacle& obstacle = state.obstacles[k];
-    const rigid::State& now = state.obstacle_states[k];
+    const rigid::Motion& now = state.obstacle_motions[k];
     if (obstacle.shape == rigid::Shape::sphere) all.push_back(io::Sphere{now.position, obstacle.radius});
     if (obstacle.shape == rigid::Shape::box)
       all.push_back(io::OrientedBox{now.position, obstacle.size, now.orientation});

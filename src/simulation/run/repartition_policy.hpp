@@ -8,7 +8,7 @@
 
 namespace sunder::simulation {
 
-/// Looks at the imbalance of work every so many steps. Repartitioning is due when two things hold: the busiest rank has
+/// Checks the imbalance of work every so many steps. Repartitioning is due when two things hold: the busiest rank has
 /// more than `rebalance` times the mean, and the time that the others have waited for it since the last repartition
 /// exceeds what that repartition cost. Earlier, more time would be spent on repartitioning than on waiting; later, on
 /// waiting than on repartitioning.
@@ -18,7 +18,7 @@ public:
   RepartitionPolicy(const config::PartitionOptions& options, std::int64_t step);
 
   bool looks_at(std::int64_t step) const noexcept { return options_.rebalance > 0 && step >= next_; }
-  /// Is repartitioning due? To be called once for each look, with the imbalance since the last one.
+  /// Is repartitioning due? To be called once for each check, with the imbalance since the last one.
   bool decide(const Imbalance& found, std::int64_t step);
   /// It was done, or tried in vain. cost: of a rank, in the mean [s of its processor].
   void repartitioned(double cost);

@@ -66,7 +66,7 @@ State restored_state(const Comm& comm, const config::Scene& scene, RestartState&
     state.halo = std::make_unique<partition::Halo>(comm, state.model.mesh);
     state.obstacles = completed_obstacles(scene, stored.mesh_size);
   }
-  state.obstacle_states = stored.obstacles;
+  state.obstacle_motions = stored.obstacles;
   state.initial_nodes = stored.initial_nodes, state.initial_elements = stored.initial_elements;
   state.num_elements = stored.num_elements, state.mesh_size = stored.mesh_size;
   state.time = stored.time, state.dt = stored.dt, state.dt_min = stored.dt_min,
@@ -93,7 +93,7 @@ io::StoredBodies stored_bodies(const State& state, const Stepper& stepper, const
   s.steps = state.steps, s.events = state.events, s.element_steps = state.measured.element_steps;
   s.fragments = state.fragments, s.next_fragment = state.next_fragment;
   s.rounds = state.model.rounds, s.num_elements = state.num_elements;
-  s.obstacles = state.obstacle_states;
+  s.obstacles = state.obstacle_motions;
   s.work = state.ledger.work, s.baseline = state.ledger.baseline;
   s.wall = state.measured.wall, s.loop_seconds = state.measured.loop_seconds, s.halo_bytes = state.measured.halo_bytes;
   Reduction all;

@@ -4,8 +4,8 @@
 #include "config/scene.hpp"
 #include "io/bodies_file.hpp"
 #include "partition/migration_records.hpp"
-#include "simulation/run_state.hpp"
 #include "simulation/state.hpp"
+#include "simulation/stepping/run_state.hpp"
 #include "simulation/stepping/stepper.hpp"
 
 #include <filesystem>
@@ -23,8 +23,8 @@ struct RestartState {
 /// Local. The sections of a scene that may differ from those of the run that is gone on with.
 const std::vector<std::string>& free_to_change();
 
-/// Collective. Ranks keep the parts they had if there are as many as wrote the file, else nodes are cut anew.
-/// Throws Error on every rank: the file cannot be read, does not agree with itself, or is of a scene that is not
+/// Collective. Ranks keep the parts they had if there are as many as wrote the file, else the nodes are decomposed
+/// anew. Throws Error on every rank: the file cannot be read, does not agree with itself, or is of a scene that is not
 /// this one (completed_scene; where, how long and how often may differ).
 RestartState read_restart(const Comm& comm, const std::filesystem::path& file, const config::Scene& scene,
                           const std::string& completed_scene);

@@ -22,7 +22,7 @@ namespace {
 /// Collective. What is about to be simulated, in the log.
 void announce(const config::Scene& scene, const State& state, const Stepper& stepper, const RunFolder& folder)
 {
-  const PartitionStatistics parts = partition_statistics(state.model.mesh, *state.halo);
+  const PartitionStatistics statistics = partition_statistics(state.model.mesh, *state.halo);
   const Rank ranks = state.comm.size();
   if (state.comm.rank() == 0) {
     log_info(
@@ -30,10 +30,10 @@ void announce(const config::Scene& scene, const State& state, const Stepper& ste
                     scene.name, state.initial_nodes, state.initial_elements, ranks, ranks == 1 ? "" : "s",
                     stepper.step_size(), stepper.limit().kind, stepper.limit().seconds, stepper.limit().element));
     if (ranks > 1)
-      log_info(
-          fmt::format("the fullest rank holds {:.3g} times the mean; {} elements are held by several ranks; at most {} "
-                      "ghosts and {} neighbours a rank",
-                      parts.imbalance, parts.shared_elements, parts.most_ghosts, parts.most_neighbours));
+      log_info(fmt::format(
+          "the fullest rank holds {:.3g} times the mean; {} elements are held by several ranks; at most {} "
+          "ghosts and {} neighbours a rank",
+          statistics.imbalance, statistics.shared_elements, statistics.most_ghosts, statistics.most_neighbours));
     for (const std::string& warning : state.warnings) log_warning(warning);
   }
   if (folder.checkpoint())

@@ -7,7 +7,7 @@
 #include "io/folder_lock.hpp"
 #include "io/output_folder.hpp"
 #include "io/run_identity.hpp"
-#include "simulation/run_state.hpp"
+#include "simulation/stepping/run_state.hpp"
 
 #include <filesystem>
 #include <optional>
@@ -22,7 +22,7 @@ class RunFolder {
 public:
   /// Collective. Makes the folder, locks it and finds where the run begins: at its beginning, or at a checkpoint that
   /// is whole. Changes nothing there yet but the names of damaged checkpoints. Throws Error on every rank: the folder
-  /// is another run's, another run writes into it, or what is to be gone on from cannot be.
+  /// is another run's, another run writes into it, or there is no checkpoint that the run can go on from.
   RunFolder(const Comm& comm, const config::Scene& scene, const RunOptions& options);
 
   const std::optional<std::filesystem::path>& checkpoint() const noexcept { return checkpoint_; }  ///< Local.

@@ -20,18 +20,18 @@ void Watchdog::watch(const std::stop_token& stop)
 {
   // Rank 0 speaks for all, unless it is the one that hangs.
   const double seconds = me_ == 0 ? patience_ : 1.2 * patience_;
-  constexpr int looks = 10;  // not the clock: it goes on while a batch system has the whole job suspended
+  constexpr int checks = 10;  // not the clock: it goes on while a batch system has the whole job suspended
   constexpr int as_long_for_others = 3;
   std::unique_lock lock(mutex_);
   std::uint64_t before = 0;
   const char* work = nullptr;
-  int silent = 0, bearable = looks;
+  int silent = 0, bearable = checks;
   while (silent <= bearable) {
-    wake_.wait_for(lock, stop, std::chrono::duration<double>(seconds / looks), [] { return false; });
+    wake_.wait_for(lock, stop, std::chrono::duration<double>(seconds / checks), [] { return false; });
     if (stop.stop_requested()) return;
     work = activity::phase;
-    bearable = work && activity::waiting ? looks * as_long_for_others : looks;
-    const std::uint64_t now = heard_ + (work ? activity::pieces.load() : 0);
+    bearable = work && activity::waiting ? checks * as_long_for_others : checks;
+    const std::uint64_t now = heard_ + (work ? activity::units.load() : 0);
     silent = now == before ? silent + 1 : 0;
     before = now;
   }
@@ -39,7 +39,7 @@ void Watchdog::watch(const std::stop_token& stop)
   fmt::print(stderr,
              "error: rank {}: {} for {:.4g} s, the last step was {}: a rank hangs, or what it does takes longer than "
              "checkpoint.patience. The run is given up; it can go on with --restart latest\n",
-             me_, doing, seconds * bearable / looks, step_.load());
+             me_, doing, seconds * bearable / checks, step_.load());
   std::fflush(stderr);
   ::_exit(static_cast<int>(ExitStatus::simulation_failed));
 }

@@ -12,9 +12,9 @@
 namespace sunder::simulation {
 
 /// While it lives, the program is ended with a message and status 3 once no step has been heard of for `patience`
-/// seconds of the clock; 0: never. In long work (core/activity.hpp) its pieces count as steps do, and a rank that waits
-/// there for others has three times the patience: the one that hangs is to speak first. The thread that watches calls
-/// nothing of MPI: the launcher ends the other ranks.
+/// seconds of the clock; 0: never. In long work (core/activity.hpp) its finished units count as steps do, and a rank
+/// that waits there for others has three times the patience: the one that hangs is to speak first. The thread that
+/// watches calls nothing of MPI: the launcher ends the other ranks.
 class Watchdog {
 public:
   Watchdog(Rank me, double patience);

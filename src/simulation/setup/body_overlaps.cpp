@@ -64,18 +64,18 @@ void refuse_overlaps(const std::vector<BodyInPlace>& bodies)
 
 void push_apart(const std::vector<BodyInPlace>& bodies, std::vector<std::string>& notes)
 {
-  constexpr int most_rounds = 50;  // out of one body may be into another
+  constexpr int most_shifts = 50;  // out of one body may be into another
   std::vector<contact::Solid> solids;
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     solids.push_back(solid_of(bodies[b]));
     const Vec3 before = bodies[b].mesh->nodes.front();
     std::vector<std::string> out_of;
-    for (int round = 0;; ++round) {
+    for (int shifts = 0;; ++shifts) {
       bool moved = false;
       for (std::size_t a = 0; a < b; ++a) {
         const Vec3 way = contact::minimum_translation(solids[b], solids[a]);
         if (way.isZero(0)) continue;
-        if (round == most_rounds)
+        if (shifts == most_shifts)
           throw Error(
               fmt::format("collisions.resolve: push: expected a place for {} beside the bodies before it, "
                           "found none: it still overlaps {}",
@@ -102,7 +102,7 @@ void note_obstacle_overlaps(const std::vector<BodyInPlace>& bodies, const std::v
     const double edge = std::accumulate(sizes.begin(), sizes.end(), 0.0) / static_cast<double>(sizes.size());
     for (const contact::Obstacle& obstacle : obstacles) {
       const contact::Interpenetration shared =
-          contact::interpenetration(body.mesh->nodes, body.mesh->tets, obstacle, rigid::prescribed_state(obstacle, 0));
+          contact::interpenetration(body.mesh->nodes, body.mesh->tets, obstacle, rigid::motion_at(obstacle, 0));
       if (const auto note = text_of_obstacle_overlap(body.name, obstacle, shared, edge)) notes.push_back(*note);
     }
   }

@@ -27,10 +27,11 @@ void push_apart(const std::vector<BodyInPlace>& bodies, std::vector<std::string>
 void note_obstacle_overlaps(const std::vector<BodyInPlace>& bodies, const std::vector<contact::Obstacle>& obstacles,
                             std::vector<std::string>& notes);
 
-/// Local. How it is told that bodies overlap: each pair, then all of them.
+/// Local. What the error says of a pair of bodies that overlap, and of all pairs.
 std::string text_of_overlap(const std::string& a, const std::string& b, const contact::Interpenetration& shared);
 std::string text_of_overlaps(const std::vector<std::string>& found);
-/// Local. Nothing if the body is no deeper in the obstacle than what rests on it. edge: mean of its mesh [m].
+/// Local. The same for a body and an obstacle; nothing if the body is no deeper in the obstacle than what rests on it.
+/// edge: mean of its mesh [m].
 std::optional<std::string> text_of_obstacle_overlap(const std::string& body, const contact::Obstacle& obstacle,
                                                     const contact::Interpenetration& shared, double edge);
 

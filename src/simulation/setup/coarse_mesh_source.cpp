@@ -96,7 +96,7 @@ void refuse(const Comm& comm, const std::filesystem::path& file, const std::opti
 }
 
 /// Collective. A file with a good seal is as it was written, by whatever program.
-void check_rows(const Comm& comm, const config::Scene& scene, const Header& header, const partition::RowShare& rows,
+void check_rows(const Comm& comm, const config::Scene& scene, const Header& header, const partition::RowSlice& rows,
                 const std::filesystem::path& file)
 {
   partition::RowLimits limits;
@@ -149,7 +149,7 @@ CoarseMesh coarse_mesh(const Comm& comm, const config::Scene& scene)
 void write_coarse_mesh(const Comm& comm, const config::Scene& scene, Rank parts, const std::filesystem::path& path)
 {
   Header header;
-  partition::RowShare rows;
+  partition::RowSlice rows;
   on_rank_0(comm, [&] {
     header.scene = config::to_yaml(scene);
     rows = partition::rows_by_part(prepare(scene, parts, header));

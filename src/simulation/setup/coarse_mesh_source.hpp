@@ -1,6 +1,6 @@
 #pragma once
-/// Where the coarse mesh comes from: it is made and cut by one rank, or by all together, or was cut beforehand by
-/// `sunder partition`. docs/meshes.md.
+/// Where the coarse mesh comes from: one rank or all ranks together make and decompose it, or it was decomposed
+/// beforehand by `sunder partition`. docs/meshes.md.
 
 #include "config/scene.hpp"
 #include "simulation/setup/coarse_mesh.hpp"
@@ -10,9 +10,9 @@
 
 namespace sunder::simulation {
 
-/// Collective on comm. From partition.file if the scene names one: all ranks read it together, each its share. Else
-/// rank 0 reads or makes the meshes, checks them, places the bodies, orders everything along the Hilbert curve and cuts
-/// it. Bad input: one Error, on every rank.
+/// Collective on comm. From partition.file if the scene names one: all ranks read it together, each its slice. Else
+/// rank 0 reads or makes the meshes, checks them, places the bodies, orders everything along the Hilbert curve and
+/// decomposes it. Bad input: one Error, on every rank.
 CoarseMesh coarse_mesh(const Comm& comm, const config::Scene& scene);
 
 /// Collective on comm, the work done by rank 0. The scene's bodies in `parts` parts, to a file for partition.file.

@@ -133,7 +133,7 @@ mesh::MeshData whole_mesh_of(const config::MeshSource& source)
   std::error_code none;
   if (const auto size = std::filesystem::file_size(source.file, none); !none && size > large)
     log_info(
-        fmt::format("{}: one rank reads its {:.3g} GB, and has to have room for the mesh; ranks would read shares of "
+        fmt::format("{}: one rank reads its {:.3g} GB, and has to have room for the mesh; ranks would read slices of "
                     "a binary Gmsh file, or of a VTK file with appended raw data",
                     source.file, static_cast<double>(size) / 1e9));
   return io::read_mesh(source.file);

@@ -3,7 +3,7 @@
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "io/mesh_slice_reader.hpp"
-#include "partition/cut_slices.hpp"
+#include "partition/partition_slices.hpp"
 #include "partition/sliced_check.hpp"
 #include "partition/tree.hpp"
 #include "simulation/setup/scene_mesh.hpp"
@@ -81,7 +81,7 @@ void judge(const Comm& comm, const config::Scene& scene, const std::vector<Fault
   }
 }
 
-/// Collective. Throws Error on every rank if a mesh is not fit; parts hinges where the body says so, and returns
+/// Collective. Throws Error on every rank if a mesh is not fit; splits hinges where the body says so, and returns
 /// whether it did.
 bool check(const Comm& comm, const config::Scene& scene, const Bodies& bodies, SlicedMesh& mesh,
            const SlicedStars& stars, std::vector<std::string>& warnings)
@@ -98,7 +98,7 @@ bool check(const Comm& comm, const config::Scene& scene, const Bodies& bodies, S
   }
   judge(comm, scene, tally(comm, findings), warnings);
   const bool hinged = comm.max(static_cast<std::int64_t>(topology.hinged.size())) > 0;
-  if (hinged) part_hinges(comm, mesh, stars, topology.hinged, bodies.rows);
+  if (hinged) split_hinges(comm, mesh, stars, topology.hinged, bodies.rows);
   return hinged;
 }
 
@@ -161,8 +161,8 @@ CoarseMesh assemble_slices(const Comm& comm, const config::Scene& scene)
   const auto method =
       scene.partition.method == "hilbert" ? partition::ParallelMethod::hilbert : partition::ParallelMethod::ptscotch;
   if (scene.partition.method == "metis" && comm.size() > 1)
-    log_info("a mesh read in shares is cut by PT-Scotch: METIS would need all of it on one rank");
-  const std::vector<Rank> owners = cut_slices(comm, mesh, std::move(stars), levels_of(mesh, scene), method);
+    log_info("a mesh read in slices is decomposed by PT-Scotch: METIS would need all of it on one rank");
+  const std::vector<Rank> owners = partition_slices(comm, mesh, std::move(stars), levels_of(mesh, scene), method);
   coarse.part = migrate_slices(comm, std::move(mesh), sizes, owners, bodies.surface_marks);
   return coarse;
 }

@@ -1,6 +1,6 @@
 #include "simulation/setup/selection.hpp"
 
-#include "contact/broad_phase/surface.hpp"
+#include "contact/broad_phase/contact_surface.hpp"
 #include "core/error.hpp"
 #include "partition/face_exchange.hpp"
 
@@ -116,7 +116,7 @@ void select_loaded_faces(const config::Scene& scene, std::uint64_t surface_marks
   if (scene.loads.empty()) return;  // bits are where they belong
   std::vector<LocalIndex> all(static_cast<std::size_t>(mesh.num_slots()));
   std::iota(all.begin(), all.end(), LocalIndex{0});
-  contact::Surface surface;
+  contact::ContactSurface surface;
   surface.update(mesh, halo, all);
 
   const std::size_t first = scene.boundary.size();

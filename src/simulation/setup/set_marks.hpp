@@ -17,8 +17,8 @@ struct BodyMarks {
   std::uint64_t of(const std::string& set) const;
 };
 
-/// Local. For each body of the scene, by the names of its node sets. Where a selection's place is is asked once the
-/// mesh is as fine as it will be. Throws Error for a set that no body has, and for too many selections.
+/// Local. For each body of the scene, by the names of its node sets. Selections by place are applied later, once
+/// the mesh is as fine as it will be. Throws Error for a set that no body has, and for too many selections.
 std::vector<BodyMarks> marks_of_sets(const config::Scene& scene,
                                      const std::vector<std::vector<std::string>>& node_sets);
 

@@ -107,11 +107,11 @@ void find_coincident_nodes(const Comm& comm, std::size_t body, const mesh::MeshS
 {
   if (slice.nodes_have_ids) return;
   std::vector<NodePlace> here;
-  const std::size_t rounds = partition::rounds_of(comm, slice.nodes.size());
-  for (std::size_t round = 0; round < rounds; ++round) {
+  const std::size_t batches = partition::batches_of(comm, slice.nodes.size());
+  for (std::size_t batch = 0; batch < batches; ++batch) {
     std::map<Rank, Bytes> to;
-    const std::size_t end = std::min((round + 1) * partition::rows_at_once, slice.nodes.size());
-    for (std::size_t n = round * partition::rows_at_once; n < end; ++n) {
+    const std::size_t end = std::min((batch + 1) * partition::rows_at_once, slice.nodes.size());
+    for (std::size_t n = batch * partition::rows_at_once; n < end; ++n) {
       if (!used[n]) continue;
       const Vec3 x = slice.nodes[n] + Vec3::Zero();  // -0 is 0
       const std::uint64_t hash = combine(combine(combine(0, x.x()), x.y()), x.z());

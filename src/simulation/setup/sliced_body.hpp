@@ -1,5 +1,5 @@
 #pragma once
-/// A body of the scene whose mesh all ranks have together, each its share of the file.
+/// A body of the scene whose mesh all ranks have together, each its slice of the file.
 
 #include "config/scene.hpp"
 #include "mesh/mesh_slice.hpp"
@@ -9,7 +9,7 @@
 
 namespace sunder::simulation {
 
-/// Collective. The mesh of a body: read in shares where its file can be, else read or made by rank 0 and dealt out.
+/// Collective. The mesh of a body: read in slices where its file can be, else read or made by rank 0 and dealt out.
 /// Throws Error on every rank.
 mesh::MeshSlice load_slice(const Comm& comm, const config::Body& body);
 

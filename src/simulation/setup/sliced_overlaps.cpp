@@ -51,9 +51,9 @@ void visit_elements(const Comm& comm, const SlicedMesh& mesh, Visit&& visit)
 {
   std::vector<std::array<double, 3>> places;
   for (const auto& node : mesh.nodes) places.push_back(node.X);
-  const std::size_t rounds = partition::rounds_of(comm, mesh.elements.size());
-  for (std::size_t round = 0; round < rounds; ++round) {
-    const std::size_t first = std::min(round * partition::rows_at_once, mesh.elements.size());
+  const std::size_t batches = partition::batches_of(comm, mesh.elements.size());
+  for (std::size_t batch = 0; batch < batches; ++batch) {
+    const std::size_t first = std::min(batch * partition::rows_at_once, mesh.elements.size());
     const auto some =
         std::span(mesh.elements).subspan(first, std::min(partition::rows_at_once, mesh.elements.size() - first));
     std::vector<GlobalIndex> nodes;
@@ -123,7 +123,7 @@ std::vector<PlacedElement> met(const Comm& comm, const std::vector<PlacedElement
   return all;
 }
 
-/// Collective. What all ranks' parts add up to.
+/// Collective. The sum over all ranks.
 Interpenetration added(const Comm& comm, Interpenetration shared)
 {
   shared.centre *= shared.volume;
@@ -187,7 +187,7 @@ void note_obstacle_overlaps(const Comm& comm, const config::Scene& scene, const 
     for (std::size_t b = 0; b < bodies; ++b)
       for (std::size_t k = 0; k < obstacles; ++k) {
         const Interpenetration more = contact::interpenetration(clouds[b].nodes, clouds[b].tets, scene.obstacles[k],
-                                                                rigid::prescribed_state(scene.obstacles[k], 0));
+                                                                rigid::motion_at(scene.obstacles[k], 0));
         Interpenetration& sum = shared[b * obstacles + k];
         sum.volume += more.volume, sum.area += more.area, sum.centre += more.volume * more.centre;
       }

@@ -1,6 +1,6 @@
 #pragma once
 /// Bodies that overlap, each other or obstacles, before the first step, where no rank has a whole body: the counterpart
-/// of part_bodies.hpp.
+/// of body_overlaps.hpp.
 
 #include "config/scene.hpp"
 #include "partition/sliced_mesh.hpp"

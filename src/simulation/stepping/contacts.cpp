@@ -36,19 +36,19 @@ void Contacts::rebuild(std::span<const partition::PairRecord> memory)
   primary_.clear();
   std::vector<LocalIndex> all(static_cast<std::size_t>(state_.model.mesh.num_slots()));
   std::iota(all.begin(), all.end(), 0);
-  mesh_changed(all, {});
+  update_lists(all, {});
   if (collisions_) collisions_->restore(memory);
 }
 
-void Contacts::mesh_changed(std::span<const LocalIndex> elements, contact::Origins origins)
+void Contacts::update_lists(std::span<const LocalIndex> elements, contact::Origins origins)
 {
   const mesh::TetMesh& mesh = state_.model.mesh;
   primary_.resize(static_cast<std::size_t>(mesh.num_slots()));
   for (const LocalIndex e : elements) primary_[static_cast<std::size_t>(e)] = mesh.primary(e);
-  obstacle_contact_.mesh_changed();
+  obstacle_contact_.drop_list();
   if (!collisions_) return;
   const Stopwatch watch(state_.measured.wall.contact);
-  collisions_->mesh_changed(mesh, *state_.halo, elements, std::move(origins));
+  collisions_->update_surface(mesh, *state_.halo, elements, std::move(origins));
   refresh_pairs();
 }
 
@@ -71,7 +71,7 @@ double Contacts::fastest() const noexcept
   if (!scene_.collisions.enabled && state_.obstacles.empty()) return 0;  // nothing to pass through
   double speed = state_.maximum_speed;
   for (std::size_t k = 0; k < state_.obstacles.size(); ++k)
-    speed = std::max(speed, rigid::greatest_speed(state_.obstacles[k], state_.obstacle_states[k]));
+    speed = std::max(speed, rigid::greatest_speed(state_.obstacles[k], state_.obstacle_motions[k]));
   return speed;
 }
 
@@ -84,7 +84,7 @@ void Contacts::add_forces(double dt, ProcessorTime& spent)
   if (!reactions_.empty()) {
     const ProcessorStopwatch obstacles(spent.on_elements);
     power_ = obstacle_contact_.add_forces(model.mesh.tets(), primary_, model.p, model.v, fastest(), dt,
-                                          state_.obstacle_states, model.f, reactions_);
+                                          state_.obstacle_motions, model.f, reactions_);
   }
   if (!collisions_) return;
   if (std::exchange(overlaps_due_, false)) {
@@ -125,14 +125,14 @@ void Contacts::move_obstacles(double dt)
   for (std::size_t k = 0; k < state_.obstacles.size(); ++k) {
     const auto [force, torque] = reactions_.on(k);
     const contact::Obstacle& obstacle = state_.obstacles[k];
-    rigid::State& now = state_.obstacle_states[k];
-    if (obstacle.motion == rigid::Motion::free) {
+    rigid::Motion& now = state_.obstacle_motions[k];
+    if (obstacle.motion == rigid::MotionKind::free) {
       const double done = rigid::move_free(obstacle, force, torque, scene_.gravity, dt, now);
       if (state_.comm.rank() == 0) work.contact -= done;
       continue;
     }
-    const rigid::State before = now;
-    now = rigid::prescribed_state(obstacle, state_.time + dt);
+    const rigid::Motion before = now;
+    now = rigid::motion_at(obstacle, state_.time + dt);
     const double done = dt / 2 * (force.dot(before.velocity + now.velocity) + torque.dot(before.spin + now.spin));
     work.contact -= done;
     work.external -= done;

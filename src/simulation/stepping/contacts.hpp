@@ -1,5 +1,6 @@
 #pragma once
-/// Contact as a stepper needs it: of the bodies with obstacles and with each other, and when each part is looked at.
+/// Contact as a stepper needs it: of the bodies with obstacles and with each other, and when each of the two is
+/// computed.
 
 #include "config/scene.hpp"
 #include "contact/collisions.hpp"
@@ -24,8 +25,9 @@ public:
 
   /// Collective. The bodies are new to this rank, all of them. memory: what pairs of elements held here remembered.
   void rebuild(std::span<const partition::PairRecord> memory);
-  /// Collective. Elements (slots) were cut or made, from those that `origins` names.
-  void mesh_changed(std::span<const LocalIndex> elements, contact::Origins origins);
+  /// Collective. Elements (slots) were cut or made, from those that `origins` names: drops the list of elements near
+  /// obstacles, and brings the contact surface and the pair list up to date.
+  void update_lists(std::span<const LocalIndex> elements, contact::Origins origins);
   /// Local. Drops the lists; rebuild() must follow before anything else.
   void release();
 
@@ -34,8 +36,8 @@ public:
 
   /// Local. Adds the forces of the current state to model.f; dt: the step about to be taken [s].
   void add_forces(double dt, ProcessorTime& spent);
-  /// Local. Work on this rank's share of contact in a step of dt [s] that has just been taken: the mean of the powers
-  /// before and after it.
+  /// Local. Work of the contact that this rank counts in a step of dt [s] that has just been taken: the mean of the
+  /// powers before and after it.
   double work(double dt);
 
   /// Local. Nodes have been moved by a step of dt to time `after`: does the pair list hold no longer?
@@ -55,10 +57,10 @@ public:
   bool at_sync_point() const noexcept { return !collisions_ || overlaps_due_; }
   std::vector<partition::PairRecord> memory() const;  ///< Local, at a sync point. Of the elements this rank counts.
 
-  /// Local. What collisions have cost [s of this rank's processor], and its share of each element (slots).
+  /// Local. What collisions have cost [s of this rank's processor].
   double processor_time() const noexcept;
   void reset_processor_time();
-  /// Collective.
+  /// Collective. Adds what they have cost for each element (slots) [s].
   void add_costs(std::span<double> costs) const;
 
 private:
@@ -69,10 +71,10 @@ private:
   const StepControl& control_;
   contact::ObstacleContact obstacle_contact_;
   std::optional<contact::Collisions> collisions_;
-  contact::Reactions reactions_;       // on obstacles, this rank's share of this step
+  contact::Reactions reactions_;       // on obstacles, of elements that this rank counts, in this step
   std::vector<std::uint8_t> primary_;  // (slots) does this rank count the element
   double power_ = 0;                   // of the last add_forces() [W]
-  double next_overlaps_ = 0;           // time of the next look at how elements overlap [s]
+  double next_overlaps_ = 0;           // time of the next overlap update [s]
   bool overlaps_due_ = true;
 };
 

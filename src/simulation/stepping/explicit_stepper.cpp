@@ -4,8 +4,8 @@
 #include "core/reduction.hpp"
 #include "core/stopwatch.hpp"
 #include "element/internal_forces.hpp"
-#include "simulation/diagnostics/energies.hpp"
 #include "simulation/fragment_history.hpp"
+#include "simulation/stepping/energies.hpp"
 #include "simulation/stepping/state_check.hpp"
 #include "solvers/explicit_step.hpp"
 
@@ -20,7 +20,7 @@ namespace {
 
 using Flag = StepReduction::Flag;
 
-/// Each element made in a step with the one it was part of before the step.
+/// Each element made in a step with its ancestor from before the step.
 contact::Origins origins_of(const std::vector<fracture::Lineage>& lineage)
 {
   contact::Origins origins;
@@ -49,7 +49,7 @@ ExplicitStepper::ExplicitStepper(const config::Scene& scene, State& state) : Exp
   rebuild({});
   for (const Row4& v : state.model.v) state.maximum_speed = std::max(state.maximum_speed, v.xyz().norm());
   reduction_.set_step_ratio(control_.step_ratio({state.comm.max(contacts_.fastest())}));
-  control_.set_halvings(reduction_.halvings(), motion());
+  control_.set_halvings(reduction_.halvings(), demand());
 }
 
 ExplicitStepper::ExplicitStepper(const config::Scene& scene, State& state, const RunState& from,
@@ -71,18 +71,18 @@ void ExplicitStepper::store(RunState& to) const
 
 void ExplicitStepper::rebuild(std::span<const partition::PairRecord> memory)
 {
-  mesh_changed();
+  rebuild_lists();
   contacts_.rebuild(memory);
 }
 
-void ExplicitStepper::mesh_changed()
+void ExplicitStepper::rebuild_lists()
 {
   const mesh::TetMesh& mesh = state_.model.mesh;
   owned_.resize(static_cast<std::size_t>(mesh.num_nodes()));
   for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) owned_[static_cast<std::size_t>(n)] = mesh.owned(n);
-  failure_.mesh_changed();
-  prescribed_.mesh_changed(mesh);
-  loads_.mesh_changed(mesh);
+  failure_.resize();
+  prescribed_.find_held_nodes(mesh);
+  loads_.find_loaded_faces(mesh);
   forces_current_ = false;
 }
 
@@ -133,7 +133,7 @@ void ExplicitStepper::advance(double dt, double time_after)
   state_.time = time_after, ++state_.steps, state_.dt_min = std::min(state_.dt_min, dt);
   state_.measured.element_steps += state_.num_elements;
   forces_current_ = false;
-  control_.set_halvings(reduction_.halvings(), motion());
+  control_.set_halvings(reduction_.halvings(), demand());
   if (reduction_.any(Flag::checkpoint)) all_ask(Request::checkpoint);
   if (reduction_.any(Flag::stop)) all_ask(Request::stop);
   if (reduction_.any(Flag::failing)) crack();
@@ -158,7 +158,7 @@ void ExplicitStepper::fill_reduction(double dt, double time_after)
   reduction_.set(Flag::checkpoint, asking() == Request::checkpoint);
   reduction_.set(Flag::stop, asking() == Request::stop);
   reduction_.set(Flag::stale_pairs, contacts_.stale(time_after, dt));
-  reduction_.set_step_ratio(control_.step_ratio(motion()));
+  reduction_.set_step_ratio(control_.step_ratio(demand()));
 }
 
 void ExplicitStepper::exchange(double dt)
@@ -209,9 +209,9 @@ void ExplicitStepper::crack()
   const Stopwatch watch(state_.measured.wall.remesh);
   const auto result = failure_.crack();
   if (!result) return;
-  control_.mesh_changed(result->elements, state_.steps);
-  mesh_changed();
-  contacts_.mesh_changed(result->elements, origins_of(result->lineage));
+  control_.tighten_limit(result->elements, state_.steps);
+  rebuild_lists();
+  contacts_.update_lists(result->elements, origins_of(result->lineage));
   count_parted(result->splits);
 }
 
@@ -287,7 +287,7 @@ std::vector<double> ExplicitStepper::element_costs() const
   return costs;
 }
 
-StepControl::Motion ExplicitStepper::motion() const
+StepControl::Demand ExplicitStepper::demand() const
 {
   return {contacts_.fastest(), stiffening_};
 }

@@ -5,10 +5,10 @@
 #include "config/scene.hpp"
 #include "simulation/loading/loads.hpp"
 #include "simulation/loading/prescribed_motion.hpp"
-#include "simulation/run_state.hpp"
 #include "simulation/state.hpp"
 #include "simulation/stepping/contacts.hpp"
 #include "simulation/stepping/failure_check.hpp"
+#include "simulation/stepping/run_state.hpp"
 #include "simulation/stepping/step_control.hpp"
 #include "simulation/stepping/step_reduction.hpp"
 #include "simulation/stepping/stepper.hpp"
@@ -45,7 +45,7 @@ public:
 
 private:
   ExplicitStepper(const config::Scene& scene, State& state, std::nullptr_t);
-  void mesh_changed();
+  void rebuild_lists();
   void add_internal_forces();
   void move_nodes(double dt);
   void fill_reduction(double dt, double time_after);
@@ -55,7 +55,7 @@ private:
   void throw_if_meaningless();
   void crack();
   void count_parted(std::span<const fracture::SplitNode> splits);
-  StepControl::Motion motion() const;
+  StepControl::Demand demand() const;
   double velocity_lag() const;
 
   const config::Scene& scene_;

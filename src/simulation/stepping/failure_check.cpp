@@ -19,7 +19,7 @@ FailureCheck::FailureCheck(const config::Scene& scene, State& state)
 {
 }
 
-void FailureCheck::mesh_changed()
+void FailureCheck::resize()
 {
   evaluations_.resize(static_cast<std::size_t>(state_.model.mesh.num_nodes()), 0);
 }
@@ -59,9 +59,9 @@ std::optional<fracture::CrackResult> FailureCheck::crack()
   state_.events += events;
   state_.ledger.work.remeshing += result.kinetic_loss;
   if (result.unfinished && !std::exchange(warned_, true))
-    warn(state_, fmt::format("step {}: nodes still failed after {} rounds; the rest waits for the next look",
+    warn(state_, fmt::format("step {}: nodes still failed after {} rounds; the rest waits for the next check",
                              state_.steps, result.rounds));
-  if (events == 0) return {};  // nodes that fail but cannot be parted change nothing, and may do so at every look
+  if (events == 0) return {};  // nodes that fail but cannot be split change nothing, and may do so at every check
   return result;
 }
 

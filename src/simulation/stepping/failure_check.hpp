@@ -24,12 +24,12 @@ public:
   void screen(ProcessorTime& spent);
   /// Local. How many of these do fail.
   std::int64_t evaluate(ProcessorTime& spent);
-  /// Collective. Parts the failing nodes, and those that fail in consequence. Nothing if no node could be parted. The
+  /// Collective. Splits the failing nodes, and those that fail in consequence. Nothing if no node could be split. The
   /// mesh and the halo are consistent again, and the state has counted the events.
   std::optional<fracture::CrackResult> crack();
 
-  /// Local. The mesh has other nodes.
-  void mesh_changed();
+  /// Local. The mesh has other nodes: gives each a count of evaluations.
+  void resize();
 
   double next_check() const noexcept { return next_check_; }  ///< Local. [s]
   bool warned() const noexcept { return warned_; }            ///< Local. That a step left failing nodes to the next.

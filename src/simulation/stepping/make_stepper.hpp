@@ -2,8 +2,8 @@
 /// Which stepper a scene asks for: a new one is made here.
 
 #include "config/scene.hpp"
-#include "simulation/run_state.hpp"
 #include "simulation/state.hpp"
+#include "simulation/stepping/run_state.hpp"
 #include "simulation/stepping/stepper.hpp"
 
 #include <memory>

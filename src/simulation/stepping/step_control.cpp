@@ -30,7 +30,7 @@ double least_obstacle_step(const std::vector<contact::Obstacle>& obstacles)
 {
   double least = std::numeric_limits<double>::infinity();
   for (const auto& o : obstacles)
-    if (o.motion == rigid::Motion::free) least = std::min(least, contact::obstacle_step(o));
+    if (o.motion == rigid::MotionKind::free) least = std::min(least, contact::obstacle_step(o));
   return least;
 }
 
@@ -90,7 +90,7 @@ StepControl::StepControl(const config::Scene& scene, const State& state) : scene
   stored_.overlap_interval = std::min(crossing_time(state) / 10, step_size());
 }
 
-void StepControl::mesh_changed(std::span<const LocalIndex> elements, std::int64_t step)
+void StepControl::tighten_limit(std::span<const LocalIndex> elements, std::int64_t step)
 {
   update_limit(elements);
   if (scene_.time.step > 0)
@@ -131,19 +131,19 @@ double StepControl::ratio_of_stiffening(double stiffening) const noexcept
   return std::min(stiffening * nominal_interval() / longest, std::ldexp(1.0, most_halvings));
 }
 
-double StepControl::step_ratio(const Motion& motion) const noexcept
+double StepControl::step_ratio(const Demand& demand) const noexcept
 {
-  return std::max(ratio_of_displacement(motion.speed), ratio_of_stiffening(motion.stiffening));
+  return std::max(ratio_of_displacement(demand.speed), ratio_of_stiffening(demand.stiffening));
 }
 
-void StepControl::set_halvings(int halvings, const Motion& motion)
+void StepControl::set_halvings(int halvings, const Demand& demand)
 {
   const double step = std::ldexp(nominal_interval(), -std::min(halvings, most_halvings));
   const bool fixed = scene_.time.step > step;
   if (halvings > most_halvings || fixed) {
     const std::string when = fmt::format("step {}, t = {:.6g} s", state_.steps, state_.time);
     const ExitStatus status = state_.steps == 0 ? ExitStatus::bad_input : ExitStatus::simulation_failed;
-    const double speed = state_.comm.max(motion.speed), stiffening = state_.comm.max(motion.stiffening);
+    const double speed = state_.comm.max(demand.speed), stiffening = state_.comm.max(demand.stiffening);
     if (ratio_of_stiffening(stiffening) > ratio_of_displacement(speed))
       throw AgreedError(
           fmt::format("{}: expected steps of at most {:.4g} s, the stable limit ({}) at rest over {:.4g}, "

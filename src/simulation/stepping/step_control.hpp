@@ -16,7 +16,7 @@ namespace sunder::simulation {
 /// about that time; cutting does not change it.
 double crossing_time(const State& state);
 
-/// All it answers is the same on every rank.
+/// Every answer is the same on every rank.
 class StepControl {
 public:
   /// Collective. The mesh is unbroken, or restore() follows. scene and state must outlive it. Throws Error (bad_input)
@@ -28,7 +28,7 @@ public:
     StepLimit limit;
     double least_compliance = 0;  ///< Of any element: mesh size over lambda + 2 mu [m/Pa].
     double overlap_interval = 0;  ///< Nominal: before any halving [s].
-    /// The farthest that anything may move between two looks at overlaps: a quarter of the height of the lowest element
+    /// The farthest that anything may move between two overlap updates: a quarter of the height of the lowest element
     /// of the unbroken mesh [m]. So two bodies close in by at most half of it.
     double largest_displacement = 0;
     int halvings = 0;  ///< Of the nominal interval, so that nothing moves further.
@@ -36,30 +36,30 @@ public:
   const Stored& stored() const noexcept { return stored_; }  ///< Local.
   void restore(const Stored& stored) { stored_ = stored; }   ///< Local.
 
-  /// Collective. Elements (slots) were made or cut in step `step`: the stable limit falls if one of them asks for it.
+  /// Collective. Elements (slots) were cut or made in step `step`: the stable limit falls if one of them asks for it.
   /// Throws Error (simulation_failed) if time.step is above it now.
-  void mesh_changed(std::span<const LocalIndex> elements, std::int64_t step);
+  void tighten_limit(std::span<const LocalIndex> elements, std::int64_t step);
 
   const StepLimit& limit() const noexcept { return stored_.limit; }  ///< Local.
   double step_size() const noexcept;                                 ///< Local. Output times aside [s].
-  double overlap_interval() const noexcept;  ///< Local. Between looks at how elements overlap [s].
+  double overlap_interval() const noexcept;                          ///< Local. Between overlap updates [s].
 
   /// Steps are halved no more often.
   static constexpr int most_halvings = 8;
   /// What shortens the step on a rank, besides the stable limit at rest.
-  struct Motion {
+  struct Demand {
     double speed = 0;       ///< The greatest [m/s].
     double stiffening = 1;  ///< element::InternalForceSums::stiffening.
   };
-  /// Local. The nominal interval (the longer of the nominal step and the time between looks at overlaps) over the
+  /// Local. The nominal interval (the longer of the nominal step and the time between overlap updates) over the
   /// longest one that this rank allows. Above 1 the step has to be halved. Two things limit it: nothing may move
   /// further than the largest displacement, and deformed elements need a stable step. Elements that are nearly flat ask
   /// for no more than most_halvings gives: should that not do, they invert (time.inverted).
-  double step_ratio(const Motion& motion) const noexcept;
+  double step_ratio(const Demand& demand) const noexcept;
   /// Halves step and interval so many times, for a largest ratio of 2^halvings over all ranks. Local, but collective
   /// where it throws Error: after more than most_halvings, or if time.step is too long; bad_input before the first
-  /// step, then simulation_failed. motion: of this rank.
-  void set_halvings(int halvings, const Motion& motion);
+  /// step, then simulation_failed. demand: of this rank.
+  void set_halvings(int halvings, const Demand& demand);
 
 private:
   void update_limit(std::span<const LocalIndex> elements);

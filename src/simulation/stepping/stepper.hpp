@@ -2,7 +2,7 @@
 /// The seam for solvers: what a run needs of whatever advances a state. docs/how-to-add.md tells how to add one.
 
 #include "partition/migration_records.hpp"
-#include "simulation/diagnostics/energy_ledger.hpp"
+#include "simulation/energy_ledger.hpp"
 #include "simulation/stepping/step_limit.hpp"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ public:
   /// Throws Error (simulation_failed) on every rank if the state has become meaningless.
   virtual void advance(double dt, double time_after) = 0;
 
-  /// Local. This rank's share of the energies, forces being current.
+  /// Local. This rank's contribution to the energies, forces being current.
   virtual Account account() const = 0;
 
   /// Local. Can the state be stored or moved now? At such a *sync point* the State, the memory of pairs and what

@@ -9,16 +9,16 @@
 
 namespace sunder::io {
 
-struct Surface {
+struct TriangleSurface {
   std::vector<Vec3> points;                             ///< [m], finite.
   std::vector<std::array<std::uint32_t, 3>> triangles;  ///< Positions in points; counter-clockwise seen from outside.
   std::vector<std::uint64_t> labels;                    ///< Of each triangle: its facet's number in the file, from 1.
 };
 
 /// Local. Points at most `distance` apart in space become one; others keep their order. O(n).
-void weld(Surface& surface, double distance);
+void weld(TriangleSurface& surface, double distance);
 
 /// Local. Every triangle faces the other way.
-void turn_round(Surface& surface);
+void flip(TriangleSurface& surface);
 
 }  // namespace sunder::io

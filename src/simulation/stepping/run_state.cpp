@@ -1,4 +1,4 @@
-#include "simulation/run_state.hpp"
+#include "simulation/stepping/run_state.hpp"
 
 #include "core/error.hpp"
 
@@ -52,7 +52,7 @@ void visit_scalars(Visit&& visit, State& s)
   visit("loop_seconds", s.loop_seconds), visit("halo_bytes", s.halo_bytes), visit("warnings", s.warnings);
 }
 
-std::vector<double> numbers(const rigid::State& s)
+std::vector<double> numbers(const rigid::Motion& s)
 {
   std::vector<double> all;
   for (const Vec3* v : {&s.position, &s.velocity, &s.spin, &s.angular_momentum})
@@ -61,10 +61,10 @@ std::vector<double> numbers(const rigid::State& s)
   return all;
 }
 
-rigid::State obstacle_from(const std::vector<double>& all)
+rigid::Motion obstacle_from(const std::vector<double>& all)
 {
   if (all.size() != 16) throw Error("expected 16 numbers for an obstacle");
-  rigid::State s;
+  rigid::Motion s;
   const double* from = all.data();
   for (Vec3* v : {&s.position, &s.velocity, &s.spin, &s.angular_momentum}) *v = Eigen::Map<const Vec3>(from), from += 3;
   s.orientation.coeffs() = Eigen::Map<const Eigen::Vector4d>(from);

@@ -1,4 +1,4 @@
-#include "io/surface.hpp"
+#include "io/triangle_surface.hpp"
 
 #include "core/hash.hpp"
 
@@ -22,7 +22,7 @@ struct CellHash {
 
 }  // namespace
 
-void weld(Surface& surface, double distance)
+void weld(TriangleSurface& surface, double distance)
 {
   const double edge = distance > 0 ? 2 * distance : 1.0;
   std::unordered_map<Cell, std::vector<std::uint32_t>, CellHash> cells;
@@ -54,7 +54,7 @@ void weld(Surface& surface, double distance)
     for (std::uint32_t& n : triangle) n = new_of_old[n];
 }
 
-void turn_round(Surface& surface)
+void flip(TriangleSurface& surface)
 {
   for (auto& triangle : surface.triangles) std::swap(triangle[1], triangle[2]);
 }

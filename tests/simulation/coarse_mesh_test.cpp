@@ -3,7 +3,7 @@
 #include "core/error.hpp"
 #include "core/hash.hpp"
 #include "io/bodies_file.hpp"
-#include "physics/bodies.hpp"
+#include "support/bodies.hpp"
 #include "support/cube_mesh.hpp"
 
 #include <fmt/format.h>
@@ -68,7 +68,8 @@ std::string error_of(const Comm& comm, const config::Scene& scene)
 
 }  // namespace
 
-TEST_CASE("a mesh cut beforehand gives the same run, for whatever number of ranks it was cut", "[io][parallel]")
+TEST_CASE("a mesh decomposed beforehand gives the same run, for whatever number of ranks it was decomposed",
+          "[io][parallel]")
 {
   const Comm world;
   const config::Scene scene = pulled_bar();
@@ -111,7 +112,7 @@ TEST_CASE("a mesh of another scene, or a damaged one, is refused on every rank",
 namespace {
 
 /// One of the ways in which rows can be wrong, or happen to be right, drawn by the key.
-void spoil(partition::RowShare& rows, std::uint64_t key)
+void spoil(partition::RowSlice& rows, std::uint64_t key)
 {
   const auto draw = [key](std::uint64_t k) { return combine(combine(5, key), k); };
   const auto any = [&](auto& all) -> auto&

@@ -1,4 +1,4 @@
-#include "partition/curve_cut.hpp"
+#include "partition/curve_partition.hpp"
 
 #include "partition/hilbert.hpp"
 #include "support/all_gather.hpp"
@@ -82,12 +82,12 @@ TEST_CASE("nodes are sorted over ranks, however few some bring", "[partition][pa
   for (std::size_t k = 0; k < mine.size(); ++k) REQUIRE(key_of(mine[k]) == key_of(wanted[first + k]));
 }
 
-TEST_CASE("the curve is cut into as many pieces as there are ranks, of equal work", "[partition][parallel]")
+TEST_CASE("the curve is divided into as many parts as there are ranks, of equal work", "[partition][parallel]")
 {
   const Comm world;
   const int count = 500;
   const Points points = random_points(world, count);
-  const auto owners = gathered(world, partition::cut_along_curve(world, points.mine));
+  const auto owners = gathered(world, partition::partition_along_curve(world, points.mine));
   REQUIRE(owners.size() == count);
   Vec3 lowest = points.all[0], highest = lowest;
   for (const Vec3& x : points.all) lowest = lowest.cwiseMin(x), highest = highest.cwiseMax(x);
@@ -113,7 +113,7 @@ TEST_CASE("no rank goes without a node beside one that outweighs all others", "[
     const int mine = heavy - static_cast<int>(points.mine.first);
     if (mine >= 0 && mine < static_cast<int>(points.mine.weights.size()))
       points.mine.weights[static_cast<std::size_t>(mine)] = 1e9;
-    const auto owners = gathered(world, partition::cut_along_curve(world, points.mine));
+    const auto owners = gathered(world, partition::partition_along_curve(world, points.mine));
     REQUIRE(owners.front() == 0);
     REQUIRE(owners.back() == world.size() - 1);
     for (std::size_t i = 1; i < owners.size(); ++i)
@@ -127,7 +127,7 @@ TEST_CASE("more ranks than nodes leave some with none", "[partition][parallel]")
   partition::NodeRows rows;
   rows.first = world.rank() > 0;
   if (world.rank() == 0) rows.weights = {1};
-  const auto owners = gathered(world, partition::cut_along_curve(world, rows));
+  const auto owners = gathered(world, partition::partition_along_curve(world, rows));
   REQUIRE(owners.size() == 1);
   CHECK((owners[0] >= 0 && owners[0] < world.size()));
 }

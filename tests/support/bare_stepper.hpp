@@ -7,15 +7,15 @@
 
 namespace sunder::test {
 
-struct MotionSums {
+struct WorkSums {
   double viscous_work = 0, plastic_work = 0;
 };
 
 /// Collective. Leaves model.f as the forces of the state it returns with.
-class Motion {
+class BareStepper {
 public:
   /// constrain: called after the nodes have moved, before forces are taken.
-  explicit Motion(TestProblem& problem, std::function<void(element::Model&)> constrain = {})
+  explicit BareStepper(TestProblem& problem, std::function<void(element::Model&)> constrain = {})
     : problem_(problem), constrain_(std::move(constrain))
   {
     forces();
@@ -52,7 +52,7 @@ public:
     return problem_.halo->comm().sum(element::elastic_energy(m.blocks, m.materials, m.p));
   }
 
-  MotionSums sums;
+  WorkSums sums;
 
 private:
   void forces()

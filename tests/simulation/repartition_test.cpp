@@ -1,12 +1,12 @@
 #include "core/error.hpp"
 #include "core/hash.hpp"
 #include "io/bodies_file.hpp"
-#include "partition/curve_cut.hpp"
+#include "partition/curve_partition.hpp"
 #include "partition/decompose_parallel.hpp"
 #include "partition/rows.hpp"
-#include "physics/bodies.hpp"
 #include "simulation/migration/migrate.hpp"
 #include "simulation/migration/model_records.hpp"
+#include "support/bodies.hpp"
 #include "support/cube_mesh.hpp"
 
 #include <fmt/format.h>
@@ -44,11 +44,12 @@ struct Outcome {
 };
 
 /// Repartitions at every so many sync points; 0: never.
-Outcome run(const Comm& comm, int every, const simulation::Cut& cut = partition::decompose_rows, int steps = 150)
+Outcome run(const Comm& comm, int every, const simulation::Partitioner& partitioner = partition::decompose_rows,
+            int steps = 150)
 {
   test::Simulation simulation(comm, torn_bar());
   for (int sync_points = 0; simulation.state.steps < steps;) {
-    if (simulation.at_sync_point() && every > 0 && ++sync_points % every == 0) simulation.repartition(cut);
+    if (simulation.at_sync_point() && every > 0 && ++sync_points % every == 0) simulation.repartition(partitioner);
     simulation.compute_forces();
     simulation.advance(simulation.step_size());
   }
@@ -111,8 +112,8 @@ std::vector<partition::PairRecord> made_up_pairs(const mesh::TetMesh& mesh)
   return pairs;
 }
 
-/// As ranks read them from a file, in even shares.
-partition::RowShare stored_and_read(const Comm& comm, partition::RowShare rows)
+/// As ranks read them from a file, in even slices.
+partition::RowSlice stored_and_read(const Comm& comm, partition::RowSlice rows)
 {
   const auto file = std::filesystem::temp_directory_path() / "sunder_repartition.h5";
   io::write_bodies(comm, file, io::Stored::checkpoint, {"{}", std::move(rows)});
@@ -155,24 +156,25 @@ TEST_CASE("repartitioning changes no bit", "[partition][parallel]")
   CHECK(left_alone.events > 20);
   struct Way {
     int every;
-    simulation::Cut cut;
+    simulation::Partitioner partitioner;
   };
-  for (const auto& [every, cut] :
-       {Way{1, partition::decompose_rows}, Way{6, partition::decompose_rows}, Way{2, partition::cut_along_curve}}) {
-    const Outcome shared_out = run(world, every, cut);
+  for (const auto& [every, partitioner] : {Way{1, partition::decompose_rows}, Way{6, partition::decompose_rows},
+                                           Way{2, partition::partition_along_curve}}) {
+    const Outcome shared_out = run(world, every, partitioner);
     CHECK(shared_out.repartitions >= 18 / every);
     CHECK(shared_out.state == left_alone.state);
     CHECK(shared_out.events == left_alone.events);
   }
 }
 
-TEST_CASE("a cut that fails leaves nodes with their owners, is told once, and the run goes on", "[partition][parallel]")
+TEST_CASE("a partitioner that fails leaves nodes with their owners, is told once, and the run goes on",
+          "[partition][parallel]")
 {
   const Comm world;
   constexpr int steps = 40;
   const Outcome left_alone = run(world, 0, {}, steps);
   struct Failure {
-    simulation::Cut cut;
+    simulation::Partitioner partitioner;
     std::string said;
   };
   std::vector<Failure> failures{
@@ -183,7 +185,7 @@ TEST_CASE("a cut that fails leaves nodes with their owners, is told once, and th
   if (world.size() > 1)
     failures.push_back({leaves_the_last_rank_idle, fmt::format("rank {} was given none of", world.size() - 1)});
   for (const Failure& failure : failures) {
-    const Outcome found = run(world, 1, failure.cut, steps);
+    const Outcome found = run(world, 1, failure.partitioner, steps);
     CHECK(found.repartitions == 0);
     CHECK(found.state == left_alone.state);
     REQUIRE(found.warnings.size() == left_alone.warnings.size() + 1);
@@ -207,7 +209,7 @@ TEST_CASE("a rank holds after a migration what it would after a restart", "[part
       }};
   for (const OwnerOf& owner_of : ways) {
     const auto owners = owners_of(model.mesh, world.size(), owner_of);
-    partition::RowShare rows = simulation::rows_of(model, simulation.halo(), made_up_pairs(model.mesh));
+    partition::RowSlice rows = simulation::rows_of(model, simulation.halo(), made_up_pairs(model.mesh));
     std::size_t row = 0;
     for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n)
       if (model.mesh.owned(n) && !model.mesh.star(n).empty())

@@ -2,8 +2,8 @@
 /// What a run remembers besides its bodies: with them, all it takes to go on to the same bits.
 
 #include "rigid/motion.hpp"
-#include "simulation/diagnostics/energy_ledger.hpp"
-#include "simulation/diagnostics/measurements.hpp"
+#include "simulation/energy_ledger.hpp"
+#include "simulation/measurements.hpp"
 #include "simulation/stepping/step_control.hpp"
 
 #include <string>
@@ -30,7 +30,7 @@ struct RunState {
   GlobalIndex num_elements = 0;  ///< Now.
   bool warned_of_inversion = false, warned_of_rounds = false;
 
-  std::vector<rigid::State> obstacles;
+  std::vector<rigid::Motion> obstacles;
   Work work;
   EnergyLedger::Baseline baseline;
   WallSeconds wall;  ///< Of the slowest rank, so far.

@@ -1,4 +1,4 @@
-#include "partition/curve_cut.hpp"
+#include "partition/curve_partition.hpp"
 
 #include "core/bytes.hpp"
 #include "partition/block_distribution.hpp"
@@ -29,7 +29,7 @@ std::array<Vec3, 2> bounding_box(const Comm& comm, const NodeRows& rows)
   return {Vec3(-most[3], -most[4], -most[5]), Vec3(most[0], most[1], most[2])};
 }
 
-/// Collective. The rows as nodes to sort, an even share on each rank.
+/// Collective. The rows as nodes to sort, an even slice on each rank.
 std::vector<CurveNode> even_shares(const Comm& comm, const NodeRows& rows, const BlockDistribution& distribution)
 {
   const auto box = rows.position ? bounding_box(comm, rows) : std::array<Vec3, 2>();
@@ -85,7 +85,7 @@ std::vector<Rank> parts_of(const Comm& comm, std::span<const CurveNode> nodes, G
 
 }  // namespace
 
-std::vector<Rank> cut_along_curve(const Comm& comm, const NodeRows& rows)
+std::vector<Rank> partition_along_curve(const Comm& comm, const NodeRows& rows)
 {
   if (comm.size() == 1) return std::vector<Rank>(rows.weights.size(), 0);
   const BlockDistribution distribution{comm.sum(static_cast<GlobalIndex>(rows.weights.size())), comm.size()};

@@ -23,7 +23,7 @@ using FaceSet = std::uint8_t;
 /// A rank that owns a corner of a face holds both elements beside the face, so it knows whether the face is free. A
 /// rank that owns only the corner opposite does not; another rank sends it the answer. The owner of a node knows
 /// whether the node is on a free face, and sends that to the other holders of the node.
-class Surface {
+class ContactSurface {
 public:
   /// Collective on neighbours. `changed`: slots of the elements made, cut or emptied since the last call, and of all
   /// elements around nodes that were split; at the first call all slots.
@@ -31,7 +31,7 @@ public:
 
   /// Local. Free faces of an element held.
   FaceSet free_faces(LocalIndex e) const { return free_[static_cast<std::size_t>(e)]; }
-  /// Local. Is an element held here part of the surface?
+  /// Local. Does an element held here belong to the surface?
   bool contains(LocalIndex e) const { return contains_[static_cast<std::size_t>(e)] != 0; }
   /// Local. Slots of the held elements of the surface, ascending.
   std::span<const LocalIndex> elements() const noexcept { return elements_; }

@@ -14,11 +14,11 @@ struct Work {
   double external = 0;   ///< By loads, boundary conditions and obstacles on a given path; not by gravity.
   double remeshing = 0;  ///< Kinetic energy lost by bisection.
 
-  /// Local. A share becomes the sum of all ranks' with the others of the reduction.
+  /// Local. A rank's contribution becomes the sum over ranks, with the others of the reduction.
   void join(Reduction& all) { all.sum(viscous, plastic, contact, external, remeshing); }
 };
 
-/// All that a balance is made of: a rank's share, or the sum [J].
+/// All that a balance is made of: a rank's contribution, or the sum [J].
 struct Account {
   Work work;  ///< Up to now.
   double kinetic = 0, elastic = 0;
@@ -41,7 +41,7 @@ public:
     double energy = 0, potential = 0;  ///< Kinetic + elastic; of gravity [J].
   };
 
-  Work work;          ///< This rank's share.
+  Work work;          ///< This rank's contribution.
   Baseline baseline;  ///< The same on every rank.
 
   /// Local, on every rank. all: summed over ranks. The first call sets what later ones are compared with; the error is

@@ -1,7 +1,7 @@
 #include "core/memory.hpp"
-#include "partition/curve_cut.hpp"
+#include "partition/curve_partition.hpp"
 #include "partition/decompose_parallel.hpp"
-#include "physics/bodies.hpp"
+#include "support/bodies.hpp"
 #include "support/cube_mesh.hpp"
 
 #include <fmt/format.h>
@@ -66,12 +66,12 @@ double resident()
   return static_cast<double>(resident_bytes());
 }
 
-/// The cut of nodes that all weigh the same: clocks, on which work depends, are not what is tested.
-simulation::Cut even(const simulation::Cut& cut)
+/// The parts of nodes that all weigh the same: clocks, on which work depends, are not what is tested.
+simulation::Partitioner even(const simulation::Partitioner& partitioner)
 {
-  return [cut](const Comm& comm, partition::NodeRows rows) {
+  return [partitioner](const Comm& comm, partition::NodeRows rows) {
     std::fill(rows.weights.begin(), rows.weights.end(), 1.0);
-    return cut(comm, rows);
+    return partitioner(comm, rows);
   };
 }
 
@@ -83,8 +83,8 @@ LocalIndex num_yielded(const element::Model& model)
   return yielded;
 }
 
-/// Shares out once by the cut and says what it took on this rank. program: what is held without a simulation.
-Peak peak_of(const Comm& comm, double program, const config::Scene& scene, const simulation::Cut& cut)
+/// Repartitions once and says what it took on this rank. program: what is held without a simulation.
+Peak peak_of(const Comm& comm, double program, const config::Scene& scene, const simulation::Partitioner& partitioner)
 {
   test::Simulation simulation(comm, scene);
   do {
@@ -96,7 +96,7 @@ Peak peak_of(const Comm& comm, double program, const config::Scene& scene, const
   Peak peak;
   peak.model = resident() - program;
   forget_peak();
-  CHECK(simulation.repartition(cut));
+  CHECK(simulation.repartition(partitioner));
   peak.greatest = static_cast<double>(peak_since()) - program;
   peak.model = std::max(peak.model, resident() - program);
   return peak;
@@ -104,7 +104,7 @@ Peak peak_of(const Comm& comm, double program, const config::Scene& scene, const
 
 }  // namespace
 
-TEST_CASE("a rank never holds two models while shares change hands", "[partition][parallel]")
+TEST_CASE("a rank never holds two models while parts change hands", "[partition][parallel]")
 {
   const Comm world;
   {
@@ -114,22 +114,22 @@ TEST_CASE("a rank never holds two models while shares change hands", "[partition
   struct Case {
     const char* name;
     bool plastic, contact;
-    simulation::Cut cut;
+    simulation::Partitioner partitioner;
   };
-  const simulation::Cut halves = [](const Comm& comm, const partition::NodeRows& rows) {
+  const simulation::Partitioner halves = [](const Comm& comm, const partition::NodeRows& rows) {
     std::vector<Rank> owners(rows.weights.size(), comm.rank());
     std::fill(owners.begin() + static_cast<std::ptrdiff_t>(owners.size() / 2), owners.end(),
               (comm.rank() + 1) % comm.size());
     return owners;
   };
-  for (const auto& [name, plastic, contact, cut] :
+  for (const auto& [name, plastic, contact, partitioner] :
        {Case{"PT-Scotch", false, false, even(partition::decompose_rows)},
         Case{"PT-Scotch, contact", false, true, even(partition::decompose_rows)},
-        Case{"the curve", false, false, even(partition::cut_along_curve)},
+        Case{"the curve", false, false, even(partition::partition_along_curve)},
         Case{"half to the next rank", false, false, halves},
         Case{"PT-Scotch, yielded", true, false, even(partition::decompose_rows)},
         Case{"half to the next rank, yielded", true, false, halves}}) {
-    const Peak peak = peak_of(world, program, two_boxes(world.size(), plastic, contact), cut);
+    const Peak peak = peak_of(world, program, two_boxes(world.size(), plastic, contact), partitioner);
     const double ratio = world.max(peak.greatest / peak.model);
     INFO(name << ": " << ratio << " times on some rank, " << peak.model / 1e6 << " MB on this one");
     CHECK(peak.model > 15e6);

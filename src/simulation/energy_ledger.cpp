@@ -1,4 +1,4 @@
-#include "simulation/diagnostics/energy_ledger.hpp"
+#include "simulation/energy_ledger.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "simulation/diagnostics/energies.hpp"
+#include "simulation/stepping/energies.hpp"
 
 #include "rigid/motion.hpp"
 
@@ -20,8 +20,8 @@ double kinetic_energy(const State& state, const PrescribedMotion& prescribed, co
   }
   if (state.comm.rank() == 0)
     for (std::size_t k = 0; k < state.obstacles.size(); ++k)
-      if (state.obstacles[k].motion == rigid::Motion::free)
-        twice += 2 * rigid::kinetic_energy(state.obstacles[k], state.obstacle_states[k]);
+      if (state.obstacles[k].motion == rigid::MotionKind::free)
+        twice += 2 * rigid::kinetic_energy(state.obstacles[k], state.obstacle_motions[k]);
   return twice / 2;
 }
 
@@ -34,8 +34,8 @@ double potential_of_gravity(const State& state, const Vec3& gravity)
       moment += model.mass[static_cast<std::size_t>(n)] * model.p[static_cast<std::size_t>(n)].xyz();
   if (state.comm.rank() == 0)
     for (std::size_t k = 0; k < state.obstacles.size(); ++k)
-      if (state.obstacles[k].motion == rigid::Motion::free)
-        moment += state.obstacles[k].mass * state.obstacle_states[k].position;
+      if (state.obstacles[k].motion == rigid::MotionKind::free)
+        moment += state.obstacles[k].mass * state.obstacle_motions[k].position;
   return moment.dot(gravity);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Cuts nodes into parts of equal work along the Hilbert curve, for any number of nodes and ranks.
+/// Decomposes nodes into parts of equal work along the Hilbert curve, for any number of nodes and ranks.
 
 #include "core/comm.hpp"
 #include "partition/node_rows.hpp"
@@ -9,10 +9,10 @@
 namespace sunder::partition {
 
 /// Collective. Returns the owner of each row's node. Every rank gets a node if there are enough. All ranks sort the
-/// nodes along the curve together. A rank never has more than its share of the nodes, nor an array as long as the
+/// nodes along the curve together. A rank never has more than its slice of the nodes, nor an array as long as the
 /// number of ranks. Costs O(log^2 ranks) exchanges between two ranks; if rows are nearly in order, most of these are 16
 /// bytes.
-std::vector<Rank> cut_along_curve(const Comm& comm, const NodeRows& rows);
+std::vector<Rank> partition_along_curve(const Comm& comm, const NodeRows& rows);
 
 /// A node on its way along the curve.
 struct CurveNode {
@@ -22,7 +22,7 @@ struct CurveNode {
   LocalIndex row = 0;
 };
 
-/// Collective. Sorts the nodes of all ranks by key, home and row, and returns this rank's share: `block` nodes on the
+/// Collective. Sorts the nodes of all ranks by key, home and row, and returns this rank's slice: `block` nodes on the
 /// first ranks, fewer or none on the last. Each rank may bring `block` nodes at most; `block` is the same on every
 /// rank. Merge exchange (Batcher 1968; Knuth vol. 3, 5.2.2 M): instead of comparing two keys, two ranks merge their
 /// sorted blocks and split the result.

@@ -1,5 +1,5 @@
 #pragma once
-/// Energies that are read off the state. Local, all of it: this rank's share.
+/// Energies that are read off the state. Local, all of it: this rank's contribution.
 
 #include "simulation/loading/prescribed_motion.hpp"
 #include "simulation/state.hpp"

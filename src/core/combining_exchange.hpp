@@ -11,11 +11,11 @@
 
 namespace sunder {
 
-/// One round of questions and answers. A question travels to the home of its key in hops of 1, 2, 4 ... ranks.
+/// One exchange of questions and answers. A question travels to the home of its key in hops of 1, 2, 4 ... ranks.
 /// Questions about one key that meet on the way are combined into one. Answers return along the same hops. So each rank
-/// sends 2 ceil(log2 P) messages a round, whoever asks whom; and even if all ranks ask about one key, its home receives
-/// no more questions about it than there are hops. Hops: Bruck et al. (1997); combining: Gottlieb et al., The NYU
-/// Ultracomputer (1983).
+/// sends 2 ceil(log2 P) messages an exchange, whoever asks whom; and even if all ranks ask about one key, its home
+/// receives no more questions about it than there are hops. Hops: Bruck et al. (1997); combining: Gottlieb et al., The
+/// NYU Ultracomputer (1983).
 ///
 ///   example   ranks 0 ... 3, all ask about a key of rank 3. First hop, by one: 0 tells 1, and 2 tells 3. Second, by
 ///             two: 1 tells 3, once, for 0 and itself.
@@ -25,7 +25,7 @@ namespace sunder {
 ///                   on the order of combining
 /// @tparam Answer    trivially copyable
 template <class Question, class Answer>
-class CombiningRound {
+class CombiningExchange {
 public:
   using Key = decltype(Question::key);
 
@@ -34,7 +34,7 @@ public:
   /// @param home  Rank home(Key), the same on every rank
   /// @param flag  any_flag() tells all ranks whether one of them was set
   template <class Home>
-  CombiningRound(const Comm& comm, std::vector<Question> mine, const Home& home, bool flag = false);
+  CombiningExchange(const Comm& comm, std::vector<Question> mine, const Home& home, bool flag = false);
 
   std::span<const Question> at_home() const noexcept { return held_; }  ///< Local. Questions for this rank, by key.
   bool any_flag() const noexcept { return flag_; }                      ///< Local. Did any rank set its flag?
@@ -59,8 +59,8 @@ private:
 
 template <class Question, class Answer>
 template <class Home>
-CombiningRound<Question, Answer>::CombiningRound(const Comm& comm, std::vector<Question> mine, const Home& home,
-                                                 bool flag)
+CombiningExchange<Question, Answer>::CombiningExchange(const Comm& comm, std::vector<Question> mine, const Home& home,
+                                                       bool flag)
   : comm_(comm), flag_(flag), held_(std::move(mine))
 {
   std::sort(held_.begin(), held_.end(), [](const Question& a, const Question& b) { return a.key < b.key; });
@@ -80,7 +80,7 @@ CombiningRound<Question, Answer>::CombiningRound(const Comm& comm, std::vector<Q
 
 /// What came in exchange.
 template <class Question, class Answer>
-std::vector<Question> CombiningRound<Question, Answer>::leave(const std::vector<Question>& leaving, Hop& hop)
+std::vector<Question> CombiningExchange<Question, Answer>::leave(const std::vector<Question>& leaving, Hop& hop)
 {
   Bytes out;
   put(out, flag_), put(out, leaving);
@@ -94,7 +94,7 @@ std::vector<Question> CombiningRound<Question, Answer>::leave(const std::vector<
 }
 
 template <class Question, class Answer>
-void CombiningRound<Question, Answer>::merge(const std::vector<Question>& arrived)
+void CombiningExchange<Question, Answer>::merge(const std::vector<Question>& arrived)
 {
   std::vector<Question> all;
   all.reserve(held_.size() + arrived.size());
@@ -109,7 +109,7 @@ void CombiningRound<Question, Answer>::merge(const std::vector<Question>& arrive
 }
 
 template <class Question, class Answer>
-std::map<typename CombiningRound<Question, Answer>::Key, Answer> CombiningRound<Question, Answer>::answer(
+std::map<typename CombiningExchange<Question, Answer>::Key, Answer> CombiningExchange<Question, Answer>::answer(
     std::span<const Answer> answers) const
 {
   SUNDER_ASSERT(answers.size() == held_.size());

@@ -1,4 +1,4 @@
-#include "partition/cut_slices.hpp"
+#include "partition/partition_slices.hpp"
 
 #include "core/error.hpp"
 #include "core/sort_unique.hpp"
@@ -66,8 +66,8 @@ std::vector<MigratingElement> migrate_elements(const Comm& comm, SlicedMesh& mes
   std::vector<MigratingElement> held;
   held.reserve(mesh.elements.size() + mesh.elements.size() / 8);
   const GlobalIndex first_id = mesh.element_blocks.begin(comm.rank());
-  const std::size_t rounds = rounds_of(comm, mesh.elements.size());
-  for (std::size_t round = 0; round < rounds; ++round) {
+  const std::size_t batches = batches_of(comm, mesh.elements.size());
+  for (std::size_t batch = 0; batch < batches; ++batch) {
     const std::size_t begin = mesh.elements.size() - std::min(rows_at_once, mesh.elements.size());
     std::vector<GlobalIndex> nodes;
     for (std::size_t e = begin; e < mesh.elements.size(); ++e)
@@ -144,9 +144,9 @@ std::vector<mesh::Node> migrate_nodes(const Comm& comm, SlicedMesh& mesh, const 
   mesh.nodes = {};
   std::vector<mesh::Node> nodes;
   nodes.reserve(wanted.size()), velocities.reserve(wanted.size());
-  const std::size_t rounds = rounds_of(comm, wanted.size());
-  for (std::size_t round = 0; round < rounds; ++round) {
-    const std::size_t first = std::min(round * rows_at_once, wanted.size());
+  const std::size_t batches = batches_of(comm, wanted.size());
+  for (std::size_t batch = 0; batch < batches; ++batch) {
+    const std::size_t first = std::min(batch * rows_at_once, wanted.size());
     const auto some = std::span(wanted).subspan(first, std::min(rows_at_once, wanted.size() - first));
     for (const MigratingNode& node : fetch<MigratingNode>(comm, mesh.node_blocks, mine, some)) {
       const auto id = static_cast<NodeId>(wanted[nodes.size()]);
@@ -170,8 +170,8 @@ std::vector<GlobalIndex> nodes_of(const std::vector<MigratingElement>& elements)
 
 }  // namespace
 
-std::vector<Rank> cut_slices(const Comm& comm, const SlicedMesh& mesh, std::unique_ptr<SlicedStars> stars,
-                             const std::vector<std::uint8_t>& levels, ParallelMethod method)
+std::vector<Rank> partition_slices(const Comm& comm, const SlicedMesh& mesh, std::unique_ptr<SlicedStars> stars,
+                                   const std::vector<std::uint8_t>& levels, ParallelMethod method)
 {
   if (comm.size() > mesh.node_blocks.rows)
     throw_on_all(comm, fmt::format("{} ranks for a mesh of {} nodes: expected at most one rank a node", comm.size(),

@@ -1,4 +1,4 @@
-#include "contact/broad_phase/surface.hpp"
+#include "contact/broad_phase/contact_surface.hpp"
 
 #include "partition/face_exchange.hpp"
 
@@ -32,14 +32,14 @@ bool is_free(const mesh::TetMesh& mesh, LocalIndex e, const std::array<LocalInde
 
 }  // namespace
 
-void Surface::set_free(LocalIndex e, std::size_t face, bool free)
+void ContactSurface::set_free(LocalIndex e, std::size_t face, bool free)
 {
   FaceSet& set = free_[static_cast<std::size_t>(e)];
   const auto bit = static_cast<FaceSet>(1u << face);
   set = static_cast<FaceSet>(free ? set | bit : set & ~bit);
 }
 
-bool Surface::on_free_face(const mesh::TetMesh& mesh, LocalIndex n) const
+bool ContactSurface::on_free_face(const mesh::TetMesh& mesh, LocalIndex n) const
 {
   for (const LocalIndex e : mesh.star(n)) {
     unsigned around = free_faces(e);
@@ -50,7 +50,8 @@ bool Surface::on_free_face(const mesh::TetMesh& mesh, LocalIndex n) const
   return false;
 }
 
-void Surface::find_elements(const mesh::TetMesh& mesh, const partition::Halo& halo, std::span<const LocalIndex> changed)
+void ContactSurface::find_elements(const mesh::TetMesh& mesh, const partition::Halo& halo,
+                                   std::span<const LocalIndex> changed)
 {
   on_surface_.resize(static_cast<std::size_t>(mesh.num_nodes()), 0);
   for (const LocalIndex e : changed) {
@@ -73,7 +74,7 @@ void Surface::find_elements(const mesh::TetMesh& mesh, const partition::Halo& ha
   }
 }
 
-void Surface::update(const mesh::TetMesh& mesh, const partition::Halo& halo, std::span<const LocalIndex> changed)
+void ContactSurface::update(const mesh::TetMesh& mesh, const partition::Halo& halo, std::span<const LocalIndex> changed)
 {
   free_.resize(static_cast<std::size_t>(mesh.num_slots()), 0);
   partition::FaceExchange<bool> free_faces(mesh, halo);

@@ -13,10 +13,10 @@ std::size_t corner_of(const std::array<GlobalIndex, 4>& nodes, GlobalIndex node)
   return static_cast<std::size_t>(std::find(nodes.begin(), nodes.end(), node) - nodes.begin());
 }
 
-/// A part of a star that gets a new node: its place in the order of copies, and the node of the star.
+/// A component of a star that gets a new node: its place in the order of copies, and the node of the star.
 struct CopyRequest {
   std::uint64_t body = 0, first_corner = 0;  // four times the first element's row, and the corner there
-  GlobalIndex node = 0, part = 0;
+  GlobalIndex node = 0, component = 0;
   GlobalIndex number = 0;  // of the copy
 
   SortKey order() const { return {body, first_corner}; }
@@ -41,7 +41,7 @@ std::vector<CopyRequest> numbered(const Comm& comm, const BlockDistribution& nod
 }
 
 /// Collective. Gives each face the present nodes of its element. Both elements of a face have the same nodes there, as
-/// they belong to one part of the star of each.
+/// they belong to one component of the star of each.
 void follow_elements(const Comm& comm, SlicedMesh& mesh, const SlicedStars& stars)
 {
   std::vector<MarkedFace<GlobalIndex>> faces;
@@ -70,13 +70,13 @@ void follow_elements(const Comm& comm, SlicedMesh& mesh, const SlicedStars& star
 
 }  // namespace
 
-void part_hinges(const Comm& comm, SlicedMesh& mesh, const SlicedStars& stars, const std::vector<HingedNode>& hinged,
-                 std::span<const GlobalIndex> rows)
+void split_hinges(const Comm& comm, SlicedMesh& mesh, const SlicedStars& stars, const std::vector<HingedNode>& hinged,
+                  std::span<const GlobalIndex> rows)
 {
   std::vector<CopyRequest> requests;
   for (std::size_t k = 0; k < hinged.size(); ++k)
-    for (std::size_t p = 1; p < hinged[k].parts.size(); ++p) {
-      const SlicedElement& first = hinged[k].first_of_part[p];
+    for (std::size_t p = 1; p < hinged[k].components.size(); ++p) {
+      const SlicedElement& first = hinged[k].first_of_component[p];
       const GlobalIndex node = stars.first_node() + static_cast<GlobalIndex>(hinged[k].node);
       const std::size_t body = body_of(first.position);
       const std::uint64_t row = first.position - place_in_input(body, 0);
@@ -94,7 +94,7 @@ void part_hinges(const Comm& comm, SlicedMesh& mesh, const SlicedStars& stars, c
     copy.position = place_in_input(r.body, rows[r.body] + r.number - mesh.node_blocks.rows);
     copy.number = r.number;
     copies.push_back(copy);
-    for (const GlobalIndex id : of->parts[static_cast<std::size_t>(r.part)]) {
+    for (const GlobalIndex id : of->components[static_cast<std::size_t>(r.component)]) {
       const auto at = std::lower_bound(stars.elements().begin(), stars.elements().end(), id,
                                        [](const StarElement& e, GlobalIndex i) { return e.id < i; });
       changes.push_back({id, static_cast<GlobalIndex>(corner_of(at->nodes, r.node)), r.number});

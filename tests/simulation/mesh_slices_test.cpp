@@ -3,8 +3,8 @@
 #include "core/error.hpp"
 #include "io/scratch_folder.hpp"
 #include "partition/hilbert.hpp"
-#include "physics/bodies.hpp"
 #include "simulation/setup/scene_mesh.hpp"
+#include "support/bodies.hpp"
 #include "support/cube_mesh.hpp"
 #include "support/gmsh_file.hpp"
 #include "support/vtu_file.hpp"
@@ -222,7 +222,7 @@ std::string same_error(const config::Scene& scene)
 
 }  // namespace
 
-TEST_CASE("a mesh read in shares is the mesh that one rank reads, to the bit", "[io][gmsh][parallel]")
+TEST_CASE("a mesh read in slices is the mesh that one rank reads, to the bit", "[io][gmsh][parallel]")
 {
   Files files;
   const std::string regions = ", regions: [{set: soft, material: rock}, {set: hard, material: clay}]";
@@ -288,7 +288,7 @@ TEST_CASE("bodies that overlap, each other or an obstacle, are found without any
         std::string::npos);
 }
 
-TEST_CASE("hinges are parted as one rank does it", "[io][gmsh][parallel]")
+TEST_CASE("hinges are split as one rank does it", "[io][gmsh][parallel]")
 {
   Files files;
   for (const bool four : {false, true}) {
@@ -297,7 +297,7 @@ TEST_CASE("hinges are parted as one rank does it", "[io][gmsh][parallel]")
     scene.boundary[0].where.set = "sides";
     require_as_one_rank_does(scene);
     scene.bodies[0].split_hinges = "report";
-    CHECK(same_error(scene).find("nodes that only hinge parts") != std::string::npos);
+    CHECK(same_error(scene).find("nodes that only hinge components") != std::string::npos);
   }
 }
 
@@ -309,7 +309,7 @@ config::Scene vtu_scene(const std::string& file, bool split = false)
   return scene;
 }
 
-TEST_CASE("VTK's grids read in shares are those that one rank reads, raw and compressed, whole and in pieces",
+TEST_CASE("VTK's grids read in slices are those that one rank reads, raw and compressed, whole and in several files",
           "[io][vtu][parallel]")
 {
   Files files;
@@ -324,7 +324,7 @@ TEST_CASE("VTK's grids read in shares are those that one rank reads, raw and com
       }
 }
 
-TEST_CASE("a grid read in shares is the one that VTK reads as text", "[io][vtu][parallel]")
+TEST_CASE("a grid read in slices is the one that VTK reads as text", "[io][vtu][parallel]")
 {
   Files files;
   const mesh::MeshData box = awkward_box(3, false);
@@ -337,7 +337,7 @@ TEST_CASE("a grid read in shares is the one that VTK reads as text", "[io][vtu][
   require_same(world, simulation::assemble_slices(world, scene), by_vtk);
 }
 
-TEST_CASE("what is wrong with a grid read in shares is said as by one rank", "[io][vtu][parallel]")
+TEST_CASE("what is wrong with a grid read in slices is said as by one rank", "[io][vtu][parallel]")
 {
   Files files;
   const std::string sound = test::text_of(files.put_vtu(awkward_box(3, false), {}));
@@ -352,7 +352,7 @@ TEST_CASE("what is wrong with a grid read in shares is said as by one rank", "[i
   CHECK(refused > 6);
 }
 
-TEST_CASE("what is wrong with a mesh read in shares is said as by one rank", "[io][gmsh][parallel]")
+TEST_CASE("what is wrong with a mesh read in slices is said as by one rank", "[io][gmsh][parallel]")
 {
   Files files;
   const auto error = [&](const mesh::MeshData& m) {

@@ -1,4 +1,4 @@
-#include "core/combining_round.hpp"
+#include "core/combining_exchange.hpp"
 
 #include "core/hash.hpp"
 
@@ -39,17 +39,17 @@ TEST_CASE("each question reaches its home once, and the answer all who asked", "
   for (std::uint64_t key = keys; key-- > 0;)
     if (asks(comm.rank(), key, one_in)) mine.push_back({key, 1, comm.rank()});
 
-  const CombiningRound<Question, Answer> round(comm, mine, home, comm.rank() == 1);
-  CHECK(round.any_flag() == (comm.size() > 1));
+  const CombiningExchange<Question, Answer> exchange(comm, mine, home, comm.rank() == 1);
+  CHECK(exchange.any_flag() == (comm.size() > 1));
   std::vector<Answer> answers;
   std::uint64_t last = 0;
-  for (const Question& q : round.at_home()) {
+  for (const Question& q : exchange.at_home()) {
     CHECK(home(q.key) == comm.rank());
     CHECK((answers.empty() || q.key > last));
     last = q.key;
     answers.push_back({q.askers, q.greatest, comm.rank()});
   }
-  const auto known = round.answer(answers);
+  const auto known = exchange.answer(answers);
   for (const Question& q : mine) {
     std::int64_t askers = 0;
     Rank greatest = -1;
@@ -66,7 +66,7 @@ TEST_CASE("a flag that nobody raises stays down", "[combining][parallel]")
 {
   const Comm comm;
   const auto home = [](std::uint64_t) { return 0; };
-  CHECK(!CombiningRound<Question, Answer>(comm, {}, home).any_flag());
+  CHECK(!CombiningExchange<Question, Answer>(comm, {}, home).any_flag());
   for (Rank r = 0; r < comm.size(); ++r)
-    CHECK(CombiningRound<Question, Answer>(comm, {}, home, r == comm.rank()).any_flag());
+    CHECK(CombiningExchange<Question, Answer>(comm, {}, home, r == comm.rank()).any_flag());
 }
