@@ -18,7 +18,9 @@ namespace sunder::element {
 struct NodeHistory {
   std::int64_t fragment = 0;  ///< Number of the fragment that the node is in (simulation/fragment_history.hpp).
   std::int64_t parent = -1;   ///< Fragment that this one came off; -1: one of the unbroken bodies.
-  double failure_time = std::numeric_limits<double>::quiet_NaN();  ///< When it was first parted [s]; NaN: never.
+  /// When the node was first parted [s]; NaN: never. Of a ghost the owner's is right: another rank does not hear of a
+  /// split that moves none of its elements.
+  double failure_time = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// Fields of nodes are indexed like the mesh's nodes. For ghosts p and v are the owner's; f, mass and toughness are

@@ -150,10 +150,12 @@ Column speeds(const State& state, const FrameOptions&)
   return column;
 }
 
+/// Collective on neighbours.
 Column failure_times(const State& state, const FrameOptions&)
 {
   Column column;
   for (const element::NodeHistory& history : state.model.history) column.push_back(history.failure_time);
+  state.halo->owners_to_ghosts(std::span<double>(column));
   return column;
 }
 

@@ -53,6 +53,7 @@ bool repartition(State& state, Stepper& stepper, const Partitioner& partitioner)
   const ReleaseAsFreed frugal;
   element::Model& model = state.model;
   owners_marks_to_ghosts(*state.halo, model.mesh);
+  state.halo->owners_to_ghosts(std::span<element::NodeHistory>(model.history));
   std::vector<double> costs = stepper.element_costs();
   auto memory = stepper.pair_memory();
   stepper.release();
