@@ -1,5 +1,5 @@
 #include "physics/motion.hpp"
-#include "simulation/setup/scene_mesh.hpp"
+#include "simulation/setup/placed_materials.hpp"
 
 #include <catch2/catch.hpp>
 

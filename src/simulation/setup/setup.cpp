@@ -7,7 +7,7 @@
 #include "element/make_model.hpp"
 #include "partition/refine.hpp"
 #include "simulation/setup/coarse_mesh_source.hpp"
-#include "simulation/setup/scene_mesh.hpp"
+#include "simulation/setup/placed_materials.hpp"
 #include "simulation/setup/selection.hpp"
 
 #include <algorithm>
@@ -60,6 +60,7 @@ State set_up(const Comm& comm, const config::Scene& scene)
     const ReleaseAsFreed frugal;
     CoarseMesh coarse = coarse_mesh(comm, scene);
     state.warnings = std::move(coarse.warnings);
+    for (std::string& note : notes_on_forces(scene)) state.warnings.push_back(std::move(note));
     state.initial_elements = state.num_elements = coarse.elements, state.mesh_size = coarse.size;
     state.obstacles = completed_obstacles(scene, coarse.size);
     for (const auto& obstacle : state.obstacles) state.obstacle_states.push_back(rigid::prescribed_state(obstacle, 0));

@@ -1,0 +1,98 @@
+#include "simulation/forecast/cost.hpp"
+
+#include "io/piece.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace sunder::simulation {
+namespace {
+
+/// Steps of runs that broke, over those of their unbroken mesh: 2.1 to 5.3 in seven shipped scenes.
+constexpr double most_cutting = 6.8;
+/// time.mass_scaling_step holds the limit of the elements of a cut mesh, and contact shortens it a little.
+constexpr double most_beyond_scaling = 1.15;
+/// Wall time an element of the unbroken mesh and step takes [s]: with and without cracks, whose faces touch.
+constexpr Interval seconds_unbroken{15e-9, 60e-9};
+constexpr double seconds_broken = 500e-9;
+
+constexpr double program_bytes = 80e6;               ///< And libraries.
+constexpr Interval bytes_an_element{200, 500};       ///< Of a held element (summary.json: bytes_per_element).
+constexpr double most_elements_a_rank = 2147483647;  ///< A local index has 31 bits.
+
+/// Elements that the fullest rank holds, those of other ranks along its border included (docs/scaling.md).
+double held_elements(GlobalIndex elements, Rank ranks)
+{
+  const double n = static_cast<double>(elements) / ranks;
+  const double border = 6 * (1 - 1 / std::cbrt(ranks));  // in faces of a cube of the rank's part
+  return std::min(static_cast<double>(elements), 1.004 * n + 1.43 * std::pow(n, 2.0 / 3) * border);
+}
+
+/// Steps of a run that breaks.
+Interval broken_steps(const config::Scene& scene, double unbroken)
+{
+  double most = most_cutting * unbroken;
+  if (const double T = scene.time.mass_scaling_step; T > 0)
+    most = std::min(most, most_beyond_scaling * scene.time.end / (scene.time.safety * scene.time.step_factor * T));
+  most = std::max(most, most_beyond_scaling * unbroken);
+  return {std::max(unbroken, most / 4), most};
+}
+
+bool may_break(const config::Scene& scene)
+{
+  return scene.fracture.enabled && std::any_of(scene.materials.begin(), scene.materials.end(),
+                                               [](const material::Material& m) { return m.breakable(); });
+}
+
+Interval times(const Interval& a, double factor)
+{
+  return {a.least * factor, a.most * factor};
+}
+
+}  // namespace
+
+CostForecast cost_forecast(const config::Scene& scene, const Forecast& forecast, Rank ranks)
+{
+  CostForecast cost;
+  const bool fixed = scene.time.step > 0;
+  cost.step = fixed ? scene.time.step : scene.time.safety * scene.time.step_factor * forecast.limit.seconds.least;
+  cost.unbroken_steps = std::ceil(scene.time.end / cost.step);
+  cost.may_break = may_break(scene);
+  cost.steps = cost.may_break && !fixed ? broken_steps(scene, cost.unbroken_steps)
+                                        : Interval{cost.unbroken_steps, cost.unbroken_steps};
+  const double elements_a_rank = static_cast<double>(forecast.elements) / ranks;
+  cost.unbroken_wall = times(seconds_unbroken, cost.unbroken_steps * elements_a_rank);
+  cost.wall = cost.unbroken_wall;
+  if (cost.may_break) cost.wall = times(cost.steps, seconds_broken * elements_a_rank);
+  cost.rank_bytes = rank_bytes(forecast.elements, ranks);
+  if (scene.output.frames)
+    cost.frames = 1 + (scene.output.frame_interval > 0 ? scene.time.end / scene.output.frame_interval : 30.0);
+  cost.frame_bytes = static_cast<double>(io::file_bytes(forecast.nodes, forecast.elements));
+  return cost;
+}
+
+Interval rank_bytes(GlobalIndex elements, Rank ranks)
+{
+  const double held = held_elements(elements, ranks);
+  return {program_bytes + bytes_an_element.least * held, program_bytes + bytes_an_element.most * held};
+}
+
+std::optional<Rank> ranks_with_room(GlobalIndex elements, double bytes_a_rank)
+{
+  const auto room = [&](Rank ranks) {
+    return rank_bytes(elements, ranks).most <= bytes_a_rank && held_elements(elements, ranks) < most_elements_a_rank;
+  };
+  constexpr Rank most = Rank{1} << 24;
+  Rank enough = 1;
+  while (!room(enough) && enough < most) enough *= 2;
+  if (!room(enough)) return std::nullopt;
+  Rank few = enough / 2;  // has none
+  while (enough - few > 1) {
+    const Rank middle = few + (enough - few) / 2;
+    (room(middle) ? enough : few) = middle;
+  }
+  return enough;
+}
+
+}  // namespace sunder::simulation
