@@ -122,8 +122,9 @@ time: {end: 0.5}
   CHECK(s.materials[1].weibull);  // of its base
   CHECK(s.materials[2].toughness_form == ToughnessForm::G_c);
   REQUIRE(s.interfaces.size() == 2);
-  CHECK(all(s.interfaces[0]) == std::tuple(MaterialIndex{0}, MaterialIndex{1}, ToughnessForm::stress, 5e5));
-  CHECK(all(s.interfaces[1]) == std::tuple(MaterialIndex{2}, MaterialIndex{1}, ToughnessForm::force, 7.0));
+  const material::ReferenceSize none;
+  CHECK(all(s.interfaces[0]) == std::tuple(MaterialIndex{0}, MaterialIndex{1}, ToughnessForm::stress, 5e5, none));
+  CHECK(all(s.interfaces[1]) == std::tuple(MaterialIndex{2}, MaterialIndex{1}, ToughnessForm::force, 7.0, none));
   check_same(folder.parse(to_yaml(s)), s);
 
   const auto error = [&](const std::string& part, const std::string& other) {
@@ -173,9 +174,10 @@ time: {end: 0.5}
   const auto error = [&](const std::string& part, const std::string& other) {
     return folder.error(replaced(text, part, other));
   };
-  CHECK(error("size: 0.01", "size: 0") ==
-        "scene.yaml:2:61: materials.brick.toughness.reference_size: expected a number > 0 [m] or unrefined or none, got "
-        "'0'");
+  CHECK(
+      error("size: 0.01", "size: 0") ==
+      "scene.yaml:2:61: materials.brick.toughness.reference_size: expected a number > 0 [m] or unrefined or none, got "
+      "'0'");
   CHECK(error("{stress: 2e6}", "{stress: 2e6, reference_size: 0.1}") ==
         "scene.yaml:5:48: materials.slate.toughness.reference_size: expected it beside force only, got another form of "
         "toughness");

@@ -10,12 +10,12 @@ namespace sunder::simulation {
 namespace {
 
 /// Steps of runs that broke, over those of their unbroken mesh: 2.1 to 5.3 in seven shipped scenes.
-constexpr double most_cutting = 6.8;
+constexpr double most_cutting = 6.8, usual_cutting = 3.3;
 /// time.mass_scaling_step holds the limit of the elements of a cut mesh, and contact shortens it a little.
 constexpr double most_beyond_scaling = 1.15;
 /// Wall time an element of the unbroken mesh and step takes [s]: with and without cracks, whose faces touch.
 constexpr Interval seconds_unbroken{15e-9, 60e-9};
-constexpr double seconds_broken = 500e-9;
+constexpr Interval seconds_broken{200e-9, 800e-9};
 
 constexpr double program_bytes = 80e6;               ///< And libraries.
 constexpr Interval bytes_an_element{200, 500};       ///< Of a held element (summary.json: bytes_per_element).
@@ -30,13 +30,20 @@ double held_elements(GlobalIndex elements, Rank ranks)
 }
 
 /// Steps of a run that breaks.
-Interval broken_steps(const config::Scene& scene, double unbroken)
+struct BrokenSteps {
+  Interval all;
+  double usual = 0;
+};
+
+BrokenSteps broken_steps(const config::Scene& scene, double limit, double unbroken)
 {
-  double most = most_cutting * unbroken;
-  if (const double T = scene.time.mass_scaling_step; T > 0)
-    most = std::min(most, most_beyond_scaling * scene.time.end / (scene.time.safety * scene.time.step_factor * T));
+  double most = most_cutting * unbroken, usual = usual_cutting * unbroken;
+  if (const double T = scene.time.mass_scaling_step; T > 0 && T < limit) {
+    const double scaled = scene.time.end / (scene.time.safety * scene.time.step_factor * T);
+    most = std::min(most, most_beyond_scaling * scaled), usual = std::min(usual, scaled);
+  }
   most = std::max(most, most_beyond_scaling * unbroken);
-  return {std::max(unbroken, most / 4), most};
+  return {{std::max(unbroken, most / 4), most}, usual};
 }
 
 bool may_break(const config::Scene& scene)
@@ -59,12 +66,13 @@ CostForecast cost_forecast(const config::Scene& scene, const Forecast& forecast,
   cost.step = fixed ? scene.time.step : scene.time.safety * scene.time.step_factor * forecast.limit.seconds.least;
   cost.unbroken_steps = std::ceil(scene.time.end / cost.step);
   cost.may_break = may_break(scene);
-  cost.steps = cost.may_break && !fixed ? broken_steps(scene, cost.unbroken_steps)
-                                        : Interval{cost.unbroken_steps, cost.unbroken_steps};
+  const BrokenSteps broken = cost.may_break && !fixed
+                                 ? broken_steps(scene, forecast.limit.seconds.least, cost.unbroken_steps)
+                                 : BrokenSteps{{cost.unbroken_steps, cost.unbroken_steps}, cost.unbroken_steps};
+  cost.steps = broken.all;
   const double elements_a_rank = static_cast<double>(forecast.elements) / ranks;
   cost.unbroken_wall = times(seconds_unbroken, cost.unbroken_steps * elements_a_rank);
-  cost.wall = cost.unbroken_wall;
-  if (cost.may_break) cost.wall = times(cost.steps, seconds_broken * elements_a_rank);
+  cost.wall = cost.may_break ? times(seconds_broken, broken.usual * elements_a_rank) : cost.unbroken_wall;
   cost.rank_bytes = rank_bytes(forecast.elements, ranks);
   if (scene.output.frames)
     cost.frames = 1 + (scene.output.frame_interval > 0 ? scene.time.end / scene.output.frame_interval : 30.0);
