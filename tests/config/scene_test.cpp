@@ -176,10 +176,10 @@ time: {end: 0.5}
   };
   CHECK(
       error("size: 0.01", "size: 0") ==
-      "scene.yaml:2:61: materials.brick.toughness.reference_size: expected a number > 0 [m] or unrefined or none, got "
+      "scene.yaml:2:63: materials.brick.toughness.reference_size: expected a number > 0 [m] or unrefined or none, got "
       "'0'");
   CHECK(error("{stress: 2e6}", "{stress: 2e6, reference_size: 0.1}") ==
-        "scene.yaml:5:48: materials.slate.toughness.reference_size: expected it beside force only, got another form of "
+        "scene.yaml:5:49: materials.slate.toughness.reference_size: expected it beside force only, got another form of "
         "toughness");
 }
 

@@ -69,14 +69,13 @@ TEST_CASE("what is counted of a scene is what is set up of it", "[forecast]")
   for (const std::string level : {"0", "1", "2"}) {
     CAPTURE(level);
     check_forecast(config::load_scene("wall", std::vector{"bodies.wall.mesh.refine=" + level}));
-    check_forecast(config::load_scene("plate", std::vector{"bodies.plate.mesh.refine=" + level}));
   }
 }
 
 TEST_CASE("faces of a load, and nodes in balls and cylinders, are counted as they are selected", "[forecast]")
 {
   const std::string where = "boundary.left.where=";
-  for (const std::string level : {"0", "1", "2"})
+  for (const std::string level : {"0", "1"})
     for (const std::string place :
          {"{sphere: {center: [0.3, 0, 0.2], radius: 0.27}}",
           "{cylinder: {point: [0.1, 0, 0.2], axis: [1, 4, 0.3], radius: 0.17}}",
@@ -106,7 +105,7 @@ TEST_CASE("points and triangles of a lattice are those asked one by one", "[fore
       return X[0] + (i * (X[1] - X[0]) + j * (X[2] - X[0]) + k * (X[3] - X[0])) / static_cast<double>(n);
     };
     const auto in = [&](GlobalIndex i, GlobalIndex j, GlobalIndex k) {
-      return inside(where, at(static_cast<double>(i), static_cast<double>(j), static_cast<double>(k)));
+      return simulation::inside(where, at(static_cast<double>(i), static_cast<double>(j), static_cast<double>(k)));
     };
     GlobalIndex edge = 0, face = 0, element = 0, triangles = 0;
     for (GlobalIndex i = 0; i <= n; ++i)
@@ -119,15 +118,15 @@ TEST_CASE("points and triangles of a lattice are those asked one by one", "[fore
       }
     CAPTURE(seed);
     simulation::RowBudget budget{1000, false};
-    CHECK(inner_points(where, std::span(X).first(2), n, budget) == edge);
-    CHECK(inner_points(where, std::span(X).first(3), n, budget) == face);
-    CHECK(inner_points(where, X, n, budget) == element);
-    CHECK(inner_triangles(where, {X[0], X[1], X[2]}, n, budget) == triangles);
+    CHECK(simulation::inner_points(where, std::span(X).first(2), n, budget) == edge);
+    CHECK(simulation::inner_points(where, std::span(X).first(3), n, budget) == face);
+    CHECK(simulation::inner_points(where, X, n, budget) == element);
+    CHECK(simulation::inner_triangles(where, {X[0], X[1], X[2]}, n, budget) == triangles);
     CHECK_FALSE(budget.spent);
     found += edge + face + element + triangles;
     simulation::RowBudget none{0, false};
     if (element > 0 && element < (n - 1) * (n - 2) * (n - 3) / 6) {
-      CHECK(inner_points(where, X, n, none) == 0);
+      CHECK(simulation::inner_points(where, X, n, none) == 0);
       CHECK(none.spent);
     }
   }
@@ -151,18 +150,25 @@ TEST_CASE("ranks that have room are the fewest that have", "[forecast][cost]")
 TEST_CASE("intervals of steps and wall time hold the truth of shipped scenes, within a factor of four",
           "[forecast][cost]")
 {
-  // Measured on runs to their end, of one rank: docs/meshes.md.
-  const std::vector<std::pair<std::string, double>> steps{
-      {"bowl", 37573}, {"glass_slab", 37911}, {"plate", 42155},    {"comparison_bowl", 64743},
-      {"wall", 52564}, {"tray", 61586},       {"cut_block", 43331}};
-  for (const auto& [name, truth] : steps) {
-    CAPTURE(name, truth);
-    const config::Scene scene = config::load_scene(name, {});
+  // Measured on runs to their end on one rank: docs/meshes.md. Wall time is that of a processor of their own.
+  struct Run {
+    std::string name;
+    double steps, seconds;
+  };
+  const std::vector<Run> runs{{"wall", 52564, 35.9},
+                              {"plate", 42155, 13.7},
+                              {"tray", 61586, 30.1},
+                              {"glass_slab", 37911, 19.4},
+                              {"comparison_bowl", 64743, 32.0}};
+  for (const Run& run : runs) {
+    CAPTURE(run.name);
+    const config::Scene scene = config::load_scene(run.name, {});
     const auto cost = simulation::cost_forecast(scene, simulation::forecast(scene), 1);
-    CHECK(cost.steps.least <= truth);
-    CHECK(cost.steps.most >= truth);
-    CHECK(cost.steps.most <= 4.001 * cost.steps.least);
-    CHECK(cost.wall.most <= 4.001 * cost.wall.least);
+    for (const auto& [interval, truth] : {std::pair{cost.steps, run.steps}, std::pair{cost.wall, run.seconds}}) {
+      CHECK(interval.least <= truth);
+      CHECK(interval.most >= truth);
+      CHECK(interval.most <= 4.001 * interval.least);
+    }
   }
 }
 
