@@ -31,12 +31,12 @@ void check_mesh_file(const std::string& file)
   fmt::print("{}: {} nodes, {} elements, no problem found\n", file, data.nodes.size(), data.tets.size());
 }
 
-/// Two significant digits are what is known.
 std::string duration(double seconds)
 {
-  if (seconds < 120) return fmt::format("{:.2g} s", seconds);
+  if (seconds < 10) return fmt::format("{:.2g} s", seconds);
+  if (seconds < 120) return fmt::format("{:.0f} s", seconds);
   if (seconds < 7200) return fmt::format("{:.0f} min", seconds / 60);
-  return seconds < 172800 ? fmt::format("{:.2g} h", seconds / 3600) : fmt::format("{:.3g} days", seconds / 86400);
+  return seconds < 172800 ? fmt::format("{:.0f} h", seconds / 3600) : fmt::format("{:.0f} days", seconds / 86400);
 }
 
 std::string bytes_text(double bytes)
@@ -84,8 +84,9 @@ void print_cost(const simulation::CostForecast& cost, Rank ranks, double memory)
   if (cost.may_break)
     fmt::print(" if nothing breaks; {} to {} with cracks", duration(cost.wall.least), duration(cost.wall.most));
   fmt::print(", on {} rank{}\n", ranks, ranks == 1 ? "" : "s");
-  fmt::print("  memory     {} to {} on the fullest of them, of {} each has\n", bytes_text(cost.rank_bytes.least),
-             bytes_text(cost.rank_bytes.most), bytes_text(memory));
+  fmt::print("  memory     {} to {} on the fullest of them, of {} each has{}\n", bytes_text(cost.rank_bytes.least),
+             bytes_text(cost.rank_bytes.most), bytes_text(memory),
+             cost.may_break ? "; more where much of it cracks" : "");
   fmt::print("  output     {:.0f} frames, {} in all before compression\n", cost.frames,
              bytes_text(cost.frames * cost.frame_bytes));
 }

@@ -18,7 +18,7 @@ constexpr double most_beyond_scaling = 1.15;
 constexpr Interval seconds_unbroken{15e-9, 60e-9};
 constexpr Interval seconds_broken{200e-9, 800e-9};
 
-constexpr double program_bytes = 80e6;               ///< And libraries.
+constexpr Interval program_bytes{75e6, 100e6};       ///< And libraries, and what a run has of its own.
 constexpr Interval bytes_an_element{200, 500};       ///< Of a held element (summary.json: bytes_per_element).
 constexpr double most_elements_a_rank = 2147483647;  ///< A local index has 31 bits.
 
@@ -84,7 +84,7 @@ CostForecast cost_forecast(const config::Scene& scene, const Forecast& forecast,
 Interval rank_bytes(GlobalIndex elements, Rank ranks)
 {
   const double held = held_elements(elements, ranks);
-  return {program_bytes + bytes_an_element.least * held, program_bytes + bytes_an_element.most * held};
+  return {program_bytes.least + bytes_an_element.least * held, program_bytes.most + bytes_an_element.most * held};
 }
 
 std::optional<Rank> ranks_with_room(GlobalIndex elements, double bytes_a_rank)

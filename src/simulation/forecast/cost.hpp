@@ -14,7 +14,7 @@ struct CostForecast {
   Interval steps;          ///< Once something is cut; else as many as unbroken.
   Interval unbroken_wall;  ///< [s]
   Interval wall;           ///< [s]
-  Interval rank_bytes;     ///< Memory of the fullest rank.
+  Interval rank_bytes;     ///< Memory of the fullest rank, if little cracks.
   double frames = 0;
   double frame_bytes = 0;  ///< Of one, before compression.
 };

@@ -55,7 +55,7 @@ Forecast forecast(const config::Scene& scene)
   const SceneMesh mesh = scene_mesh(scene, f.warnings);
   for (std::string& note : notes_on_forces(scene)) f.warnings.push_back(std::move(note));
   const std::vector<material::Material> materials = place_materials(scene).all;
-  const auto entities = entities_of_bodies(mesh);
+  const auto entities = entities_of_bodies(scene, mesh);
   for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
     f.bodies.push_back(body_forecast(scene, mesh, b, materials, entities[b]));
     f.nodes += f.bodies.back().nodes, f.elements += f.bodies.back().elements;

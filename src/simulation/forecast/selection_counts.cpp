@@ -119,10 +119,14 @@ std::vector<Face> outer_faces(const SceneMesh& mesh, std::size_t body)
 
 }  // namespace
 
-std::vector<partition::MeshEntities> entities_of_bodies(const SceneMesh& mesh)
+std::vector<partition::MeshEntities> entities_of_bodies(const config::Scene& scene, const SceneMesh& mesh)
 {
   std::vector<partition::MeshEntities> bodies;
-  for (std::size_t b = 0; b + 1 < mesh.first_element.size(); ++b) {
+  for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
+    if (scene.bodies[b].mesh.refine == 0) {
+      bodies.emplace_back();
+      continue;
+    }
     const auto first = static_cast<std::size_t>(mesh.first_element[b]);
     const auto end = static_cast<std::size_t>(mesh.first_element[b + 1]);
     bodies.push_back(partition::entities_of(std::span(mesh.whole.data.tets).subspan(first, end - first)));

@@ -7,8 +7,8 @@
 
 namespace sunder::simulation {
 
-/// Of every body its edges and faces, in nodes of the whole mesh.
-std::vector<partition::MeshEntities> entities_of_bodies(const SceneMesh& mesh);
+/// Of every body that is refined its edges and faces, in nodes of the whole mesh; of the others none is asked for.
+std::vector<partition::MeshEntities> entities_of_bodies(const config::Scene& scene, const SceneMesh& mesh);
 
 /// As select_by_place() and select_loaded_faces() would find them. Throws Error, with the words of these, if a
 /// selection has no node or a load no face.
