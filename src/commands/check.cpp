@@ -123,6 +123,15 @@ void judge_memory(const config::Scene& scene, const simulation::Forecast& f, con
                           bytes_text(cost.rank_bytes.most), bytes_text(memory), way));
 }
 
+/// Throws Error if the step the scene asks for is surely too long.
+void judge_step(const config::Scene& scene, const simulation::LimitForecast& limit)
+{
+  if (scene.time.step > limit.seconds.most)
+    throw Error(
+        fmt::format("time.step: expected at most {:.4g} s, the stable limit ({}) of an element of {}, got {:.4g} s",
+                    limit.seconds.most, limit.kind, limit.body, scene.time.step));
+}
+
 /// Collective. What counting does not see, in a mesh that is set up in a second or two. Throws Error on every rank.
 void check_in_full(const Comm& comm, const config::Scene& scene)
 {
@@ -149,6 +158,7 @@ void check_scene(const Comm& comm, const CheckArguments& arguments)
     print_cost(cost, ranks, memory);
     std::fflush(stdout);
     judge_memory(scene, f, cost, ranks, memory);
+    judge_step(scene, f.limit);
     simulation::check_intervals(scene, scene.time.end, cost.step);
   });
   if (comm.max(f.elements) <= most_set_up) check_in_full(comm, scene);

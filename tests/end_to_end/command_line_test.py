@@ -195,6 +195,11 @@ class CommandLine(unittest.TestCase):
         enough = int(re.search(r"(\d+) ranks with as much have room", message)[1])
         self.assertNotIn("warning: scene may need", self.succeeds([*fine, enough]).stderr)
 
+    def test_check_refuses_too_long_a_step(self):
+        scene = write_case(self.folder)
+        self.refuses(["check", scene, "--set", "bodies.bar.mesh.refine=7", "--memory", "100", "--set", "time.step=1e-3"],
+                     "time.step: expected at most ", "the stable limit (elastic) of an element of bar, got 0.001 s")
+
     def test_check_warns(self):
         scene = write_case(self.folder)
         ball = "obstacles=[{name: ball, sphere: {radius: 0.02}, position: [0.11, 0.09, 0.1]}]"
