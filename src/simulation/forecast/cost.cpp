@@ -15,7 +15,7 @@ constexpr double most_cutting = 6.8, usual_cutting = 3.3;
 /// time.mass_scaling_step holds the limit of the elements of a cut mesh, and contact shortens it a little.
 constexpr double most_beyond_scaling = 1.15;
 /// Wall time an element of the unbroken mesh and step takes [s]: without and with cracks, whose faces touch.
-constexpr Interval seconds_unbroken{15e-9, 60e-9};
+constexpr Interval seconds_unbroken{30e-9, 120e-9};
 constexpr Interval seconds_broken{200e-9, 800e-9};
 
 constexpr Interval program_bytes{75e6, 100e6};       ///< And libraries, and what a run has of its own.

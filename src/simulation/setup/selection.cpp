@@ -145,8 +145,7 @@ void select_loaded_faces(const config::Scene& scene, std::uint64_t surface_marks
   }
   halo.comm().sum_in_place(count);
   for (std::size_t k = 0; k < scene.loads.size(); ++k)
-    if (count[k] == 0)
-      throw AgreedError(no_face_in(selections(scene)[first + k].path));
+    if (count[k] == 0) throw AgreedError(no_face_in(selections(scene)[first + k].path));
   for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) mesh.set_marks(n, mesh.node(n).marks & of_boundary);
 }
 
