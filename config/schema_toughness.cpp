@@ -12,6 +12,7 @@ namespace sunder::config {
 namespace {
 
 using material::Material;
+using material::ReferenceSize;
 using material::ToughnessForm;
 
 Field<Material> scale_field()
@@ -64,11 +65,49 @@ Field<T> form_field(const char* key, ToughnessForm form, double T::*value, Tough
 }
 
 template <class T>
+Field<T> reference_field()
+{
+  const NumberRule rule{"m", positive, "unrefined or none"};
+  return {{.key = "reference_size",
+           .type = "number",
+           .unit = rule.unit,
+           .word = rule.word,
+           .range = rule.range.text(),
+           .fallback = "none",
+           .text = "Edge length of the elements `force` was found for: on others of size h it is force (h / "
+                   "reference_size)^2, the same strength. unrefined: that of the body's own mesh, before `refine`."},
+          [rule](T& t, const Value& v, const std::string& path, Context&) {
+            if (v.is_scalar() && v.text == "none")
+              t.reference = {};
+            else if (v.is_scalar() && v.text == "unrefined")
+              t.reference = {ReferenceSize::Kind::unrefined, 0};
+            else
+              t.reference = {ReferenceSize::Kind::given, read_number(v, path, rule)};
+          },
+          [rule](const T& t, const Context&) -> std::optional<Value> {
+            if (t.reference.kind == ReferenceSize::Kind::none) return std::nullopt;
+            if (t.reference.kind == ReferenceSize::Kind::unrefined) return make_scalar("unrefined");
+            return write_number(t.reference.size, rule);
+          }};
+}
+
+/// Forms other than a force know no reference size; one that the base gave to its force is dropped.
+template <class T>
+void check_reference(T& t, ToughnessForm form, const Value& value, const std::string& path)
+{
+  if (form == ToughnessForm::force) return;
+  if (const Value* const given = value.find("reference_size"))
+    refuse(given->key_place, key_path(path, "reference_size"), "it beside force only", "another form of toughness");
+  t.reference = {};
+}
+
+template <class T>
 std::vector<Field<T>> form_fields(double T::*value, ToughnessForm T::*of)
 {
   return {form_field("force", ToughnessForm::force, value, of, {"N", positive, "none", unlimited},
-                     "tau: a node pulled apart harder than this fails, whatever the size of the mesh (the sources); "
-                     "none: unbreakable."),
+                     "tau: a node pulled apart harder than this fails (the sources), whatever the size of the mesh "
+                     "unless reference_size says for which it is; none: unbreakable."),
+          reference_field<T>(),
           form_field("stress", ToughnessForm::stress, value, of, {"Pa", positive},
                      "Tensile strength: fails where the stress around a node exceeds it."),
           form_field("K_Ic", ToughnessForm::K_Ic, value, of, {"Pa m^0.5", positive},
@@ -112,8 +151,9 @@ Field<material::Material> toughness_field()
       {form_field("G_c", ToughnessForm::G_c, &Material::toughness, &Material::toughness_form, {"J/m^2", positive},
                   "Fracture energy, K_Ic^2 (1 - nu^2) / E in plane strain; for isotropic elasticity."),
        weibull_field(), scale_field(), axes_field()});
-  table.check = [](Material&, const Value& v, const std::string& path, Context&) {
+  table.check = [](Material& m, const Value& v, const std::string& path, Context&) {
     one_of(v, path, {"force", "stress", "K_Ic", "G_c"});
+    check_reference(m, m.toughness_form, v, path);
   };
   return with_shorthand(group<Material>("toughness", table, "When it breaks. A bare number is `force`."), force,
                         "none");
@@ -123,8 +163,9 @@ Field<Scene> interfaces_field()
 {
   using material::Interface;
   Table<Interface> table{.fields = form_fields(&Interface::toughness, &Interface::form)};
-  table.check = [](Interface&, const Value& v, const std::string& path, Context&) {
+  table.check = [](Interface& i, const Value& v, const std::string& path, Context&) {
     one_of(v, path, {"force", "stress", "K_Ic"});
+    check_reference(i, i.form, v, path);
   };
   const auto index_of_name = [](const std::string& name, const Context& c) {
     const auto at = std::find_if(c.materials.begin(), c.materials.end(), [&](const auto& m) { return m.name == name; });

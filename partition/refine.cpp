@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "core/fault_point.hpp"
 #include "core/hash.hpp"
+#include "partition/bey.hpp"
 #include "partition/halo.hpp"
 
 #include <fmt/format.h>
@@ -155,36 +156,12 @@ FineNodes fine_nodes(const TetMesh& mesh, const Edges& edges, const std::vector<
   return fine;
 }
 
-/// Bey's eight, from corners 0 to 3 and the middles 4 to 9 of 01 02 03 12 13 23. Corners are ordered so that volumes
-/// stay positive and the diagonal of every child is again that between the middles of its corners (0, 2) and (1, 3).
-constexpr std::uint8_t children[8][4] = {{0, 4, 5, 6}, {4, 1, 7, 8}, {5, 7, 2, 9}, {6, 8, 9, 3},
-                                         {4, 5, 6, 8}, {7, 5, 4, 8}, {5, 6, 8, 9}, {8, 7, 5, 9}};
-
-/// The octahedron between the corners can be divided along three diagonals. The one taken is between the middles of (0,
-/// 2) and (1, 3). This function reorders the corners so that it is the best one. All children have the same volume
-/// whichever diagonal is taken, so the child with the greatest sum of squared edges is the worst. The best diagonal has
-/// the best worst child.
-Tet turned(const TetMesh& mesh, const Tet& t)
+/// With its corners in the order that the first division wants.
+Tet turned(const TetMesh& mesh, LocalIndex e)
 {
-  Tet best = t;
-  double least = std::numeric_limits<double>::infinity();
-  for (const Tet& turn : {t, Tet{t[0], t[2], t[3], t[1]}, Tet{t[0], t[3], t[1], t[2]}}) {
-    std::array<Vec3, 10> X;
-    std::size_t k = 4;
-    for (std::size_t a = 0; a < 4; ++a) X[a] = mesh.node(turn[a]).X;
-    for (std::size_t a = 0; a < 4; ++a)
-      for (std::size_t b = a + 1; b < 4; ++b) X[k++] = 0.5 * (X[a] + X[b]);
-    double worst = 0;
-    for (std::size_t child = 4; child < 8; ++child) {
-      double squares = 0;
-      for (std::size_t a = 0; a < 4; ++a)
-        for (std::size_t b = a + 1; b < 4; ++b)
-          squares += (X[children[child][a]] - X[children[child][b]]).squaredNorm();
-      worst = std::max(worst, squares);
-    }
-    if (worst < least) least = worst, best = turn;
-  }
-  return best;
+  const Tet& t = mesh.tet(e);
+  const auto order = best_order(mesh.corners(e));
+  return {t[order[0]], t[order[1]], t[order[2]], t[order[3]]};
 }
 
 /// The elements of the finer mesh of which this rank owns a node, with corners in FineNodes.
@@ -203,7 +180,7 @@ std::vector<mesh::Element> fine_elements(const Part& coarse, FineNodes& fine, bo
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
     const std::uint64_t id = 8 * mesh.element_id(e).low;
     const std::uint8_t level = at(coarse.levels, e);
-    const Tet t = first && level > 0 ? turned(mesh, mesh.tet(e)) : mesh.tet(e);
+    const Tet t = first && level > 0 ? turned(mesh, e) : mesh.tet(e);
     std::array<LocalIndex, 10> n{fine.of_node(t[0]), fine.of_node(t[1]), fine.of_node(t[2]), fine.of_node(t[3])};
     if (level == 0) {
       keep(id, {n[0], n[1], n[2], n[3]}, mesh.material(e), 0);
@@ -212,9 +189,11 @@ std::vector<mesh::Element> fine_elements(const Part& coarse, FineNodes& fine, bo
     std::size_t k = 4;
     for (std::size_t a = 0; a < 4; ++a)
       for (std::size_t b = a + 1; b < 4; ++b) n[k++] = fine.of_edge(t[a], t[b]);
-    for (std::uint8_t c = 0; c < 8; ++c)
-      keep(id + c, {n[children[c][0]], n[children[c][1]], n[children[c][2]], n[children[c][3]]}, mesh.material(e),
+    for (std::uint8_t c = 0; c < 8; ++c) {
+      const auto& child = bey_children[c];
+      keep(id + c, {n[child[0]], n[child[1]], n[child[2]], n[child[3]]}, mesh.material(e),
            static_cast<std::uint8_t>(level - 1));
+    }
   }
   return elements;
 }

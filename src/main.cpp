@@ -30,10 +30,15 @@ void add_run(CLI::App& app, commands::RunArguments& a)
 
 void add_check(CLI::App& app, commands::CheckArguments& a)
 {
-  CLI::App* check = app.add_subcommand("check", "Validate a scene or a mesh: sizes, time step, memory, output");
+  CLI::App* check =
+      app.add_subcommand("check", "Validate a scene or a mesh: sizes, time step, steps, wall time, memory, output");
   check->add_option("file", a.file, "Scene (.yaml, or the name of a shipped one) or mesh (.msh, .vtu, .pvtu, .ele)")
       ->required();
   check->add_option("--set", a.overrides, "Replace a value of the scene: key.path=value; may be repeated");
+  check->add_option("-n,--ranks", a.ranks, "Ranks the run is meant for (default: those of this command)")
+      ->check(CLI::PositiveNumber);
+  check->add_option("--memory", a.memory, "Memory each of them has [GiB] (default: its share of this node)")
+      ->check(CLI::PositiveNumber);
 }
 
 void add_partition(CLI::App& app, commands::PartitionArguments& a)

@@ -1,21 +1,26 @@
 #include "commands/commands.hpp"
 #include "commands/scene_argument.hpp"
 #include "core/error.hpp"
+#include "core/log.hpp"
 #include "core/memory.hpp"
 #include "fracture/invariants.hpp"
 #include "io/mesh_reader.hpp"
 #include "mesh/mesh_check.hpp"
-#include "simulation/diagnostics/frame_fields.hpp"
+#include "simulation/forecast/cost.hpp"
 #include "simulation/run/schedule.hpp"
 #include "simulation/setup/setup.hpp"
 #include "simulation/stepping/explicit_stepper.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <thread>
 
 namespace sunder::commands {
 namespace {
+
+constexpr double GiB = 1 << 30;
 
 void check_mesh_file(const std::string& file)
 {
@@ -26,31 +31,138 @@ void check_mesh_file(const std::string& file)
   fmt::print("{}: {} nodes, {} elements, no problem found\n", file, data.nodes.size(), data.tets.size());
 }
 
-void check_scene(const Comm& comm, const CheckArguments& arguments)
+std::string duration(double seconds)
 {
-  const config::Scene scene = read_scene(comm, arguments.file, arguments.overrides);
+  if (seconds < 10) return fmt::format("{:.2g} s", seconds);
+  if (seconds < 120) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 7200) return fmt::format("{:.0f} min", seconds / 60);
+  return seconds < 172800 ? fmt::format("{:.0f} h", seconds / 3600) : fmt::format("{:.0f} days", seconds / 86400);
+}
+
+std::string bytes_text(double bytes)
+{
+  return bytes < GiB ? fmt::format("{:.3g} MiB", bytes / (1 << 20)) : fmt::format("{:.3g} GiB", bytes / GiB);
+}
+
+std::string vector_text(const Vec3& x)
+{
+  return fmt::format("({:.4g}, {:.4g}, {:.4g})", x.x(), x.y(), x.z());
+}
+
+std::string count_text(const std::optional<GlobalIndex>& count, const char* what)
+{
+  return count ? fmt::format("{} {}", *count, what) : fmt::format("{} not counted: they are too many", what);
+}
+
+void print_what_there_is(const simulation::Forecast& f)
+{
+  for (const auto& body : f.bodies)
+    fmt::print("  body       {}: {} to {} m, {:.4g} kg, {} nodes, {} elements\n", body.name, vector_text(body.low),
+               vector_text(body.high), body.mass, body.nodes, body.elements);
+  for (const auto& selection : f.selections)
+    fmt::print("  selection  {}: {}{}\n", selection.path, count_text(selection.nodes, "nodes"),
+               selection.of_load ? ", " + count_text(selection.faces, "faces") : "");
+}
+
+void print_step(const config::Scene& scene, const simulation::Forecast& f, const simulation::CostForecast& cost)
+{
+  const auto& [least, most] = f.limit.seconds;
+  const std::string limit =
+      most > least * 1.001 ? fmt::format("{:.4g} to {:.4g} s", least, most) : fmt::format("{:.4g} s", least);
+  fmt::print("  time step  {:.4g} s; the {} limit is {}, of an element of {}\n", cost.step, f.limit.kind, limit,
+             f.limit.body);
+  fmt::print("  steps      {:.0f} to t = {:.4g} s", cost.unbroken_steps, scene.time.end);
+  if (cost.steps.most > cost.unbroken_steps)
+    fmt::print(" if nothing breaks; {:.0f} to {:.0f} with cracks, which make smaller elements", cost.steps.least,
+               cost.steps.most);
+  fmt::print("\n");
+}
+
+void print_cost(const simulation::CostForecast& cost, Rank ranks, double memory)
+{
+  fmt::print("  wall time  {} to {}", duration(cost.unbroken_wall.least), duration(cost.unbroken_wall.most));
+  if (cost.may_break)
+    fmt::print(" if nothing breaks; {} to {} with cracks", duration(cost.wall.least), duration(cost.wall.most));
+  fmt::print(", on {} rank{}\n", ranks, ranks == 1 ? "" : "s");
+  fmt::print("  memory     {} to {} on the fullest of them, of {} each has{}\n", bytes_text(cost.rank_bytes.least),
+             bytes_text(cost.rank_bytes.most), bytes_text(memory),
+             cost.may_break ? "; more where much of it cracks" : "");
+  fmt::print("  output     {:.0f} frames, {} in all before compression\n", cost.frames,
+             bytes_text(cost.frames * cost.frame_bytes));
+}
+
+/// Collective. Memory a rank of the run has [bytes]: what was said, or a share of this node, which ranks fill core by
+/// core.
+double memory_of_rank(const Comm& comm, double given, Rank ranks)
+{
+  MPI_Comm node = MPI_COMM_NULL;
+  mpi_check(MPI_Comm_split_type(comm.mpi(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node), "MPI_Comm_split_type");
+  int here = 1;
+  mpi_check(MPI_Comm_size(node, &here), "MPI_Comm_size");
+  mpi_check(MPI_Comm_free(&node), "MPI_Comm_free");
+  const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const double share = static_cast<double>(node_memory_bytes()) / std::max(here, std::min<int>(ranks, cores));
+  return given > 0 ? given * GiB : comm.min(share);
+}
+
+/// Throws Error if the run has no room; warns where it may not have.
+void judge_memory(const config::Scene& scene, const simulation::Forecast& f, const simulation::CostForecast& cost,
+                  Rank ranks, double memory)
+{
+  if (cost.rank_bytes.most <= memory) return;
+  const auto enough = simulation::ranks_with_room(f.elements, memory);
+  const std::string way = enough ? fmt::format("{} ranks with as much have room for them", *enough)
+                                 : "no number of ranks with so little has room for them";
+  if (cost.rank_bytes.least > memory)
+    throw Error(
+        fmt::format("{}: expected a run that fits {} on each of {} rank{}, got {} elements, which need at least "
+                    "{} there; {}",
+                    scene.name, bytes_text(memory), ranks, ranks == 1 ? "" : "s", f.elements,
+                    bytes_text(cost.rank_bytes.least), way));
+  log_warning(fmt::format("{} may need {} a rank, more than the {} each has; {}", scene.name,
+                          bytes_text(cost.rank_bytes.most), bytes_text(memory), way));
+}
+
+/// Throws Error if the step the scene asks for is surely too long.
+void judge_step(const config::Scene& scene, const simulation::LimitForecast& limit)
+{
+  if (scene.time.step > limit.seconds.most)
+    throw Error(
+        fmt::format("time.step: expected at most {:.4g} s, the stable limit ({}) of an element of {}, got {:.4g} s",
+                    limit.seconds.most, limit.kind, limit.body, scene.time.step));
+}
+
+/// Collective. What counting does not see, in a mesh that is set up in a second or two. Throws Error on every rank.
+void check_in_full(const Comm& comm, const config::Scene& scene)
+{
   simulation::State state = simulation::set_up(comm, scene);
   const simulation::ExplicitStepper stepper(scene, state);
   simulation::check_intervals(scene, scene.time.end, stepper.step_size());
   throw_on_all(comm, fracture::find_violation(state.model, *state.halo));
-  const auto bytes = static_cast<double>(comm.max(peak_resident_bytes()));
-  if (comm.rank() != 0) return;
-  const double frames =
-      scene.output.frames ? 1 + (scene.output.frame_interval > 0 ? scene.time.end / scene.output.frame_interval : 30.0)
-                          : 0.0;
-  fmt::print("{}: no problem found\n", scene.name);
-  fmt::print("  mesh       {} nodes, {} elements on {} ranks\n", state.initial_nodes, state.initial_elements,
-             comm.size());
-  fmt::print("  time step  {:.4g} s; {} limit {:.4g} s of element {}\n", stepper.step_size(), stepper.limit().kind,
-             stepper.limit().seconds, stepper.limit().element);
-  fmt::print("  steps      {:.0f} to t = {:.4g} s, more once cracks make smaller elements\n",
-             std::ceil(scene.time.end / stepper.step_size()), scene.time.end);
-  fmt::print("  memory     {:.1f} MiB on the fullest rank\n", bytes / (1 << 20));
-  fmt::print("  output     {:.0f} frames, {:.1f} MiB in all before compression\n", frames,
-             frames *
-                 static_cast<double>(
-                     simulation::frame_bytes({scene.output.fields}, state.initial_nodes, state.initial_elements)) /
-                 (1 << 20));
+}
+
+void check_scene(const Comm& comm, const CheckArguments& arguments)
+{
+  constexpr GlobalIndex most_set_up = 300'000;  // elements
+  const config::Scene scene = read_scene(comm, arguments.file, arguments.overrides);
+  const Rank ranks = arguments.ranks > 0 ? arguments.ranks : comm.size();
+  const double memory = memory_of_rank(comm, arguments.memory, ranks);
+  simulation::Forecast f;
+  on_rank_0(comm, [&] {
+    f = simulation::forecast(scene);
+    for (const std::string& warning : f.warnings) log_warning(warning);
+    fmt::print("{}: {} nodes, {} elements\n", scene.name, f.nodes, f.elements);
+    print_what_there_is(f);
+    const simulation::CostForecast cost = simulation::cost_forecast(scene, f, ranks);
+    print_step(scene, f, cost);
+    print_cost(cost, ranks, memory);
+    std::fflush(stdout);
+    judge_memory(scene, f, cost, ranks, memory);
+    judge_step(scene, f.limit);
+    simulation::check_intervals(scene, scene.time.end, cost.step);
+  });
+  if (comm.max(f.elements) <= most_set_up) check_in_full(comm, scene);
+  if (comm.rank() == 0) fmt::print("{}: no problem found\n", scene.name);
 }
 
 }  // namespace

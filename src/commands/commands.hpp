@@ -21,6 +21,8 @@ struct RunArguments {
 struct CheckArguments {
   std::string file;
   std::vector<std::string> overrides;
+  int ranks = 0;      ///< Of the run that is meant; 0: as many as check it.
+  double memory = 0;  ///< That each of them has [GiB]; 0: its share of this node.
 };
 struct PartitionArguments {
   std::string scene, output;

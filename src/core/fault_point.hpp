@@ -2,6 +2,8 @@
 /// Names for places where an operation may fail on one rank alone, so that a test can make it fail there.
 /// docs/errors.md.
 
+#include "core/failed_allocation.hpp"
+
 #include <new>
 
 namespace sunder {
@@ -14,9 +16,11 @@ enum class FaultKind { file, allocation, check, fingerprint };
 /// the place it was told.
 bool fault_point(FaultKind kind, const char* place) noexcept;
 
-/// Local. To be called before arrays are made whose size grows with the mesh.
+/// Local. To be called before arrays are made whose size grows with the mesh. Should memory be gone there, the message
+/// names the place.
 inline void allocation_point(const char* place)
 {
+  allocating_for(place);
   if (fault_point(FaultKind::allocation, place)) throw std::bad_alloc();
 }
 

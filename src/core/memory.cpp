@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 
 #if __has_include(<malloc.h>)
@@ -23,6 +24,14 @@ std::int64_t peak_resident_bytes()
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return std::int64_t{usage.ru_maxrss} * 1024;
+}
+
+std::int64_t node_memory_bytes()
+{
+  std::int64_t bytes = std::int64_t{sysconf(_SC_PHYS_PAGES)} * sysconf(_SC_PAGESIZE);
+  for (const char* file : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"})
+    if (std::int64_t limit = 0; std::ifstream(file) >> limit && limit > 0) bytes = std::min(bytes, limit);
+  return bytes;
 }
 
 void return_freed()

@@ -9,6 +9,9 @@ namespace sunder {
 std::int64_t resident_bytes();       ///< Resident memory now [bytes].
 std::int64_t peak_resident_bytes();  ///< Greatest resident memory since the process began [bytes].
 
+/// Memory that the processes of this node have together [bytes]: that of the machine, or of its control group.
+std::int64_t node_memory_bytes();
+
 /// Frees the memory of the vector. (v = {} would keep its capacity.)
 template <class T>
 void release(std::vector<T>& v)

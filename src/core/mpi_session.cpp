@@ -1,5 +1,6 @@
 #include "core/mpi_session.hpp"
 
+#include "core/failed_allocation.hpp"
 #include "core/log.hpp"
 
 #include <mpi.h>
@@ -22,7 +23,9 @@ namespace {
   } catch (const Error& error) {
     end_job(error.what(), error.status());
   } catch (const std::bad_alloc&) {
-    end_job("memory is gone: expected to get what was asked for; use more nodes, or fewer ranks on each", failed);
+    end_job("memory is gone: expected to get " + failed_allocation() +
+                ", got none; use more nodes, or fewer ranks on each (sunder check says how many)",
+            failed);
   } catch (const std::exception& error) {
     end_job(error.what(), failed);
   } catch (...) {

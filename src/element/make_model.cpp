@@ -10,9 +10,6 @@
 #include <limits>
 
 namespace sunder::element {
-namespace {
-
-/// Gradients of the shape functions from material corners; columns sum to zero.
 Mat34 shape_gradients(const std::array<Vec3, 4>& X)
 {
   Mat3 edges;
@@ -23,8 +20,6 @@ Mat34 shape_gradients(const std::array<Vec3, 4>& X)
   g.col(0) = -(g.col(1) + g.col(2) + g.col(3));
   return g;
 }
-
-}  // namespace
 
 Model make_model(mesh::TetMesh mesh, std::vector<material::Material> materials, const StepOptions& options,
                  std::vector<material::Interface> interfaces)

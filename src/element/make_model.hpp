@@ -11,6 +11,9 @@ namespace sunder::element {
 Model make_model(mesh::TetMesh mesh, std::vector<material::Material> materials, const StepOptions& options,
                  std::vector<material::Interface> interfaces = {});
 
+/// Local. Gradients of the shape functions of an element with these material corners; columns sum to zero. [1/m]
+Mat34 shape_gradients(const std::array<Vec3, 4>& X);
+
 /// Local. Fills the lane of element e anew from the mesh: shape, primary rank, viscosity. An empty slot gets an empty
 /// lane. If the material volume is not positive, that is noted in model.problem, not thrown: other ranks may wait for
 /// what this rank sends.

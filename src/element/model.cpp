@@ -24,17 +24,22 @@ Mat34 Model::velocities(LocalIndex e) const
   return gather(v, mesh.tet(e));
 }
 
-ElementLimit element_limit(const Model& model, LocalIndex e)
+ElementLimit element_limit(const StepOptions& options, const Mat34& gradients, const material::Material& m,
+                           double volume)
 {
-  const material::Material& m = model.material_of(e);
-  const Scaling s = scaling_of(model.step_options, model.blocks.gradients(e), m);
+  const Scaling s = scaling_of(options, gradients, m);
   const double omega = s.rates.omega / std::sqrt(s.mass), rate = s.viscosity * s.rates.viscous_rate / s.mass;
   ElementLimit limit;
   limit.step = stable_step(omega, rate);
   limit.viscous = limit.step < 0.5 * stable_step(omega, 0);
   limit.viscosity_capped = s.viscosity < 1;
-  limit.added_mass = (s.mass - 1) * m.density * model.blocks.volume(e);
+  limit.added_mass = (s.mass - 1) * m.density * volume;
   return limit;
+}
+
+ElementLimit element_limit(const Model& model, LocalIndex e)
+{
+  return element_limit(model.step_options, model.blocks.gradients(e), model.material_of(e), model.blocks.volume(e));
 }
 
 TightestLimit tightest_limit(const Model& model)

@@ -52,6 +52,9 @@ struct ElementLimit {
   double added_mass = 0;  ///< [kg]
 };
 
+/// Local. Of an element with these gradients of its shape functions and this material volume.
+ElementLimit element_limit(const StepOptions& options, const Mat34& gradients, const material::Material& m,
+                           double volume);
 /// Local. e must not be an empty slot.
 ElementLimit element_limit(const Model& model, LocalIndex e);
 

@@ -41,11 +41,12 @@ int corner_of(const mesh::TetMesh& mesh, LocalIndex e, LocalIndex n)
   return corner;
 }
 
-NodeStrength strength(material::ToughnessForm form, double toughness, double size)
+NodeStrength strength(material::ToughnessForm form, double toughness, const material::ReferenceSize& reference,
+                      double size)
 {
   switch (form) {
     case material::ToughnessForm::force:
-      return {toughness, infinite};
+      return {material::force_at(toughness, reference, size), infinite};
     case material::ToughnessForm::stress:
       return {infinite, toughness};
     default:
@@ -56,7 +57,8 @@ NodeStrength strength(material::ToughnessForm form, double toughness, double siz
 NodeStrength strength(const material::Material& m, const Vec3& X, const Star& star)
 {
   const bool energy = m.toughness_form == material::ToughnessForm::G_c;
-  NodeStrength s = strength(m.toughness_form, energy ? critical_intensity(m) : m.toughness, star.size_before);
+  NodeStrength s =
+      strength(m.toughness_form, energy ? critical_intensity(m) : m.toughness, m.reference, star.size_before);
   if (m.weibull && m.breakable()) {
     const double ratio = star.refinement();
     const double factor = weibull_factor(*m.weibull, X, star.volume * ratio * ratio * ratio);
@@ -96,10 +98,10 @@ NodeStrength node_strength(const Model& model, LocalIndex n)
       const auto found = std::find_if(model.interfaces.begin(), model.interfaces.end(), [&](const auto& between) {
         return (between.a == kinds[i] && between.b == kinds[j]) || (between.a == kinds[j] && between.b == kinds[i]);
       });
-      joint =
-          lesser(joint, found != model.interfaces.end() ? strength(found->form, found->toughness, star.size_before)
-                                                        : lesser(strength(model.materials[kinds[i]], node.X, star),
-                                                                 strength(model.materials[kinds[j]], node.X, star)));
+      joint = lesser(joint, found != model.interfaces.end()
+                                ? strength(found->form, found->toughness, found->reference, star.size_before)
+                                : lesser(strength(model.materials[kinds[i]], node.X, star),
+                                         strength(model.materials[kinds[j]], node.X, star)));
     }
   return joint;
 }

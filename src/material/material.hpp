@@ -48,8 +48,9 @@ struct Material {
   double k2 = std::numeric_limits<double>::infinity();
   /// In the unit of its form, tau [N] if that is force; infinite: unbreakable.
   double toughness = std::numeric_limits<double>::infinity();
-  double residual = 0;  ///< alpha in [0, 1], share of the residual passed on to the crack tip
-  std::string source;   ///< Where the numbers come from.
+  ReferenceSize reference;  ///< Of a toughness that is a force.
+  double residual = 0;      ///< alpha in [0, 1], share of the residual passed on to the crack tip
+  std::string source;       ///< Where the numbers come from.
 
   Mat3 axes = Mat3::Identity();          ///< Columns: the material's own axes in the mesh.
   std::optional<Anisotropy> anisotropy;  ///< If set: used instead of lambda, mu, phi, psi; made with `axes`.
@@ -60,6 +61,7 @@ struct Material {
   Mat3 toughness_axes = Mat3::Identity();
 
   bool plastic() const noexcept { return k1 < std::numeric_limits<double>::infinity(); }
+  bool is_force() const noexcept { return toughness_form == ToughnessForm::force && breakable(); }
   bool breakable() const noexcept { return toughness < std::numeric_limits<double>::infinity(); }
   /// Does toughness have directions?
   bool directional_toughness() const noexcept { return toughness_scale != Vec3::Ones(); }

@@ -6,6 +6,18 @@
 
 namespace sunder::material {
 
+double force_at(double force, const ReferenceSize& reference, double h)
+{
+  if (reference.kind != ReferenceSize::Kind::given) return force;
+  const double ratio = h / reference.size;
+  return force * (ratio * ratio);
+}
+
+double refined_force(double force, const ReferenceSize& reference, int levels)
+{
+  return reference.kind == ReferenceSize::Kind::unrefined ? std::ldexp(force, -2 * levels) : force;
+}
+
 double weibull_factor(const Weibull& w, const Vec3& X, double volume)
 {
   const double edge = std::cbrt(w.volume);

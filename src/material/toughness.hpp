@@ -3,6 +3,7 @@
 
 #include "core/types.hpp"
 
+#include <cstdint>
 #include <limits>
 #include <optional>
 
@@ -14,6 +15,26 @@ enum class ToughnessForm {
   K_Ic,    ///< fracture toughness [Pa sqrt(m)]
   G_c,     ///< fracture energy [J/m^2]
 };
+
+/// Which size of elements a toughness given as a force was found for. A force is the strength of one mesh: on elements
+/// of another size h the same strength is the force F (h / h_ref)^2.
+struct ReferenceSize {
+  enum class Kind : std::uint8_t {
+    none,       ///< The force holds for every mesh.
+    unrefined,  ///< That of the body's own mesh before it is refined: each level makes it a quarter.
+    given,      ///< `size`, against the mesh size of each node before fracture.
+  };
+  Kind kind = Kind::none;
+  double size = 0;  ///< h_ref [m], > 0 if it is given.
+  bool operator==(const ReferenceSize&) const = default;
+};
+
+/// The force [N] of a node of mesh size h [m] before fracture. Of an unrefined mesh: force itself; what refinement
+/// makes of it is part of the material (refined_force()).
+double force_at(double force, const ReferenceSize& reference, double h);
+
+/// The force in a body whose elements were divided into eight `levels` times. Exactly force / 4^levels, or force.
+double refined_force(double force, const ReferenceSize& reference, int levels);
 
 /// Strength that varies from place to place (Weibull): a volume V under uniform tension s fails with the probability
 /// 1 - exp(-(V/V0) (s/s0)^m). The material is divided into cubes of volume V0. Each cube has one strength, drawn from
@@ -33,6 +54,7 @@ struct Interface {
   MaterialIndex a = 0, b = 0;
   ToughnessForm form = ToughnessForm::force;
   double toughness = std::numeric_limits<double>::infinity();  ///< In the unit of its form.
+  ReferenceSize reference;                                     ///< Of a force.
 };
 
 }  // namespace sunder::material

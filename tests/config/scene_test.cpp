@@ -122,8 +122,9 @@ time: {end: 0.5}
   CHECK(s.materials[1].weibull);  // of its base
   CHECK(s.materials[2].toughness_form == ToughnessForm::G_c);
   REQUIRE(s.interfaces.size() == 2);
-  CHECK(all(s.interfaces[0]) == std::tuple(MaterialIndex{0}, MaterialIndex{1}, ToughnessForm::stress, 5e5));
-  CHECK(all(s.interfaces[1]) == std::tuple(MaterialIndex{2}, MaterialIndex{1}, ToughnessForm::force, 7.0));
+  const material::ReferenceSize none;
+  CHECK(all(s.interfaces[0]) == std::tuple(MaterialIndex{0}, MaterialIndex{1}, ToughnessForm::stress, 5e5, none));
+  CHECK(all(s.interfaces[1]) == std::tuple(MaterialIndex{2}, MaterialIndex{1}, ToughnessForm::force, 7.0, none));
   check_same(folder.parse(to_yaml(s)), s);
 
   const auto error = [&](const std::string& part, const std::string& other) {
@@ -138,6 +139,48 @@ time: {end: 0.5}
             .ends_with("interfaces.0.between: expected one of brick mortar tile, got 'motar'; did you mean 'mortar'?"));
   CHECK(error("tile: {base: adobe,", "tile: {base: sitka_spruce,")
             .ends_with("materials.tile.toughness: expected K_Ic with elasticity that has directions, got G_c"));
+}
+
+TEST_CASE("the size a force was found for arrives as given, goes with a base, and is refused beside other forms",
+          "[config]")
+{
+  const SceneFolder folder;
+  const std::string text = R"(materials:
+  brick: {base: steel, toughness: {force: 50, reference_size: 0.01}}
+  mortar: {base: brick, toughness: 20}
+  tile: {base: brick, toughness: {force: 7, reference_size: none}}
+  slate: {base: adobe, toughness: {stress: 2e6}}
+bodies:
+  - name: plate
+    mesh: {file: plate.msh}
+    material: brick
+    regions: [{set: a, material: mortar}, {set: b, material: tile}, {set: c, material: slate}, {set: d, material: adobe}]
+interfaces:
+  - {between: [brick, mortar], toughness: {force: 5, reference_size: unrefined}}
+time: {end: 0.5}
+)";
+  using Kind = material::ReferenceSize::Kind;
+  const Scene s = folder.parse(text);
+  REQUIRE(s.materials.size() == 5);
+  CHECK(s.materials[0].reference == material::ReferenceSize{Kind::given, 0.01});
+  CHECK(s.materials[1].toughness == 20);
+  CHECK(s.materials[1].reference == s.materials[0].reference);
+  CHECK(s.materials[2].reference == material::ReferenceSize{});
+  CHECK(s.materials[3].reference == material::ReferenceSize{});  // dropped with the force
+  CHECK(s.materials[4].reference == material::ReferenceSize{Kind::unrefined, 0});
+  CHECK(s.interfaces.at(0).reference == material::ReferenceSize{Kind::unrefined, 0});
+  check_same(folder.parse(to_yaml(s)), s);
+
+  const auto error = [&](const std::string& part, const std::string& other) {
+    return folder.error(replaced(text, part, other));
+  };
+  CHECK(
+      error("size: 0.01", "size: 0") ==
+      "scene.yaml:2:63: materials.brick.toughness.reference_size: expected a number > 0 [m] or unrefined or none, got "
+      "'0'");
+  CHECK(error("{stress: 2e6}", "{stress: 2e6, reference_size: 0.1}") ==
+        "scene.yaml:5:49: materials.slate.toughness.reference_size: expected it beside force only, got another form of "
+        "toughness");
 }
 
 TEST_CASE("every key of a full scene arrives where it belongs", "[config]")

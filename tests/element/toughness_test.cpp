@@ -51,6 +51,40 @@ Model two_halves(std::vector<material::Material> materials, std::vector<material
 
 }  // namespace
 
+TEST_CASE("a force with a reference size is that of the same strength on the node's own mesh", "[element][toughness]")
+{
+  using material::ReferenceSize;
+  material::Material plain = stone(ToughnessForm::force, 80), referred = plain;
+  const Model fixed = two_halves({plain, plain});
+  const LocalIndex n = node_at(fixed, Vec3(0.1, 0.1, 0.1));
+  const double h = fixed.mesh.node(n).size;
+  CHECK(toughness_across(fixed, n, Vec3::UnitX()) == 80);
+
+  referred.reference = {ReferenceSize::Kind::given, 2 * h};
+  const Model finer = two_halves({referred, referred});
+  CHECK(toughness_across(finer, n, Vec3::UnitX()) == 80.0 / 4);
+  CHECK(least_toughness(finer, n) == 80.0 / 4);
+  referred.reference.size = h / 3;
+  CHECK(toughness_across(two_halves({referred, referred}), n, Vec3::UnitX()) == Approx(80 * 9));
+
+  // As a strength is: at all nodes in the same share of what sigma A(n) is on elements of the same shape.
+  referred.reference.size = 0.1;
+  const Model by_force = two_halves({referred, referred});
+  for (const Vec3& X : {Vec3(0, 0, 0), Vec3(0.2, 0.1, 0.1), Vec3(0.4, 0.2, 0.1)}) {
+    const LocalIndex at = node_at(by_force, X);
+    const double ratio = by_force.mesh.node(at).size / 0.1;
+    CHECK(least_toughness(by_force, at) == Approx(80 * ratio * ratio));
+  }
+  referred.reference = {ReferenceSize::Kind::unrefined, 0};  // part of the material: simulation/setup/placed_materials
+  CHECK(least_toughness(two_halves({referred, referred}), n) == 80);
+
+  const std::vector<material::Interface> joint{{0, 1, ToughnessForm::force, 40, {ReferenceSize::Kind::given, 0.1}}};
+  const Model joined = two_halves({plain, plain}, joint);
+  const LocalIndex between = node_at(joined, Vec3(0.2, 0.1, 0.1));
+  const double ratio = joined.mesh.node(between).size / 0.1;
+  CHECK(least_toughness(joined, between) == Approx(40 * ratio * ratio));
+}
+
 TEST_CASE("a node's area across a plane: half at a surface, the same after cuts around it", "[element][toughness]")
 {
   Model model = two_halves({stone(ToughnessForm::stress, 1e6), stone(ToughnessForm::stress, 1e6)});
@@ -106,7 +140,7 @@ TEST_CASE("where materials meet, the interface counts, or the lesser of both", "
   CHECK(plain.toughness[static_cast<std::size_t>(node_at(plain, joint))] == 20);
   CHECK(plain.toughness[static_cast<std::size_t>(node_at(plain, right))] == 20);
   for (const double toughness : {5.0, 35.0, 100.0}) {
-    const Model joined = two_halves({strong, weak}, {{1, 0, ToughnessForm::force, toughness}});
+    const Model joined = two_halves({strong, weak}, {{1, 0, ToughnessForm::force, toughness, {}}});
     CHECK(joined.toughness[static_cast<std::size_t>(node_at(joined, left))] == 50);
     CHECK(joined.toughness[static_cast<std::size_t>(node_at(joined, joint))] == toughness);
     CHECK(joined.toughness[static_cast<std::size_t>(node_at(joined, right))] == 20);
@@ -122,7 +156,7 @@ TEST_CASE("every material around a node counts, in whatever order its elements s
     materials.push_back(stone(ToughnessForm::force, 50 + static_cast<double>(k)));
     materials.back().residual = 0.9 - 0.05 * static_cast<double>(k);
   }
-  const std::vector<material::Interface> weakest_last{{kinds - 1, kinds - 2, ToughnessForm::force, 3}};
+  const std::vector<material::Interface> weakest_last{{kinds - 1, kinds - 2, ToughnessForm::force, 3, {}}};
   const mesh::MeshData data = test::box_mesh(2, 2, 2, 0.1);
   const std::vector<double> sizes = partition::node_sizes(data);
   for (const bool backwards : {false, true}) {

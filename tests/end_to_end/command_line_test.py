@@ -5,11 +5,14 @@ command_line_test.py SUNDER MPIEXEC
 """
 import json
 import pathlib
+import re
+import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
-from small_case import SCENE, Sunder, box_mesh, errors, write_case
+from small_case import ENVIRONMENT, SCENE, Sunder, box_mesh, errors, write_case
 
 SINGLE_TET = """\
 $MeshFormat
@@ -171,6 +174,51 @@ class CommandLine(unittest.TestCase):
         self.succeeds(["check", scene])
         self.succeeds(["check", self.folder / "bar.msh"])
         self.assertEqual(sorted(self.folder.rglob("*")), before, "check left files behind")
+
+    def test_check_counts_instead_of_building(self):
+        """48 elements refined 8 times are 805 million: no process has them in five seconds."""
+        scene = write_case(self.folder)
+        begin = time.monotonic()
+        result = self.succeeds(["check", scene, "--set", "bodies.bar.mesh.refine=8", "--ranks", "1000", "--memory", "4"],
+                               "135005697 nodes, 805306368 elements", "(0, 0, 0) to (0.2, 0.2, 0.2) m, 8 kg",
+                               "boundary.left grip.where: 263169 nodes", "on 1000 ranks")
+        self.assertLess(time.monotonic() - begin, 5)
+        self.assertIn("materials.chalk.toughness.force holds for any size of elements", result.stderr)
+
+    def test_check_refuses_what_has_no_room(self):
+        scene = write_case(self.folder)
+        fine = ["check", scene, "--set", "bodies.bar.mesh.refine=8", "--memory", "4", "--ranks"]
+        result = self.sunder.run([*fine, "10"], folder=self.folder)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        message = errors(result)[0]
+        self.assertIn("expected a run that fits 4 GiB on each of 10 ranks, got 805306368 elements", message)
+        enough = int(re.search(r"(\d+) ranks with as much have room", message)[1])
+        self.assertNotIn("warning: scene may need", self.succeeds([*fine, enough]).stderr)
+
+    def test_check_refuses_too_long_a_step(self):
+        scene = write_case(self.folder)
+        self.refuses(["check", scene, "--set", "bodies.bar.mesh.refine=7", "--memory", "100", "--set", "time.step=1e-3"],
+                     "time.step: expected at most ", "the stable limit (elastic) of an element of bar, got 0.001 s")
+
+    def test_check_warns(self):
+        scene = write_case(self.folder)
+        ball = "obstacles=[{name: ball, sphere: {radius: 0.02}, position: [0.11, 0.09, 0.1]}]"
+        for change, warning in ((ball, "bodies.bar starts"), (ball, "deep in obstacles.ball"),
+                                ("bodies.bar.mesh.scale=1000", "got one of 200 m"),
+                                ("bodies.bar.mesh.scale=1e-6", "got one of 2e-07 m")):
+            with self.subTest(change=change):
+                self.assertIn(warning, self.sunder.run(["check", scene, "--set", change], folder=self.folder).stderr)
+        self.refuses(["check", scene, "--set", "boundary.0.where={box: {min: [5, 5, 5], max: [6, 6, 6]}}"],
+                     "boundary.left grip.where: expected at least one node there, got none")
+
+    def test_memory_that_is_gone(self):
+        """The message says how much was asked for, and for what."""
+        scene = write_case(self.folder)
+        limited = f"ulimit -v 3000000; exec {self.sunder.program} run {scene} -q -o out --set bodies.bar.mesh.refine=7"
+        result = subprocess.run(["bash", "-c", limited], cwd=self.folder, env=ENVIRONMENT, timeout=60, text=True,
+                                capture_output=True, check=False)
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertRegex(result.stderr, r'memory is gone: expected to get [\d.e+]+ [MG]iB after "set-up: refine", got none')
 
     def test_info_of_a_mesh(self):
         write_case(self.folder)

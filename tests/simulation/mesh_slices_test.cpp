@@ -122,7 +122,7 @@ config::Scene one_body(const std::string& file, const std::string& more = "")
 /// As one rank makes it, from the same files.
 partition::WholeMesh whole_of(const config::Scene& scene, std::vector<std::string>& warnings)
 {
-  partition::WholeMesh whole = simulation::scene_mesh(scene, warnings);
+  partition::WholeMesh whole = simulation::scene_mesh(scene, warnings).whole;
   partition::order_along_hilbert(whole);
   return whole;
 }

@@ -9,7 +9,7 @@
 #include "core/stopwatch.hpp"
 #include "partition/row_check.hpp"
 #include "simulation/migration/model_records.hpp"
-#include "simulation/setup/scene_mesh.hpp"
+#include "simulation/setup/placed_materials.hpp"
 #include "simulation/setup/selection.hpp"
 #include "simulation/setup/setup.hpp"
 

@@ -8,6 +8,7 @@
 #include "partition/decompose_parallel.hpp"
 #include "partition/hilbert.hpp"
 #include "partition/row_check.hpp"
+#include "simulation/setup/placed_materials.hpp"
 #include "simulation/setup/scene_mesh.hpp"
 #include "simulation/setup/scene_mesh_slices.hpp"
 #include "simulation/setup/selection.hpp"
@@ -43,32 +44,16 @@ Header header_from(const std::string& text, const std::filesystem::path& file)
   }
 }
 
-/// Once the mesh is refined.
-void measure(const partition::WholeMesh& whole, Header& header)
-{
-  std::vector<std::uint8_t> level(whole.data.nodes.size(), 0);
-  for (std::size_t e = 0; e < whole.data.tets.size(); ++e) {
-    header.elements += GlobalIndex{1} << 3 * whole.element_levels[e];
-    for (const GlobalIndex n : whole.data.tets[e]) level[static_cast<std::size_t>(n)] = whole.element_levels[e];
-  }
-  const auto sizes = partition::node_sizes(whole.data);
-  double sum = 0, count = 0;
-  for (std::size_t n = 0; n < sizes.size(); ++n) {
-    const double nodes = std::exp2(3 * level[n]);
-    sum += nodes * std::exp2(-level[n]) * sizes[n], count += nodes;
-  }
-  header.size = sum / count;
-}
-
 partition::WholeMesh prepare(const config::Scene& scene, Rank parts, Header& header)
 {
-  partition::WholeMesh whole = scene_mesh(scene, header.warnings);
+  partition::WholeMesh whole = scene_mesh(scene, header.warnings).whole;
   partition::order_along_hilbert(whole);
   // PT-Scotch begins with blocks along the curve.
   const auto method = scene.partition.method == "metis" ? partition::Method::metis : partition::Method::hilbert;
   whole.owners = partition::decompose(whole.data, parts, method, scene.partition.seed, whole.element_levels);
   header.parts = parts, header.surface_marks = whole.surface_marks;
-  measure(whole, header);
+  const RefinedMeasure measure = refined_measure(whole);
+  header.elements = measure.elements, header.size = measure.size;
   return whole;
 }
 

@@ -7,15 +7,15 @@
 #include "io/mesher.hpp"
 #include "mesh/mesh_check.hpp"
 #include "simulation/setup/body_overlaps.hpp"
+#include "simulation/setup/placed_materials.hpp"
 #include "simulation/setup/placement.hpp"
 #include "simulation/setup/set_marks.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
-#include <limits>
-#include <numeric>
 
 namespace sunder::simulation {
 namespace {
@@ -139,36 +139,7 @@ mesh::MeshData whole_mesh_of(const config::MeshSource& source)
   return io::read_mesh(source.file);
 }
 
-PlacedMaterials place_materials(const config::Scene& scene)
-{
-  PlacedMaterials placed{scene.materials, {}, scene.interfaces};
-  for (const config::Body& body : scene.bodies) {
-    auto& of_body = placed.of_body.emplace_back(scene.materials.size());
-    std::iota(of_body.begin(), of_body.end(), MaterialIndex{0});
-    if (body.rotation_angle == 0) continue;
-    std::vector<MaterialIndex> used{body.material};
-    for (const config::Region& region : body.regions) used.push_back(region.material);
-    for (const MaterialIndex m : used) {
-      const material::Material& upright = scene.materials[m];
-      if (of_body[m] != m || !upright.has_directions()) continue;
-      if (placed.all.size() > std::numeric_limits<MaterialIndex>::max())
-        throw AgreedError(
-            fmt::format("bodies.{}.rotation: expected at most {} materials with their turned copies, got more",
-                        body.name, placed.all.size()));
-      of_body[m] = static_cast<MaterialIndex>(placed.all.size());
-      placed.all.push_back(material::turned(upright, Placement(body).rotation()));
-    }
-    for (material::Interface between : scene.interfaces) {
-      const MaterialIndex a = of_body[between.a], b = of_body[between.b];
-      if (a == between.a && b == between.b) continue;
-      between.a = a, between.b = b;
-      placed.interfaces.push_back(between);
-    }
-  }
-  return placed;
-}
-
-partition::WholeMesh scene_mesh(const config::Scene& scene, std::vector<std::string>& warnings)
+SceneMesh scene_mesh(const config::Scene& scene, std::vector<std::string>& warnings)
 {
   allocation_point("set-up: assemble");
   const PlacedMaterials materials = place_materials(scene);
@@ -177,10 +148,10 @@ partition::WholeMesh scene_mesh(const config::Scene& scene, std::vector<std::str
     bodies.push_back(place(scene.bodies[b], materials.of_body[b], warnings));
   resolve_overlaps(scene, bodies, warnings);
 
-  partition::WholeMesh whole;
-  std::vector<GlobalIndex> first_node;
+  SceneMesh made{{}, {0}, {0}};
+  partition::WholeMesh& whole = made.whole;
   for (const PlacedBody& placed : bodies) {
-    first_node.push_back(static_cast<GlobalIndex>(whole.data.nodes.size()));
+    const GlobalIndex first_node = made.first_node.back();
     const Vec3 centre = centre_of_mass(placed, materials.all);
     for (const Vec3& x : placed.mesh.nodes) whole.node_velocities.push_back(initial_velocity(*placed.body, x, centre));
     append(whole.data.nodes, placed.mesh.nodes);
@@ -189,13 +160,33 @@ partition::WholeMesh scene_mesh(const config::Scene& scene, std::vector<std::str
     append(whole.element_materials, placed.materials);
     whole.element_levels.resize(whole.element_materials.size(), static_cast<std::uint8_t>(placed.body->mesh.refine));
     for (auto tet : placed.mesh.tets) {
-      for (GlobalIndex& n : tet) n += first_node.back();
+      for (GlobalIndex& n : tet) n += first_node;
       whole.data.tets.push_back(tet);
     }
+    made.first_node.push_back(static_cast<GlobalIndex>(whole.data.nodes.size()));
+    made.first_element.push_back(static_cast<GlobalIndex>(whole.data.tets.size()));
   }
   whole.node_marks.resize(whole.data.nodes.size(), 0);
-  mark(scene, bodies, first_node, whole);
-  return whole;
+  mark(scene, bodies, made.first_node, whole);
+  return made;
+}
+
+RefinedMeasure refined_measure(const partition::WholeMesh& whole)
+{
+  RefinedMeasure measure;
+  std::vector<std::uint8_t> level(whole.data.nodes.size(), 0);
+  for (std::size_t e = 0; e < whole.data.tets.size(); ++e) {
+    measure.elements += GlobalIndex{1} << 3 * whole.element_levels[e];
+    for (const GlobalIndex n : whole.data.tets[e]) level[static_cast<std::size_t>(n)] = whole.element_levels[e];
+  }
+  const auto sizes = partition::node_sizes(whole.data);
+  double sum = 0, count = 0;
+  for (std::size_t n = 0; n < sizes.size(); ++n) {
+    const double nodes = std::exp2(3 * level[n]);
+    sum += nodes * std::exp2(-level[n]) * sizes[n], count += nodes;
+  }
+  measure.size = sum / count;
+  return measure;
 }
 
 }  // namespace sunder::simulation

@@ -6,7 +6,7 @@
 #include "partition/partition_slices.hpp"
 #include "partition/sliced_check.hpp"
 #include "partition/tree.hpp"
-#include "simulation/setup/scene_mesh.hpp"
+#include "simulation/setup/placed_materials.hpp"
 #include "simulation/setup/set_marks.hpp"
 #include "simulation/setup/sliced_body.hpp"
 #include "simulation/setup/sliced_overlaps.hpp"

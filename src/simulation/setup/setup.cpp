@@ -8,7 +8,7 @@
 #include "partition/refine.hpp"
 #include "simulation/fragment_history.hpp"
 #include "simulation/setup/coarse_mesh_source.hpp"
-#include "simulation/setup/scene_mesh.hpp"
+#include "simulation/setup/placed_materials.hpp"
 #include "simulation/setup/selection.hpp"
 
 #include <algorithm>
@@ -61,6 +61,7 @@ State set_up(const Comm& comm, const config::Scene& scene)
     const ReleaseAsFreed frugal;
     CoarseMesh coarse = coarse_mesh(comm, scene);
     state.warnings = std::move(coarse.warnings);
+    for (std::string& note : notes_on_forces(scene)) state.warnings.push_back(std::move(note));
     state.initial_elements = state.num_elements = coarse.elements, state.mesh_size = coarse.size;
     state.obstacles = completed_obstacles(scene, coarse.size);
     for (const auto& obstacle : state.obstacles) state.obstacle_motions.push_back(rigid::motion_at(obstacle, 0));

@@ -1,7 +1,7 @@
 #include "simulation/stepping/step_control.hpp"
 
-#include "contact/law/penalty.hpp"
 #include "element/stable_step.hpp"
+#include "simulation/stepping/contact_step.hpp"
 
 #include <fmt/format.h>
 
@@ -18,27 +18,6 @@ struct Tightest {
   LocalIndex element = -1;
   const char* kind = "elastic";
 };
-
-double largest_stiffness(const std::vector<contact::Obstacle>& obstacles)
-{
-  double k = 0;
-  for (const auto& o : obstacles) k = std::max(k, o.response.stiffness);
-  return k;
-}
-
-double least_obstacle_step(const std::vector<contact::Obstacle>& obstacles)
-{
-  double least = std::numeric_limits<double>::infinity();
-  for (const auto& o : obstacles)
-    if (o.motion == rigid::MotionKind::free) least = std::min(least, contact::obstacle_step(o));
-  return least;
-}
-
-/// Springs side by side: squares of frequencies add.
-double together(double step, double other)
-{
-  return 1 / std::sqrt(1 / (step * step) + 1 / (other * other));
-}
 
 double compliance(const element::Model& model, LocalIndex e)
 {
@@ -174,15 +153,17 @@ void StepControl::check_fixed_step(const std::string& when, ExitStatus status) c
 void StepControl::update_limit(std::span<const LocalIndex> elements)
 {
   const element::Model& model = state_.model;
+  const ContactStiffness contacts(scene_.collisions, state_.obstacles, stored_.least_compliance);
   Tightest tightest;
   for (const LocalIndex e : elements) {
     if (!model.mesh.primary(e)) continue;
     const element::ElementLimit limit = element::element_limit(model, e);
     double step = limit.step;
     const char* kind = limit.viscous ? "viscous" : "elastic";
-    const double contact = contact_step(e);
+    const double contact = contacts.step(compliance(model, e), model.material_of(e).density * model.blocks.volume(e),
+                                         model.mesh.corners(e));
     if (contact < step) kind = "contact";
-    step = together(step, contact);
+    step = step_together(step, contact);
     // Several elements may set the same limit: the one with the smallest id is named, whoever holds it.
     const bool first = step < tightest.step || (step == tightest.step && tightest.element >= 0 &&
                                                 model.mesh.element_id(e) < model.mesh.element_id(tightest.element));
@@ -199,20 +180,6 @@ void StepControl::update_limit(std::span<const LocalIndex> elements)
                    : kind == 'c' ? "contact"
                                  : "elastic",
                    static_cast<std::uint64_t>(named)};
-}
-
-double StepControl::contact_step(LocalIndex e) const
-{
-  const element::Model& model = state_.model;
-  // Both sides of a pair give way: twice the stiffness against this side's mass alone.
-  const config::CollisionOptions& pairs = scene_.collisions;
-  const double pair = !pairs.enabled                 ? 0
-                      : pairs.response.stiffness > 0 ? pairs.response.stiffness
-                                                     : 1 / (compliance(model, e) + stored_.least_compliance);
-  const double stiffness = largest_stiffness(state_.obstacles) + 2 * pair;
-  if (stiffness == 0) return std::numeric_limits<double>::infinity();
-  const double mass = model.material_of(e).density * model.blocks.volume(e);
-  return together(contact::penalty_step(stiffness, mass, model.mesh.corners(e)), least_obstacle_step(state_.obstacles));
 }
 
 }  // namespace sunder::simulation

@@ -63,7 +63,6 @@ public:
 
 private:
   void update_limit(std::span<const LocalIndex> elements);
-  double contact_step(LocalIndex e) const;
   double nominal_step() const noexcept;
   double nominal_interval() const noexcept;
   double ratio_of_displacement(double speed) const noexcept;

@@ -1,0 +1,107 @@
+#include "simulation/forecast/cost.hpp"
+
+#include "simulation/diagnostics/frame_fields.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace sunder::simulation {
+namespace {
+
+/// Steps of runs that broke, over those of their unbroken mesh: 2.1 to 5.3 in seven shipped scenes. With mass scaling
+/// below the limit most runs end up at its step.
+constexpr double most_cutting = 6.8, usual_cutting = 3.3;
+/// time.mass_scaling_step holds the limit of the elements of a cut mesh, and contact shortens it a little.
+constexpr double most_beyond_scaling = 1.15;
+/// Wall time an element of the unbroken mesh and step takes [s]: without and with cracks, whose faces touch.
+constexpr Interval seconds_unbroken{30e-9, 120e-9};
+constexpr Interval seconds_broken{200e-9, 800e-9};
+
+constexpr Interval program_bytes{75e6, 100e6};       ///< And libraries, and what a run has of its own.
+constexpr Interval bytes_an_element{200, 500};       ///< Of a held element (summary.json: bytes_per_element).
+constexpr double most_elements_a_rank = 2147483647;  ///< A local index has 31 bits.
+
+/// Elements that the fullest rank holds, those of other ranks along its border included (docs/scaling.md).
+double held_elements(GlobalIndex elements, Rank ranks)
+{
+  const double n = static_cast<double>(elements) / ranks;
+  const double border = 6 * (1 - 1 / std::cbrt(ranks));  // in faces of a cube of the rank's part
+  return std::min(static_cast<double>(elements), 1.004 * n + 1.43 * std::pow(n, 2.0 / 3) * border);
+}
+
+/// Steps of a run that breaks.
+struct BrokenSteps {
+  Interval all;
+  double usual = 0;
+};
+
+BrokenSteps broken_steps(const config::Scene& scene, double limit, double unbroken)
+{
+  double most = most_cutting * unbroken, usual = usual_cutting * unbroken;
+  if (const double T = scene.time.mass_scaling_step; T > 0 && T < limit) {
+    const double scaled = scene.time.end / (scene.time.safety * scene.time.step_factor * T);
+    usual = std::min(most, scaled), most = std::min(most, most_beyond_scaling * scaled);
+  }
+  most = std::max(most, most_beyond_scaling * unbroken);
+  return {{std::max(unbroken, most / 4), most}, usual};
+}
+
+bool may_break(const config::Scene& scene)
+{
+  return scene.fracture.enabled && std::any_of(scene.materials.begin(), scene.materials.end(),
+                                               [](const material::Material& m) { return m.breakable(); });
+}
+
+Interval times(const Interval& a, double factor)
+{
+  return {a.least * factor, a.most * factor};
+}
+
+}  // namespace
+
+CostForecast cost_forecast(const config::Scene& scene, const Forecast& forecast, Rank ranks)
+{
+  CostForecast cost;
+  const bool fixed = scene.time.step > 0;
+  cost.step = fixed ? scene.time.step : scene.time.safety * scene.time.step_factor * forecast.limit.seconds.least;
+  cost.unbroken_steps = std::ceil(scene.time.end / cost.step);
+  cost.may_break = may_break(scene);
+  const BrokenSteps broken = cost.may_break && !fixed
+                                 ? broken_steps(scene, forecast.limit.seconds.least, cost.unbroken_steps)
+                                 : BrokenSteps{{cost.unbroken_steps, cost.unbroken_steps}, cost.unbroken_steps};
+  cost.steps = broken.all;
+  const double elements_a_rank = static_cast<double>(forecast.elements) / ranks;
+  cost.unbroken_wall = times(seconds_unbroken, cost.unbroken_steps * elements_a_rank);
+  cost.wall = cost.may_break ? times(seconds_broken, broken.usual * elements_a_rank) : cost.unbroken_wall;
+  cost.rank_bytes = rank_bytes(forecast.elements, ranks);
+  if (scene.output.frames)
+    cost.frames = 1 + (scene.output.frame_interval > 0 ? scene.time.end / scene.output.frame_interval : 30.0);
+  cost.frame_bytes = static_cast<double>(frame_bytes({scene.output.fields}, forecast.nodes, forecast.elements));
+  return cost;
+}
+
+Interval rank_bytes(GlobalIndex elements, Rank ranks)
+{
+  const double held = held_elements(elements, ranks);
+  return {program_bytes.least + bytes_an_element.least * held, program_bytes.most + bytes_an_element.most * held};
+}
+
+std::optional<Rank> ranks_with_room(GlobalIndex elements, double bytes_a_rank)
+{
+  const auto room = [&](Rank ranks) {
+    return rank_bytes(elements, ranks).most <= bytes_a_rank && held_elements(elements, ranks) < most_elements_a_rank;
+  };
+  constexpr Rank most = Rank{1} << 24;
+  Rank enough = 1;
+  while (!room(enough) && enough < most) enough *= 2;
+  if (!room(enough)) return std::nullopt;
+  Rank few = enough / 2;  // has none
+  while (enough - few > 1) {
+    const Rank middle = few + (enough - few) / 2;
+    (room(middle) ? enough : few) = middle;
+  }
+  return enough;
+}
+
+}  // namespace sunder::simulation

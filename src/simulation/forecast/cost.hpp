@@ -1,0 +1,32 @@
+#pragma once
+/// What a scene will take: steps, wall time, memory, output. docs/meshes.md has the figures. Local, pure.
+
+#include "simulation/forecast/forecast.hpp"
+
+namespace sunder::simulation {
+
+/// Interval of a run in which cracks cut elements: before, nobody knows when and how thin. The greater end is at most
+/// four times the smaller. The constants were measured on shipped scenes, and stand in docs/meshes.md.
+struct CostForecast {
+  double step = 0;            ///< Nominal, at first; the shortest it may be [s].
+  double unbroken_steps = 0;  ///< To the end of the scene, if nothing is cut.
+  bool may_break = false;
+  Interval steps;          ///< Once something is cut; else as many as unbroken.
+  Interval unbroken_wall;  ///< [s]
+  Interval wall;           ///< [s]
+  Interval rank_bytes;     ///< Memory of the fullest rank, if little cracks.
+  double frames = 0;
+  double frame_bytes = 0;  ///< Of one, before compression.
+};
+
+/// On so many ranks, each as fast as one alone.
+CostForecast cost_forecast(const config::Scene& scene, const Forecast& forecast, Rank ranks);
+
+/// Memory of the fullest of so many ranks.
+Interval rank_bytes(GlobalIndex elements, Rank ranks);
+
+/// The least number of ranks that surely have room, if each has so many bytes and numbers at most 2^31 elements;
+/// nothing if no number has.
+std::optional<Rank> ranks_with_room(GlobalIndex elements, double bytes_a_rank);
+
+}  // namespace sunder::simulation

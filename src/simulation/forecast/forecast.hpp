@@ -1,0 +1,52 @@
+#pragma once
+/// What a scene will be, counted without refining its mesh. docs/meshes.md. Local; one rank calls it.
+
+#include "config/scene.hpp"
+#include "core/types.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sunder::simulation {
+
+struct Interval {
+  double least = 0, most = 0;
+};
+
+struct BodyForecast {
+  std::string name;
+  Vec3 low = Vec3::Zero(), high = Vec3::Zero();  ///< Box around it in the world [m].
+  double mass = 0;                               ///< Without mass scaling [kg].
+  GlobalIndex nodes = 0, elements = 0;           ///< Refined.
+};
+
+struct SelectionForecast {
+  std::string path;                  ///< Of its key.
+  bool of_load = false;              ///< Faces, else nodes, are what it is for.
+  std::optional<GlobalIndex> nodes;  ///< Empty: too many rows of nodes to be asked.
+  std::optional<GlobalIndex> faces;  ///< Of a load; likewise.
+};
+
+/// The largest stable step of the unbroken mesh.
+struct LimitForecast {
+  /// Equal, up to round-off, unless contact limits a body that is refined more than once: stiffness there follows a
+  /// mesh size that is bounded only. [s]
+  Interval seconds;
+  std::string kind;  ///< elastic, viscous or contact.
+  std::string body;  ///< Whose element sets it.
+};
+
+struct Forecast {
+  std::vector<BodyForecast> bodies;
+  std::vector<SelectionForecast> selections;
+  LimitForecast limit;
+  GlobalIndex nodes = 0, elements = 0;  ///< Refined.
+  std::vector<std::string> warnings;
+};
+
+/// Reads or makes the coarse meshes, and counts. Exact, but for the limit and for nodes within round-off of the border
+/// of a selection. Throws Error where setting up the scene would, as far as a coarse mesh tells.
+Forecast forecast(const config::Scene& scene);
+
+}  // namespace sunder::simulation

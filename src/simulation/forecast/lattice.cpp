@@ -1,0 +1,158 @@
+#include "simulation/forecast/lattice.hpp"
+
+#include "simulation/setup/selection.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sunder::simulation {
+namespace {
+
+/// Places first to last of the points base + i step; none if last < first.
+struct Row {
+  Vec3 base, step;
+  GlobalIndex first = 0, last = -1;
+
+  Vec3 at(GlobalIndex i) const { return base + static_cast<double>(i) * step; }
+};
+
+struct Span {
+  double low = 0, high = 0;
+
+  void cut(double a, double b) { low = std::max(low, std::min(a, b)), high = std::min(high, std::max(a, b)); }
+  void clear() { low = 1, high = 0; }
+};
+
+/// Where |r + t d| <= radius.
+void cut_by_ball(const Vec3& r, const Vec3& d, double radius, Span& span)
+{
+  const double a = d.squaredNorm(), b = r.dot(d), c = r.squaredNorm() - radius * radius;
+  if (a == 0) {
+    if (c > 0) span.clear();
+    return;
+  }
+  const double root = b * b - a * c;
+  if (root < 0) return span.clear();
+  span.cut((-b - std::sqrt(root)) / a, (-b + std::sqrt(root)) / a);
+}
+
+/// The part of a row that is in the place, which is convex. The formulas are right to about a point; its border is
+/// settled by asking the points there.
+Row part_inside(const config::Selection& where, Row row)
+{
+  constexpr double slack = 2e-9;  // more than that of inside()
+  Span span{static_cast<double>(row.first), static_cast<double>(row.last)};
+  if (where.box)
+    for (int axis = 0; axis < 3; ++axis) {
+      const double wide = slack * std::max(1.0, (where.box->max - where.box->min).cwiseAbs().maxCoeff());
+      const double low = where.box->min[axis] - wide, high = where.box->max[axis] + wide;
+      if (row.step[axis] != 0)
+        span.cut((low - row.base[axis]) / row.step[axis], (high - row.base[axis]) / row.step[axis]);
+      else if (row.base[axis] < low || row.base[axis] > high)
+        span.clear();
+    }
+  if (where.sphere) cut_by_ball(row.base - where.sphere->center, row.step, where.sphere->radius * (1 + slack), span);
+  if (where.cylinder) {
+    const Vec3 axis = where.cylinder->axis.normalized(), r = row.base - where.cylinder->point;
+    cut_by_ball(r - axis * axis.dot(r), row.step - axis * axis.dot(row.step), where.cylinder->radius * (1 + slack),
+                span);
+  }
+  if (!(span.low <= span.high)) return row.last = row.first - 1, row;
+  row.first = static_cast<GlobalIndex>(std::ceil(span.low)), row.last = static_cast<GlobalIndex>(std::floor(span.high));
+  while (row.first <= row.last && !inside(where, row.at(row.first))) ++row.first;
+  while (row.first <= row.last && !inside(where, row.at(row.last))) --row.last;
+  return row;
+}
+
+/// Is the whole simplex in the place? It is convex.
+bool contains(const config::Selection& where, std::span<const Vec3> corners)
+{
+  return std::all_of(corners.begin(), corners.end(), [&where](const Vec3& x) { return inside(where, x); });
+}
+
+/// Surely no point of the simplex is in the place; false says nothing.
+bool misses(const config::Selection& where, std::span<const Vec3> corners)
+{
+  Vec3 low = corners[0], high = corners[0];
+  for (const Vec3& x : corners) low = low.cwiseMin(x), high = high.cwiseMax(x);
+  const Vec3 middle = 0.5 * (low + high);
+  const double reach = 0.5 * (high - low).norm() * (1 + 2e-9);
+  if (where.box) {
+    const double wide = 2e-9 * std::max(1.0, (where.box->max - where.box->min).cwiseAbs().maxCoeff());
+    if ((low.array() > where.box->max.array() + wide).any() || (high.array() < where.box->min.array() - wide).any())
+      return true;
+  }
+  if (where.sphere && (middle - where.sphere->center).norm() > where.sphere->radius * (1 + 2e-9) + reach) return true;
+  if (!where.cylinder) return false;
+  const Vec3 r = middle - where.cylinder->point, axis = where.cylinder->axis.normalized();
+  return (r - axis * axis.dot(r)).norm() > where.cylinder->radius * (1 + 2e-9) + reach;
+}
+
+bool take(RowBudget& budget, GlobalIndex rows)
+{
+  if (rows > budget.left) return budget.spent = true, false;
+  return budget.left -= rows, true;
+}
+
+/// Points strictly inside a simplex.
+GlobalIndex num_inner_points(std::size_t corners, GlobalIndex n)
+{
+  return corners == 2 ? n - 1 : corners == 3 ? (n - 1) * (n - 2) / 2 : (n - 1) * (n - 2) / 2 * (n - 3) / 3;
+}
+
+/// Points of the row along the first edge, k steps towards the third corner and l towards the fourth.
+GlobalIndex inner_points_of_row(const config::Selection& where, std::span<const Vec3> corners, GlobalIndex n,
+                                GlobalIndex k, GlobalIndex l)
+{
+  const auto share = [n](GlobalIndex i) { return static_cast<double>(i) / static_cast<double>(n); };
+  Vec3 base = corners[0];
+  if (k > 0) base += share(k) * (corners[2] - corners[0]);
+  if (l > 0) base += share(l) * (corners[3] - corners[0]);
+  const Row row = part_inside(where, {base, share(1) * (corners[1] - corners[0]), 1, n - k - l - 1});
+  return row.last - row.first + 1;
+}
+
+}  // namespace
+
+GlobalIndex inner_points(const config::Selection& where, std::span<const Vec3> corners, GlobalIndex n,
+                         RowBudget& budget)
+{
+  const GlobalIndex all = num_inner_points(corners.size(), n);
+  if (all <= 0 || misses(where, corners)) return 0;
+  if (contains(where, corners)) return all;
+  GlobalIndex sum = 0;
+  if (corners.size() == 2) return inner_points_of_row(where, corners, n, 0, 0);
+  if (!take(budget, corners.size() == 3 ? n : n * n / 2)) return 0;
+  for (GlobalIndex k = 1; k < n - 1; ++k) {
+    if (corners.size() == 3) sum += inner_points_of_row(where, corners, n, k, 0);
+    for (GlobalIndex l = 1; corners.size() == 4 && k + l < n - 1; ++l)
+      sum += inner_points_of_row(where, corners, n, k, l);
+  }
+  return sum;
+}
+
+GlobalIndex inner_triangles(const config::Selection& where, const std::array<Vec3, 3>& corners, GlobalIndex n,
+                            RowBudget& budget)
+{
+  if (misses(where, corners)) return 0;
+  if (contains(where, corners)) return n * n;
+  if (!take(budget, n)) return 0;
+  const auto row = [&](GlobalIndex j) {
+    const double share = 1 / static_cast<double>(n);
+    return part_inside(where, {corners[0] + static_cast<double>(j) * share * (corners[2] - corners[0]),
+                               share * (corners[1] - corners[0]), 0, n - j});
+  };
+  GlobalIndex sum = 0;
+  Row below = row(0);
+  for (GlobalIndex j = 0; j < n; ++j) {
+    const Row above = row(j + 1);
+    const GlobalIndex upright = std::min(below.last - 1, above.last) - std::max(below.first, above.first) + 1;
+    const GlobalIndex inverted = std::min(below.last, above.last) - std::max(below.first - 1, above.first);
+    if (below.first <= below.last && above.first <= above.last)
+      sum += std::max(GlobalIndex{0}, upright) + std::max(GlobalIndex{0}, inverted);
+    below = above;
+  }
+  return sum;
+}
+
+}  // namespace sunder::simulation

@@ -1,0 +1,184 @@
+#include "simulation/forecast/forecast.hpp"
+
+#include "config/parser.hpp"
+#include "simulation/forecast/cost.hpp"
+#include "simulation/forecast/lattice.hpp"
+#include "simulation/setup/selection.hpp"
+#include "simulation/setup/setup.hpp"
+#include "simulation/stepping/explicit_stepper.hpp"
+#include "support/cube_mesh.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <string>
+
+using namespace sunder;
+using simulation::Forecast;
+
+namespace {
+
+const std::string pane_level = "bodies.pane.mesh.refine=";
+
+/// What set_up() makes of a scene, and the stable limit it then has.
+struct Made {
+  GlobalIndex nodes = 0, elements = 0;
+  std::vector<GlobalIndex> selected_nodes, selected_faces;  ///< Of boundary conditions; of loads.
+  double limit = 0, mass = 0;
+};
+
+Made made(const config::Scene& scene)
+{
+  simulation::State state = simulation::set_up(Comm(), scene);
+  const mesh::TetMesh& mesh = state.model.mesh;
+  Made m{mesh.num_nodes(), mesh.num_slots(), {}, {}, 0, 0};
+  m.selected_nodes.resize(scene.boundary.size()), m.selected_faces.resize(scene.loads.size());
+  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n)
+    for (std::size_t k = 0; k < m.selected_nodes.size(); ++k) m.selected_nodes[k] += mesh.node(n).marks >> k & 1u;
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
+    for (const std::uint64_t marks : mesh.face_marks(e))
+      for (std::size_t k = 0; k < m.selected_faces.size(); ++k) m.selected_faces[k] += marks >> k & 1u;
+    m.mass += state.model.blocks.volume(e) * state.model.material_of(e).density;
+  }
+  m.limit = simulation::ExplicitStepper(scene, state).limit().seconds;
+  return m;
+}
+
+void check_forecast(const config::Scene& scene)
+{
+  const Forecast f = simulation::forecast(scene);
+  const Made m = made(scene);
+  CHECK(f.nodes == m.nodes);
+  CHECK(f.elements == m.elements);
+  double mass = 0;
+  for (const auto& body : f.bodies) mass += body.mass;
+  CHECK(mass == Approx(m.mass).epsilon(1e-12));
+  REQUIRE(f.selections.size() == m.selected_nodes.size() + m.selected_faces.size());
+  for (std::size_t k = 0; k < m.selected_nodes.size(); ++k) CHECK(f.selections[k].nodes == m.selected_nodes[k]);
+  for (std::size_t k = 0; k < m.selected_faces.size(); ++k)
+    CHECK(f.selections[m.selected_nodes.size() + k].faces == m.selected_faces[k]);
+  CAPTURE(f.limit.seconds.least, f.limit.seconds.most, m.limit);
+  CHECK(f.limit.seconds.least <= m.limit * (1 + 1e-9));
+  CHECK(f.limit.seconds.most >= m.limit * (1 - 1e-9));
+  CHECK(f.limit.seconds.most < 1.1 * f.limit.seconds.least);
+}
+
+}  // namespace
+
+TEST_CASE("what is counted of a scene is what is set up of it", "[forecast]")
+{
+  for (const std::string level : {"0", "1", "2"}) {
+    CAPTURE(level);
+    check_forecast(config::load_scene("wall", std::vector{"bodies.wall.mesh.refine=" + level}));
+  }
+}
+
+TEST_CASE("faces of a load, and nodes in balls and cylinders, are counted as they are selected", "[forecast]")
+{
+  const std::string where = "boundary.left.where=";
+  for (const std::string level : {"0", "1"})
+    for (const std::string place :
+         {"{sphere: {center: [0.3, 0, 0.2], radius: 0.27}}",
+          "{cylinder: {point: [0.1, 0, 0.2], axis: [1, 4, 0.3], radius: 0.17}}",
+          "{box: {min: [-0.6, -1, -0.6], max: [-0.4, 1, 0.6]}, sphere: {center: [-0.5, 0, 0], "
+          "radius: 0.33}}"}) {
+      CAPTURE(level, place);
+      const std::vector<std::string> changes{pane_level + level, where + place,
+                                             "loads.blast.where={cylinder: {point: [0, 0, 0], axis: [0, 1, 0], "
+                                             "radius: 0.31}}"};
+      check_forecast(config::load_scene("window_blast", changes));
+    }
+}
+
+TEST_CASE("points and triangles of a lattice are those asked one by one", "[forecast][lattice]")
+{
+  const GlobalIndex n = 9;
+  GlobalIndex found = 0;
+  for (std::uint64_t seed = 1; seed < 60; ++seed) {
+    std::array<Vec3, 4> X;
+    for (std::uint64_t a = 0; a < 4; ++a) X[a] = test::random_vector(seed, a);
+    config::Selection where;
+    const Vec3 middle = 0.3 * test::random_vector(seed, 5);
+    if (seed % 3 == 0) where.box = {middle - Vec3(0.4, 0.3, 0.5), middle + Vec3(0.3, 0.4, 0.2)};
+    if (seed % 3 == 1 || seed % 5 == 0) where.sphere = {middle, 0.5};
+    if (seed % 3 == 2) where.cylinder = {middle, test::random_vector(seed, 6), 0.35};
+    const auto at = [&](double i, double j, double k) -> Vec3 {
+      return X[0] + (i * (X[1] - X[0]) + j * (X[2] - X[0]) + k * (X[3] - X[0])) / static_cast<double>(n);
+    };
+    const auto in = [&](GlobalIndex i, GlobalIndex j, GlobalIndex k) {
+      return simulation::inside(where, at(static_cast<double>(i), static_cast<double>(j), static_cast<double>(k)));
+    };
+    GlobalIndex edge = 0, face = 0, element = 0, triangles = 0;
+    for (GlobalIndex i = 0; i <= n; ++i)
+      for (GlobalIndex j = 0; i + j <= n; ++j) {
+        for (GlobalIndex k = 1; i > 0 && j > 0 && i + j + k < n; ++k) element += in(i, j, k);
+        face += i > 0 && j > 0 && i + j < n && in(i, j, 0);
+        edge += j == 0 && i > 0 && i < n && in(i, 0, 0);
+        triangles += i + j < n && in(i, j, 0) && in(i + 1, j, 0) && in(i, j + 1, 0);
+        triangles += i + j + 1 < n && in(i + 1, j, 0) && in(i, j + 1, 0) && in(i + 1, j + 1, 0);
+      }
+    CAPTURE(seed);
+    simulation::RowBudget budget{1000, false};
+    CHECK(simulation::inner_points(where, std::span(X).first(2), n, budget) == edge);
+    CHECK(simulation::inner_points(where, std::span(X).first(3), n, budget) == face);
+    CHECK(simulation::inner_points(where, X, n, budget) == element);
+    CHECK(simulation::inner_triangles(where, {X[0], X[1], X[2]}, n, budget) == triangles);
+    CHECK_FALSE(budget.spent);
+    found += edge + face + element + triangles;
+    simulation::RowBudget none{0, false};
+    if (element > 0 && element < (n - 1) * (n - 2) * (n - 3) / 6) {
+      CHECK(simulation::inner_points(where, X, n, none) == 0);
+      CHECK(none.spent);
+    }
+  }
+  CHECK(found > 500);
+}
+
+TEST_CASE("ranks that have room are the fewest that have", "[forecast][cost]")
+{
+  const GlobalIndex elements = 1'000'000'000;
+  const double memory = 4.0 * (1 << 30);
+  const auto ranks = simulation::ranks_with_room(elements, memory);
+  REQUIRE(ranks);
+  CHECK(simulation::rank_bytes(elements, *ranks).most <= memory);
+  CHECK(simulation::rank_bytes(elements, *ranks - 1).most > memory);
+  CHECK(simulation::ranks_with_room(1000, memory) == Rank{1});
+  CHECK_FALSE(simulation::ranks_with_room(elements, 1e6));  // less than the program itself
+  // However much memory there is, a local index numbers no more than 2^31 elements.
+  CHECK(simulation::ranks_with_room(20 * elements, 1e15) >= Rank{10});
+}
+
+TEST_CASE("intervals of steps and wall time hold the truth of shipped scenes, within a factor of four",
+          "[forecast][cost]")
+{
+  // Measured on runs to their end on one rank: docs/meshes.md. Wall time is that of a processor of their own.
+  struct Run {
+    std::string name;
+    double steps, seconds;
+  };
+  const std::vector<Run> runs{{"wall", 52564, 35.9},
+                              {"plate", 42155, 13.7},
+                              {"tray", 61586, 30.1},
+                              {"glass_slab", 37911, 19.4},
+                              {"comparison_bowl", 64743, 32.0}};
+  for (const Run& run : runs) {
+    CAPTURE(run.name);
+    const config::Scene scene = config::load_scene(run.name, {});
+    const auto cost = simulation::cost_forecast(scene, simulation::forecast(scene), 1);
+    for (const auto& [interval, truth] : {std::pair{cost.steps, run.steps}, std::pair{cost.wall, run.seconds}}) {
+      CHECK(interval.least <= truth);
+      CHECK(interval.most >= truth);
+      CHECK(interval.most <= 4.001 * interval.least);
+    }
+  }
+}
+
+TEST_CASE("a scene in which nothing can break takes the steps of its mesh", "[forecast][cost]")
+{
+  const config::Scene scene = config::load_scene("plate", std::vector<std::string>{"fracture.enabled=false"});
+  const Forecast f = simulation::forecast(scene);
+  const auto alone = simulation::cost_forecast(scene, f, 1), eight = simulation::cost_forecast(scene, f, 8);
+  CHECK(alone.steps.least == 8004);
+  CHECK(alone.steps.most == 8004);
+  CHECK_FALSE(alone.may_break);
+  CHECK(eight.wall.most == Approx(alone.wall.most / 8));
+}
