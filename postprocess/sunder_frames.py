@@ -59,6 +59,17 @@ def pick(instants, which):
         sys.exit(f"--frame: expected last or a number below {len(instants)}, found {which!r}")
 
 
+class Arrays(dict):
+    """Data by name. A name that is not there ends the program with a message."""
+
+    def __init__(self, path, values):
+        super().__init__(values)
+        self.path = path
+
+    def __missing__(self, name):
+        sys.exit(f"{self.path}: expected an array {name}, found {', '.join(sorted(self))}; output.fields of the scene chooses them")
+
+
 class Frame:
     """One instant, its pieces joined by global node id: the two lips of a crack stay apart, ranks do not.
 
@@ -76,13 +87,13 @@ class Frame:
         if grid.GetNumberOfCells() == 0:
             sys.exit(f"{path}: no elements in this frame")
         self.components = {}
-        node, self.cell = self._arrays(grid.GetPointData()), self._arrays(grid.GetCellData())
+        node, cell = self._arrays(grid.GetPointData()), self._arrays(grid.GetCellData())
         _, first, joined = np.unique(node["GlobalNodeId"], return_index=True, return_inverse=True)
-        self.node = {name: values[first] for name, values in node.items()}
+        self.node = Arrays(path, {name: values[first] for name, values in node.items()})
         tets = joined[vtk_to_numpy(grid.GetCells().GetConnectivityArray())].reshape(-1, 4)
-        own = self.cell.pop("vtkGhostType", np.zeros(len(tets))) == 0  # the others are copies
+        own = cell.pop("vtkGhostType", np.zeros(len(tets))) == 0  # the others are copies
         self.tets = tets[own]
-        self.cell = {name: values[own] for name, values in self.cell.items()}
+        self.cell = Arrays(path, {name: values[own] for name, values in cell.items()})
         self.rest = self.node["MaterialPosition"]
         self.points = self.rest + self.node["Displacement"]  # whichever of the two the file has as its points
 

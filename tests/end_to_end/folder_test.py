@@ -137,7 +137,7 @@ class Folder(unittest.TestCase):
         self.assertFalse((self.out / "history.csv.part").exists())
         self.assertLessEqual(max(int(p.stem[5:]) for p in self.checkpoints()), 20)
         self.assertLessEqual(max(self.steps()), 20)
-        listed = (self.out / "scene.pvd").read_text().count(".pvtu")
+        listed = (self.out / "scene.pvd").read_text().count("<DataSet")
         self.assertEqual(len(list(self.out.glob("frames/scene_*.pvtu"))), listed)
 
     def test_files_of_ones_own_are_not_in_a_runs_way_nor_lost_to_it(self):
@@ -178,7 +178,7 @@ class Folder(unittest.TestCase):
         self.assertEqual(self.identity()["run"], run)
         self.assertEqual(self.checkpoints()[-1], older)
         self.assertEqual(max(self.steps()), at + 5)
-        listed = (self.out / "scene.pvd").read_text().count(".pvtu")
+        listed = (self.out / "scene.pvd").read_text().count("<DataSet")
         self.assertEqual(len(list(self.out.glob("frames/scene_*.pvtu"))), listed)
         self.run_it("--steps", "120", "--restart", "latest", *keep)
         self.assertEqual(self.summary()["state_hash"], whole)

@@ -3,8 +3,8 @@
 #include "element/internal_forces.hpp"
 #include "fracture/failing_nodes.hpp"
 #include "fracture/invariants.hpp"
-#include "simulation/diagnostics/fragments.hpp"
 #include "simulation/diagnostics/totals.hpp"
+#include "simulation/fragments/find_fragments.hpp"
 #include "support/problem.hpp"
 
 #include <catch2/catch.hpp>

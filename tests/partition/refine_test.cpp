@@ -3,8 +3,8 @@
 #include "core/error.hpp"
 #include "fracture/crack.hpp"
 #include "fracture/invariants.hpp"
-#include "simulation/diagnostics/fragments.hpp"
 #include "simulation/diagnostics/totals.hpp"
+#include "simulation/fragments/find_fragments.hpp"
 #include "simulation/setup/selection.hpp"
 #include "support/problem.hpp"
 

@@ -1,4 +1,4 @@
-#include "simulation/diagnostics/fragments.hpp"
+#include "simulation/fragments/find_fragments.hpp"
 #include "support/bodies.hpp"
 #include "support/cube_mesh.hpp"
 

@@ -1,6 +1,6 @@
-#include "simulation/fragment_history.hpp"
+#include "simulation/fragments/fragment_history.hpp"
 
-#include "simulation/diagnostics/fragments.hpp"
+#include "simulation/fragments/find_fragments.hpp"
 #include "support/all_gather.hpp"
 #include "support/bodies.hpp"
 #include "support/cube_mesh.hpp"

@@ -1,4 +1,4 @@
-#include "simulation/diagnostics/fragments.hpp"
+#include "simulation/fragments/find_fragments.hpp"
 
 #include "simulation/union_find.hpp"
 #include "support/all_gather.hpp"

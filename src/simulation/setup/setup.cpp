@@ -6,7 +6,7 @@
 #include "core/stopwatch.hpp"
 #include "element/make_model.hpp"
 #include "partition/refine.hpp"
-#include "simulation/fragment_history.hpp"
+#include "simulation/fragments/fragment_history.hpp"
 #include "simulation/setup/coarse_mesh_source.hpp"
 #include "simulation/setup/placed_materials.hpp"
 #include "simulation/setup/selection.hpp"

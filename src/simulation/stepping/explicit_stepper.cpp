@@ -4,7 +4,7 @@
 #include "core/reduction.hpp"
 #include "core/stopwatch.hpp"
 #include "element/internal_forces.hpp"
-#include "simulation/fragment_history.hpp"
+#include "simulation/fragments/fragment_history.hpp"
 #include "simulation/stepping/energies.hpp"
 #include "simulation/stepping/state_check.hpp"
 #include "solvers/explicit_step.hpp"

@@ -1,4 +1,4 @@
-#include "simulation/diagnostics/fragments.hpp"
+#include "simulation/fragments/find_fragments.hpp"
 
 #include "core/sort_unique.hpp"
 #include "mesh/union_find.hpp"

@@ -1,9 +1,9 @@
-#include "simulation/fragment_history.hpp"
+#include "simulation/fragments/fragment_history.hpp"
 
 #include "core/combining_exchange.hpp"
 #include "core/hash.hpp"
 #include "partition/dense_numbers.hpp"
-#include "simulation/diagnostics/fragments.hpp"
+#include "simulation/fragments/find_fragments.hpp"
 
 #include <algorithm>
 #include <cmath>
