@@ -19,7 +19,7 @@ struct NodeRecord {
   NodeId id = 0;
   Rank owner = 0;
   std::array<double, 3> X{}, p{}, v{};  ///< [m], [m], [m/s]
-  double size = 0;
+  double size = 0;                      ///< Mesh size before fracture [m].
   std::uint64_t marks = 0;
   std::int64_t fragment = 0, parent = 0;  ///< element::NodeHistory
   double failure_time = 0;                ///< Likewise [s].

@@ -54,7 +54,7 @@ std::string count_text(const std::optional<GlobalIndex>& count, const char* what
   return count ? fmt::format("{} {}", *count, what) : fmt::format("{} not counted: they are too many", what);
 }
 
-void print_what_there_is(const simulation::Forecast& f)
+void print_bodies_and_selections(const simulation::Forecast& f)
 {
   for (const auto& body : f.bodies)
     fmt::print("  body       {}: {} to {} m, {:.4g} kg, {} nodes, {} elements\n", body.name, vector_text(body.low),
@@ -106,8 +106,8 @@ double memory_of_rank(const Comm& comm, double given, Rank ranks)
 }
 
 /// Throws Error if the run has no room; warns where it may not have.
-void judge_memory(const config::Scene& scene, const simulation::Forecast& f, const simulation::CostForecast& cost,
-                  Rank ranks, double memory)
+void refuse_without_room(const config::Scene& scene, const simulation::Forecast& f,
+                         const simulation::CostForecast& cost, Rank ranks, double memory)
 {
   if (cost.rank_bytes.most <= memory) return;
   const auto enough = simulation::ranks_with_room(f.elements, memory);
@@ -124,7 +124,7 @@ void judge_memory(const config::Scene& scene, const simulation::Forecast& f, con
 }
 
 /// Throws Error if the step the scene asks for is surely too long.
-void judge_step(const config::Scene& scene, const simulation::LimitForecast& limit)
+void refuse_long_step(const config::Scene& scene, const simulation::LimitForecast& limit)
 {
   if (scene.time.step > limit.seconds.most)
     throw Error(
@@ -152,13 +152,13 @@ void check_scene(const Comm& comm, const CheckArguments& arguments)
     f = simulation::forecast(scene);
     for (const std::string& warning : f.warnings) log_warning(warning);
     fmt::print("{}: {} nodes, {} elements\n", scene.name, f.nodes, f.elements);
-    print_what_there_is(f);
+    print_bodies_and_selections(f);
     const simulation::CostForecast cost = simulation::cost_forecast(scene, f, ranks);
     print_step(scene, f, cost);
     print_cost(cost, ranks, memory);
     std::fflush(stdout);
-    judge_memory(scene, f, cost, ranks, memory);
-    judge_step(scene, f.limit);
+    refuse_without_room(scene, f, cost, ranks, memory);
+    refuse_long_step(scene, f.limit);
     simulation::check_intervals(scene, scene.time.end, cost.step);
   });
   if (comm.max(f.elements) <= most_set_up) check_in_full(comm, scene);

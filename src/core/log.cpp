@@ -36,8 +36,8 @@ void set_up_log(bool speak, bool quiet)
   auto& l = logger();
   l.set_pattern("%^%l%$: %v");
   if (speak && kept()) l.sinks().push_back(kept());
-  l.set_level(!speak ? spdlog::level::off : quiet ? spdlog::level::warn : spdlog::level::debug);
-  for (const auto& sink : l.sinks()) sink->set_level(spdlog::level::info);
+  l.set_level(speak ? spdlog::level::debug : spdlog::level::off);
+  for (const auto& sink : l.sinks()) sink->set_level(quiet ? spdlog::level::warn : spdlog::level::info);
   if (kept()) kept()->set_level(spdlog::level::debug);
 }
 

@@ -7,7 +7,8 @@ namespace sunder {
 
 enum class LogLevel { debug, info, warning, error };  ///< debug: goes to the log file only.
 
-/// Local. speak: this rank prints; true on rank 0 only. quiet: print warnings and errors only.
+/// Local. speak: this rank prints; true on rank 0 only. quiet: the terminal gets warnings and errors
+/// only; log.txt gets all.
 void set_up_log(bool speak, bool quiet);
 /// Local. Adds a file for all messages, including those before this call. Rank 0 calls it once the output folder
 /// belongs to this run. Throws Error if the file cannot be opened.

@@ -13,7 +13,7 @@ struct Lineage {
 };
 
 /// A node that was split, and the copy that some elements around it got.
-struct SplitNode {
+struct NodeCopy {
   LocalIndex node = -1, copy = -1;
 };
 
@@ -22,7 +22,7 @@ struct MeshDelta {
   std::vector<LocalIndex> elements;  ///< Slots that changed, emptied ones included.
   std::vector<LocalIndex> nodes;     ///< Corners of elements that changed, before and after.
   std::vector<Lineage> lineage;      ///< Of elements made from held ones, in order; those made may not be held.
-  std::vector<SplitNode> splits;     ///< Of nodes held, in order.
+  std::vector<NodeCopy> splits;      ///< Of nodes held, in order.
   double kinetic_loss = 0;           ///< By bisection, of elements whose primary rank this is [J].
   Vec3 angular_momentum_loss = Vec3::Zero();  ///< Likewise [kg m^2/s].
 };

@@ -18,7 +18,7 @@
 namespace sunder::fracture {
 namespace {
 
-/// A node that this rank is going to split, with the residual that the crack tip gets.
+/// A node that this rank is going to split, with its residual, of which the crack tip gets the share alpha.
 struct PlannedSplit {
   Plan plan;
   Vec3 normal = Vec3::Zero();  ///< of the plane

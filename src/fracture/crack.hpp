@@ -17,7 +17,7 @@ struct CrackResult {
   double kinetic_loss = 0;                    ///< [J], entry "remeshing" of the ledger
   std::vector<LocalIndex> elements;           ///< Slots of this rank that changed, ascending.
   std::vector<Lineage> lineage;               ///< Elements made around edges of this rank, parents before children.
-  std::vector<SplitNode> splits;              ///< Of nodes held.
+  std::vector<NodeCopy> splits;               ///< Of nodes held.
   Vec3 angular_momentum_loss = Vec3::Zero();  ///< Of lumped masses, by bisection [kg m^2/s]
 };
 

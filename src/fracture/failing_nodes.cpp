@@ -93,7 +93,7 @@ FailingNode FailingNodes::act(LocalIndex n)
 
 void FailingNodes::set_aside(LocalIndex n)
 {
-  set_aside_[n] = true;
+  set_aside_.insert(n);
 }
 
 }  // namespace sunder::fracture

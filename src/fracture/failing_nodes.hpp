@@ -5,6 +5,7 @@
 #include "element/stress.hpp"
 
 #include <map>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -72,7 +73,7 @@ private:
   element::SeparationCriterion criterion_;
   std::map<LocalIndex, FailingNode> failing_;
   std::map<LocalIndex, std::vector<Change>> changes_;
-  std::map<LocalIndex, bool> set_aside_;
+  std::set<LocalIndex> set_aside_;
 };
 
 }  // namespace sunder::fracture

@@ -1,6 +1,7 @@
 #pragma once
-/// What is simulated, at one instant: plain data. A stepper advances it (simulation/stepping), diagnostics read it, a
-/// checkpoint stores it, repartitioning moves it between ranks.
+/// What is simulated, at one instant: data without behaviour, and the halo that ranks exchange it by. A stepper
+/// advances it (simulation/stepping), diagnostics read it, a checkpoint stores it, repartitioning moves it between
+/// ranks.
 
 #include "contact/obstacle.hpp"
 #include "core/comm.hpp"

@@ -291,7 +291,7 @@ TEST_CASE("collisions in a thousand states are those of all pairs, bit for bit, 
   CHECK(continuations > 20);
 }
 
-TEST_CASE("what elements are said to cost is what was spent on their pairs", "[contact]")
+TEST_CASE("costs of elements add up to the time spent on their pairs", "[contact]")
 {
   const Comm alone(MPI_COMM_SELF);
   auto problem = test::distributed(alone, test::box_mesh(3, 2, 2, edge, 0.2, 3), {test::chalk()},

@@ -227,6 +227,7 @@ class CommandLine(unittest.TestCase):
     def test_run_writes_what_the_documentation_lists(self):
         scene = write_case(self.folder, SCENE.replace("frames: false", "frames: true"))
         self.succeeds(["run", scene, "-o", "out", "--steps", "20", "--quiet"], ranks=2)
+        self.assertIn(" info: ", (self.folder / "out/log.txt").read_text())  # quiet is the terminal alone
         out = self.folder / "out"
         for name in ("scene.pvd", "history.csv", "summary.json", "scene.yaml"):
             self.assertTrue((out / name).is_file(), name)

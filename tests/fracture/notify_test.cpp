@@ -168,7 +168,7 @@ TEST_CASE("a split comes to every holder of an element around its node, and to n
   }
 }
 
-TEST_CASE("who has nothing to tell still hears what others have", "[fracture][notify][parallel]")
+TEST_CASE("a rank without plans receives those of others", "[fracture][notify][parallel]")
 {
   const Comm world;
   const auto problem = test::distributed(world, test::box_mesh(4, 1, 1, 0.1), {test::chalk()}, test::scattered(1));

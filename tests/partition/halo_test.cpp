@@ -31,7 +31,8 @@ double payload(const NodeId& id, int k)
 
 }  // namespace
 
-TEST_CASE("every node has one owner and every element one counter, whatever the partition", "[partition][parallel]")
+TEST_CASE("every node has one owner and every element one primary rank, whatever the partition",
+          "[partition][parallel]")
 {
   const Comm world;
   for (const test::Owners& owners : all_owners()) {

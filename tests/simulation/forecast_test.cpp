@@ -64,7 +64,7 @@ void check_forecast(const config::Scene& scene)
 
 }  // namespace
 
-TEST_CASE("what is counted of a scene is what is set up of it", "[forecast]")
+TEST_CASE("check counts the nodes, elements, selections and mass that set-up makes", "[forecast]")
 {
   for (const std::string level : {"0", "1", "2"}) {
     CAPTURE(level);
@@ -133,7 +133,7 @@ TEST_CASE("points and triangles of a lattice are those asked one by one", "[fore
   CHECK(found > 500);
 }
 
-TEST_CASE("ranks that have room are the fewest that have", "[forecast][cost]")
+TEST_CASE("check names the fewest ranks whose memory suffices", "[forecast][cost]")
 {
   const GlobalIndex elements = 1'000'000'000;
   const double memory = 4.0 * (1 << 30);

@@ -113,7 +113,7 @@ std::vector<Memory> memory_of(const simulation::State& state)
 
 }  // namespace
 
-TEST_CASE("a fragment keeps its number, its largest part inherits it, and what came off has it as its parent",
+TEST_CASE("of the components of a fragment the largest keeps its number, and the others have it as their parent",
           "[fragments][parallel]")
 {
   const Comm comm;
@@ -144,8 +144,7 @@ TEST_CASE("a fragment keeps its number, its largest part inherits it, and what c
   CHECK(parents.size() > 3);  // some came off what had come off itself
 }
 
-TEST_CASE("what nodes remember is the same on any number of ranks, and after the work was moved between them",
-          "[fragments][parallel]")
+TEST_CASE("what nodes remember is the same on any number of ranks, and after a repartition", "[fragments][parallel]")
 {
   const Comm world;
   const bool moved = GENERATE(false, true);
@@ -184,7 +183,7 @@ TEST_CASE("a crack that still holds on is not taken for one that has come apart,
   for (LocalIndex n = 0; n < mesh.num_nodes(); ++n)
     if (std::abs(mesh.node(n).X.x() - 1.0) < 1e-9) common.push_back(n);
   REQUIRE(common.size() == 4);
-  std::vector<fracture::SplitNode> splits;
+  std::vector<fracture::NodeCopy> splits;
   for (std::size_t k = 0; k < common.size(); ++k) {
     std::vector<LocalIndex> right;
     for (const LocalIndex e : mesh.star(common[k])) {

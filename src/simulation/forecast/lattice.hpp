@@ -1,7 +1,7 @@
 #pragma once
 /// Nodes of a refined mesh in one edge, face or element of the coarse one, and which of them are in a place. After k
 /// divisions they are the points whose barycentric coordinates are whole multiples of 1 / 2^k, whatever the diagonals.
-/// Local, pure.
+/// Local.
 
 #include "config/scene.hpp"
 #include "core/types.hpp"

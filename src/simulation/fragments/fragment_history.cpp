@@ -52,12 +52,12 @@ struct Component {
 };
 
 /// The largest component of a fragment, of those seen.
-struct Largest {
+struct LargestComponent {
   std::int64_t key = 0;  // the fragment
   std::int64_t volume = 0;
   ElementId first_element;
 
-  void combine(const Largest& other)
+  void combine(const LargestComponent& other)
   {
     if (other.volume > volume || (other.volume == volume && other.first_element < first_element)) *this = other;
   }
@@ -70,7 +70,7 @@ struct Numbers {
 };
 
 using ComponentExchange = CombiningExchange<Component, Numbers>;
-using LargestExchange = CombiningExchange<Largest, ElementId>;
+using LargestExchange = CombiningExchange<LargestComponent, ElementId>;
 
 /// Of the components that this rank holds something of; volumes of the elements that it counts.
 std::vector<Component> components_held(const State& state, const Fragments& found)
@@ -99,18 +99,18 @@ std::vector<Component> components_held(const State& state, const Fragments& foun
 std::vector<Numbers> numbers_of(State& state, std::span<const Component> components)
 {
   const Comm& comm = state.comm;
-  std::map<std::int64_t, Largest> seen;
+  std::map<std::int64_t, LargestComponent> seen;
   for (const Component& component : components) {
-    const Largest candidate{component.fragment, component.volume, component.first_element};
+    const LargestComponent candidate{component.fragment, component.volume, component.first_element};
     const auto [known, is_new] = seen.try_emplace(component.fragment, candidate);
     if (!is_new) known->second.combine(candidate);
   }
-  std::vector<Largest> candidates;
+  std::vector<LargestComponent> candidates;
   for (const auto& [fragment, candidate] : seen) candidates.push_back(candidate);
   const LargestExchange exchange(comm, std::move(candidates),
                                  [&comm](std::int64_t fragment) { return static_cast<Rank>(fragment % comm.size()); });
   std::vector<ElementId> winners;
-  for (const Largest& largest : exchange.at_home()) winners.push_back(largest.first_element);
+  for (const LargestComponent& largest : exchange.at_home()) winners.push_back(largest.first_element);
   const auto largest = exchange.answer(winners);
 
   std::vector<ElementId> came_off;
@@ -139,9 +139,9 @@ void number_fragments(State& state)
   state.fragments = state.next_fragment = found.count;
 }
 
-bool may_have_come_apart(const mesh::TetMesh& mesh, std::span<const fracture::SplitNode> splits)
+bool may_have_come_apart(const mesh::TetMesh& mesh, std::span<const fracture::NodeCopy> splits)
 {
-  return std::any_of(splits.begin(), splits.end(), [&mesh](const fracture::SplitNode& split) {
+  return std::any_of(splits.begin(), splits.end(), [&mesh](const fracture::NodeCopy& split) {
     return mesh.owned(split.node) && !connected_nearby(mesh, split.copy, split.node);
   });
 }

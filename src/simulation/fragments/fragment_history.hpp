@@ -15,7 +15,7 @@ void number_fragments(State& state);
 /// for on a way from one to the other through held elements near them. If there is one for each split on every rank,
 /// then all nodes that were connected still are, for a way through a node can go around it. Costs what it looks at,
 /// which is bounded.
-bool may_have_come_apart(const mesh::TetMesh& mesh, std::span<const fracture::SplitNode> splits);
+bool may_have_come_apart(const mesh::TetMesh& mesh, std::span<const fracture::NodeCopy> splits);
 
 /// Collective. Numbers what came off since the last call. Of the components that a fragment has become, the
 /// one of most volume at rest keeps its number, of equals that with the smallest element id. The others get new

@@ -32,7 +32,7 @@ std::map<Rank, partition::ExportList> exports_of(const mesh::TetMesh& mesh, std:
   return exports;
 }
 
-/// Memory goes to all holders to be: of those so far only one has it.
+/// Pair records go to every new holder; so far only the primary rank has them.
 std::map<Rank, std::vector<partition::PairRecord>> pairs_by_rank(const mesh::TetMesh& mesh,
                                                                  std::span<const Rank> owners,
                                                                  std::vector<partition::PairRecord> pairs)

@@ -33,7 +33,7 @@ contact::Origins origins_of(const std::vector<fracture::Lineage>& lineage)
 
 }  // namespace
 
-ExplicitStepper::ExplicitStepper(const config::Scene& scene, State& state, std::nullptr_t)
+ExplicitStepper::ExplicitStepper(const config::Scene& scene, State& state, Unbuilt)
   : scene_(scene),
     state_(state),
     prescribed_(scene.boundary, state.model.mesh),
@@ -44,7 +44,7 @@ ExplicitStepper::ExplicitStepper(const config::Scene& scene, State& state, std::
 {
 }
 
-ExplicitStepper::ExplicitStepper(const config::Scene& scene, State& state) : ExplicitStepper(scene, state, nullptr)
+ExplicitStepper::ExplicitStepper(const config::Scene& scene, State& state) : ExplicitStepper(scene, state, Unbuilt())
 {
   rebuild({});
   for (const Row4& v : state.model.v) state.maximum_speed = std::max(state.maximum_speed, v.xyz().norm());
@@ -54,7 +54,7 @@ ExplicitStepper::ExplicitStepper(const config::Scene& scene, State& state) : Exp
 
 ExplicitStepper::ExplicitStepper(const config::Scene& scene, State& state, const RunState& from,
                                  std::span<const partition::PairRecord> memory)
-  : ExplicitStepper(scene, state, nullptr)
+  : ExplicitStepper(scene, state, Unbuilt())
 {
   control_.restore(from.control);
   failure_.restore(from.next_check, from.warned_of_rounds);
@@ -216,10 +216,10 @@ void ExplicitStepper::crack()
 }
 
 /// After a crack: counts elements, notes when nodes were first parted, and follows what came off.
-void ExplicitStepper::count_parted(std::span<const fracture::SplitNode> splits)
+void ExplicitStepper::count_parted(std::span<const fracture::NodeCopy> splits)
 {
   element::Model& model = state_.model;
-  for (const fracture::SplitNode& split : splits)
+  for (const fracture::NodeCopy& split : splits)
     for (const LocalIndex n : {split.node, split.copy})
       if (double& first = model.history[static_cast<std::size_t>(n)].failure_time; std::isnan(first))
         first = state_.time;

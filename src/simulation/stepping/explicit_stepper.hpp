@@ -13,7 +13,6 @@
 #include "simulation/stepping/step_reduction.hpp"
 #include "simulation/stepping/stepper.hpp"
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -44,7 +43,8 @@ public:
   std::vector<double> element_costs() const override;
 
 private:
-  ExplicitStepper(const config::Scene& scene, State& state, std::nullptr_t);
+  struct Unbuilt {};
+  ExplicitStepper(const config::Scene& scene, State& state, Unbuilt);  // without its lists: rebuild() makes them
   void rebuild_lists();
   void add_internal_forces();
   void move_nodes(double dt);
@@ -54,7 +54,7 @@ private:
   void count_work_of_loads(double dt);
   void throw_if_meaningless();
   void crack();
-  void count_parted(std::span<const fracture::SplitNode> splits);
+  void count_parted(std::span<const fracture::NodeCopy> splits);
   StepControl::Demand demand() const;
   double velocity_lag() const;
 

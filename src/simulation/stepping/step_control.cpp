@@ -6,17 +6,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace sunder::simulation {
 namespace {
 
+enum class LimitKind : std::int64_t { elastic, viscous, contact };
+constexpr std::array limit_names{"elastic", "viscous", "contact"};
+
 /// The tightest limit of elements of this rank.
 struct Tightest {
   double step = std::numeric_limits<double>::infinity();
   LocalIndex element = -1;
-  const char* kind = "elastic";
+  LimitKind kind = LimitKind::elastic;
 };
 
 double compliance(const element::Model& model, LocalIndex e)
@@ -33,8 +38,30 @@ double least_compliance(const element::Model& model)
   return least;
 }
 
+/// Of those of these elements that this rank counts.
+Tightest tightest_of(const element::Model& model, std::span<const LocalIndex> elements,
+                     const ContactStiffness& contacts)
+{
+  Tightest tightest;
+  for (const LocalIndex e : elements) {
+    if (!model.mesh.primary(e)) continue;
+    const element::ElementLimit limit = element::element_limit(model, e);
+    const double contact = contacts.step(compliance(model, e), model.material_of(e).density * model.blocks.volume(e),
+                                         model.mesh.corners(e));
+    const LimitKind kind = contact < limit.step ? LimitKind::contact
+                           : limit.viscous      ? LimitKind::viscous
+                                                : LimitKind::elastic;
+    const double step = step_together(limit.step, contact);
+    // Several elements may set the same limit: the one with the smallest id is named, whoever holds it.
+    const bool first = step < tightest.step || (step == tightest.step && tightest.element >= 0 &&
+                                                model.mesh.element_id(e) < model.mesh.element_id(tightest.element));
+    if (first) tightest = {step, e, kind};
+  }
+  return tightest;
+}
+
 /// Least height of any element of the rank [m].
-double lowest_element(const element::Model& model)
+double least_height(const element::Model& model)
 {
   double lowest = std::numeric_limits<double>::infinity();
   for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) {
@@ -63,7 +90,7 @@ StepControl::StepControl(const config::Scene& scene, const State& state) : scene
   std::iota(all.begin(), all.end(), 0);
   update_limit(all);
   check_fixed_step("time.step", ExitStatus::bad_input);
-  stored_.largest_displacement = state.comm.min(lowest_element(state.model)) / 4;
+  stored_.largest_displacement = state.comm.min(least_height(state.model)) / 4;
   // Where the mesh is finest overlaps must not go unseen for many of its steps: springs held at what they were push out
   // of time, and bodies that meet there fly apart.
   stored_.overlap_interval = std::min(crossing_time(state) / 10, step_size());
@@ -152,34 +179,17 @@ void StepControl::check_fixed_step(const std::string& when, ExitStatus status) c
 
 void StepControl::update_limit(std::span<const LocalIndex> elements)
 {
-  const element::Model& model = state_.model;
   const ContactStiffness contacts(scene_.collisions, state_.obstacles, stored_.least_compliance);
-  Tightest tightest;
-  for (const LocalIndex e : elements) {
-    if (!model.mesh.primary(e)) continue;
-    const element::ElementLimit limit = element::element_limit(model, e);
-    double step = limit.step;
-    const char* kind = limit.viscous ? "viscous" : "elastic";
-    const double contact = contacts.step(compliance(model, e), model.material_of(e).density * model.blocks.volume(e),
-                                         model.mesh.corners(e));
-    if (contact < step) kind = "contact";
-    step = step_together(step, contact);
-    // Several elements may set the same limit: the one with the smallest id is named, whoever holds it.
-    const bool first = step < tightest.step || (step == tightest.step && tightest.element >= 0 &&
-                                                model.mesh.element_id(e) < model.mesh.element_id(tightest.element));
-    if (first) tightest = {step, e, kind};
-  }
+  const Tightest tightest = tightest_of(state_.model, elements, contacts);
   const double least = state_.comm.min(tightest.step);
   if (!(least < stored_.limit.seconds)) return;
   const bool mine = tightest.element >= 0 && tightest.step == least;
-  const auto id = mine ? static_cast<std::int64_t>(model.mesh.element_id(tightest.element).low) : INT64_MAX;
-  const std::int64_t named = -state_.comm.max(-id);
-  const std::int64_t kind = state_.comm.max(mine && id == named ? std::int64_t{tightest.kind[0]} : 0);
-  stored_.limit = {least,
-                   kind == 'v'   ? "viscous"
-                   : kind == 'c' ? "contact"
-                                 : "elastic",
-                   static_cast<std::uint64_t>(named)};
+  constexpr std::uint64_t half = std::uint64_t{1} << 63;  // takes unsigned numbers to signed ones, in the same order
+  const std::uint64_t id = mine ? state_.model.mesh.element_id(tightest.element).low : ~std::uint64_t{0};
+  const auto greatest_first = static_cast<std::int64_t>(~id ^ half);
+  const std::int64_t named = state_.comm.max(greatest_first);
+  const auto kind = state_.comm.max(mine && greatest_first == named ? static_cast<std::int64_t>(tightest.kind) : 0);
+  stored_.limit = {least, limit_names[static_cast<std::size_t>(kind)], ~(static_cast<std::uint64_t>(named) ^ half)};
 }
 
 }  // namespace sunder::simulation

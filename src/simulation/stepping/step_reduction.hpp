@@ -18,7 +18,7 @@ public:
     failing,       ///< Nodes that fail.
     not_a_number,  ///< Ranks with a velocity that is not a number.
     inverted,      ///< Ranks with an element that is turned inside out.
-    stale_pairs,   ///< Ranks with a node that has left what the pair list allows for.
+    stale_pairs,   ///< Ranks whose pair list holds no longer: its time is over, or a node has moved beyond its skin.
     checkpoint,    ///< Ranks that ask for a checkpoint,
     stop,          ///< or for a checkpoint and an end.
     num_flags
@@ -32,9 +32,10 @@ public:
   std::int64_t operator[](Flag flag) const { return values_[flag]; }
   bool any(Flag flag) const { return values_[flag] > 0; }
 
-  /// Local. The step of this rank would have to be this many times shorter: StepControl::step_ratio().
+  /// Local. The interval between overlap updates would have to be this many times shorter for this rank:
+  /// StepControl::step_ratio().
   void set_step_ratio(double ratio);
-  /// Local. How often the step has to be halved, for the greatest ratio of all ranks.
+  /// Local. How often that interval has to be halved, for the greatest ratio of all ranks.
   int halvings() const;
 
   /// Begins and ends the reduction. Collective on comm.
