@@ -31,6 +31,11 @@ std::string failed_allocation()
   return place ? fmt::format("{} after \"{}\"", amount, place) : amount;
 }
 
+}  // namespace sunder
+
+// Sanitizers have allocation functions of their own, which find what is freed by the wrong one.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+namespace sunder {
 namespace {
 
 /// As the library's operator new, but for remembering how much was refused.
@@ -56,8 +61,6 @@ void* allocate(std::size_t bytes, std::size_t alignment)
 }  // namespace
 }  // namespace sunder
 
-// Sanitizers have allocation functions of their own, which find what is freed by the wrong one.
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 void* operator new(std::size_t bytes)
 {
   return sunder::allocate(bytes, 1);
