@@ -138,6 +138,8 @@ struct OutputOptions {
   double frame_interval = 0;    ///< [s]; 0: a thirtieth of the run.
   std::int64_t pieces = 0;      ///< Files a frame goes to; 0: automatic.
   bool frames = true;
+  bool cracks = true;                ///< A series of the crack surfaces beside the frames.
+  bool surface = false;              ///< A series of the outer surface beside the frames.
   std::string geometry = "current";  ///< current | reference
   /// Of frames, by name, beside what every frame has (simulation/diagnostics/frame_fields.hpp).
   std::vector<std::string> fields{"Velocity",           "Damage",       "FailureTime", "Stress", "VonMisesStress",

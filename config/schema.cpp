@@ -157,6 +157,9 @@ Table<OutputOptions> output_table()
                       "Files a frame goes to, at most one a rank; auto: one, more where it would exceed 0.5 GB before "
                       "compression. Some filters of ParaView see a body whole in one file only."),
               flag("frames", &O::frames, "false: no frames, only the history and the summary."),
+              flag("cracks", &O::cracks, "Beside each frame the faces that fracture has made, in NAME_cracks.pvd."),
+              flag("surface", &O::surface,
+                   "Beside each frame the outer surface of the bodies, in NAME_surface.pvd, with the frame's fields."),
               choice("geometry", &O::geometry, {{"current", "current"}, {"reference", "reference"}},
                      "Points of frames: where they are, or where they were in the undeformed material."),
               choices("fields", &O::fields,

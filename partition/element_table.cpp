@@ -14,7 +14,7 @@ template <class Visit>
 void each_column(Visit&& visit)
 {
   visit(&ElementTable::creation_keys, &ElementRecord::creation_key);
-  visit(&ElementTable::marks, &ElementRecord::marks);
+  visit(&ElementTable::faces, &ElementRecord::faces);
   visit(&ElementTable::plastic_strains, &ElementRecord::plastic_strain);
 }
 

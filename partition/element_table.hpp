@@ -66,7 +66,7 @@ struct ElementRecord {
   std::array<NodeId, 4> nodes{};
   MaterialIndex material = 0;
   std::uint8_t level = 0;                                    ///< How often it is still to be divided into eight.
-  Place creation_key = -1, marks = -1, plastic_strain = -1;  ///< Places in the columns of the ElementTable.
+  Place creation_key = -1, faces = -1, plastic_strain = -1;  ///< Places in the columns of the ElementTable.
 };
 
 /// Rows are in canonical order (mesh::TetMesh) unless said otherwise; values of columns are in any order. Local, all of
@@ -74,12 +74,12 @@ struct ElementRecord {
 struct ElementTable {
   std::vector<ElementRecord> rows;
   SparseColumn<mesh::CreationKey> creation_keys;
-  SparseColumn<mesh::FaceMarks> marks;
+  SparseColumn<mesh::ElementFaces> faces;
   SparseColumn<PlasticStrain> plastic_strains;
 
   std::size_t size() const noexcept { return rows.size(); }
   const mesh::CreationKey& creation_key(std::size_t e) const { return creation_keys.at(rows[e].creation_key); }
-  const mesh::FaceMarks& face_marks(std::size_t e) const { return marks.at(rows[e].marks); }
+  const mesh::ElementFaces& faces_of(std::size_t e) const { return faces.at(rows[e].faces); }
   const PlasticStrain& plastic_strain(std::size_t e) const { return plastic_strains.at(rows[e].plastic_strain); }
 
   /// Reserves room for `count` rows and as many values in each column. Pages that are never written cost no memory.

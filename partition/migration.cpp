@@ -80,17 +80,17 @@ mesh::TetMesh mesh_of(Rank me, MigrationRecords& records)
   const auto local = [&records](NodeId id) { return static_cast<LocalIndex>(find(records.nodes, id)); };
   std::vector<mesh::Element> elements;
   std::vector<mesh::CreationKey> creation_keys;
-  std::vector<std::pair<LocalIndex, mesh::FaceMarks>> marks;
+  std::vector<std::pair<LocalIndex, mesh::ElementFaces>> faces;
   elements.reserve(records.elements.size());
   for (const ElementRecord& r : records.elements.rows) {
-    if (r.marks >= 0) marks.emplace_back(static_cast<LocalIndex>(elements.size()), records.elements.marks.at(r.marks));
+    if (r.faces >= 0) faces.emplace_back(static_cast<LocalIndex>(elements.size()), records.elements.faces.at(r.faces));
     elements.push_back(
         {r.id, {local(r.nodes[0]), local(r.nodes[1]), local(r.nodes[2]), local(r.nodes[3])}, r.material});
     if (r.creation_key >= 0) creation_keys.push_back(records.elements.creation_keys.at(r.creation_key));
   }
   records.elements.release();
   mesh::TetMesh mesh(me, std::move(nodes), std::move(elements), std::move(creation_keys));
-  for (const auto& [e, of_faces] : marks) mesh.set_face_marks(e, of_faces);
+  for (const auto& [e, of_element] : faces) mesh.set_faces(e, of_element);
   return mesh;
 }
 

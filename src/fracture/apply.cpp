@@ -80,7 +80,7 @@ void apply_split(element::Model& model, const NodeSplit& split, MeshDelta& delta
       moving.push_back(e);
   }
   if (moving.empty()) return;
-  const LocalIndex copy = mesh.split(*n, split.copy, moving);
+  const LocalIndex copy = mesh.split(*n, split.copy, moving, delta.time);
   const auto i = static_cast<std::size_t>(*n);
   add_node_fields(model, Row4(model.p[i]), Row4(model.v[i]), element::NodeHistory(model.history[i]));
   for (const LocalIndex e : moving) model.blocks.replace_node(e, *n, copy);

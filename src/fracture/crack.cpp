@@ -6,10 +6,12 @@
 #include "element/toughness.hpp"
 #include "fracture/apply.hpp"
 #include "fracture/choose.hpp"
+#include "fracture/crack_faces.hpp"
 #include "fracture/failing_nodes.hpp"
 #include "fracture/invariants.hpp"
 #include "fracture/notify.hpp"
 #include "fracture/plan.hpp"
+#include "fracture/released_energy.hpp"
 #include "fracture/split_stars.hpp"
 
 #include <algorithm>
@@ -101,7 +103,7 @@ bool anyone_fails(const Comm& comm, const FailingNodes& failing, const element::
 }  // namespace
 
 CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const LocalIndex> failed,
-                  const FractureOptions& options)
+                  const FractureOptions& options, double time)
 {
   CrackResult result;
   FailingNodes failing(options.criterion);
@@ -119,9 +121,10 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
     const std::vector<PlannedSplit> planned_splits = plan_all(model, chosen, failing, options);
     std::vector<Plan> mine;
     for (const PlannedSplit& split : planned_splits) mine.push_back(split.plan);
-    const std::vector<Plan> plans = notify_of_plans(model.mesh, halo, std::move(mine));
+    const std::vector<Plan> plans = notify_of_plans(model.mesh, halo, mine);
 
     MeshDelta delta;
+    delta.time = time;
     for (const Plan& plan : plans) apply(model, plan, delta);
     if (fault_point(FaultKind::check, "crack: elements of the round"))
       note(model.problem, std::string("an element made by a crack: material volume 0 m^3, expected > 0"));
@@ -138,6 +141,9 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
 
     result.events += static_cast<std::int64_t>(planned_splits.size());
     result.kinetic_loss += delta.kinetic_loss;
+    if (!model.problem)
+      for (const Plan& plan : mine)
+        result.released_energy += released_energy(model, *model.mesh.find(plan.node), *model.mesh.find(plan.copy));
     result.lineage.insert(result.lineage.end(), delta.lineage.begin(), delta.lineage.end());
     result.splits.insert(result.splits.end(), delta.splits.begin(), delta.splits.end());
     result.angular_momentum_loss += delta.angular_momentum_loss;
@@ -147,6 +153,7 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
 #endif
   }
   sort_unique(result.elements);
+  if (result.rounds > 0) share_crack_faces(model.mesh, halo, result.elements);
   return result;
 }
 

@@ -60,7 +60,7 @@ void visit_nodes(Visit&& visit)
 
 /// Columns that are there only if some element has another value than the usual.
 struct Unusual {
-  bool marks = false, plastic = false, levels = false;
+  bool marks = false, cracks = false, plastic = false, levels = false;
 };
 
 /// What an element has in a column: as it is where the table is const, else to be written to.
@@ -91,7 +91,13 @@ void visit_elements(Table& table, const Unusual& unusual, Visit&& visit)
       "elements/material", [](auto& r) -> auto& { return r.material; });
   if (unusual.marks)
     visit(
-        "elements/face_marks", [&table](auto& r) -> auto& { return value_in(table.marks, r.marks); });
+        "elements/face_marks", [&table](auto& r) -> auto& { return value_in(table.faces, r.faces).marks; });
+  if (unusual.cracks) {
+    visit(
+        "elements/crack_births", [&table](auto& r) -> auto& { return value_in(table.faces, r.faces).cracks.birth; });
+    visit(
+        "elements/crack_faces", [&table](auto& r) -> auto& { return value_in(table.faces, r.faces).cracks.made; });
+  }
   if (unusual.plastic)
     visit(
         "elements/plastic_strain", [&table](auto& r) -> auto& {
@@ -156,7 +162,11 @@ void write_faces(const Comm& comm, Hdf5File& file, const std::vector<Face>& face
 Unusual unusual_of(const Comm& comm, const ElementTable& elements)
 {
   const auto any = [&comm](bool mine) { return comm.max(static_cast<std::int64_t>(mine)) > 0; };
-  return {any(!elements.marks.values().empty()), any(!elements.plastic_strains.values().empty()),
+  const auto& faces = elements.faces.values();
+  const auto marked = [](const mesh::ElementFaces& f) { return f.marks != mesh::FaceMarks{}; };
+  const auto cracked = [](const mesh::ElementFaces& f) { return f.cracks.made != 0; };
+  return {any(std::any_of(faces.begin(), faces.end(), marked)), any(std::any_of(faces.begin(), faces.end(), cracked)),
+          any(!elements.plastic_strains.values().empty()),
           any(std::any_of(elements.rows.begin(), elements.rows.end(), [](const auto& e) { return e.level != 0; }))};
 }
 
@@ -312,8 +322,8 @@ std::optional<std::string> unlike_seal(const fs::path& path, Stored stored, std:
 /// Collective.
 Unusual unusual_in(Hdf5File& file)
 {
-  return {file.rows("elements/face_marks") >= 0, file.rows("elements/plastic_strain") >= 0,
-          file.rows("elements/level") >= 0};
+  return {file.rows("elements/face_marks") >= 0, file.rows("elements/crack_faces") >= 0,
+          file.rows("elements/plastic_strain") >= 0, file.rows("elements/level") >= 0};
 }
 
 /// Collective. Columns of one table that are not equally long, or longer than the file can be; nothing if all is well.

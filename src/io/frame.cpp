@@ -30,9 +30,11 @@ void Field::append(const Field& other, std::span<const std::size_t> rows)
 
 Rank writer_of(const Frame& frame, std::size_t element)
 {
-  const auto owner = [&frame](LocalIndex n) { return frame.node_owner[static_cast<std::size_t>(n)]; };
-  const Tet& tet = frame.tets[element];
-  return std::min({owner(tet[0]), owner(tet[1]), owner(tet[2]), owner(tet[3])});
+  const Tet& corners = frame.corners[element];
+  Rank least = frame.node_owner[static_cast<std::size_t>(corners[0])];
+  for (std::size_t a = 1; a < num_corners(corners); ++a)
+    least = std::min(least, frame.node_owner[static_cast<std::size_t>(corners[a])]);
+  return least;
 }
 
 }  // namespace sunder::io

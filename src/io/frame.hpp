@@ -3,6 +3,7 @@
 
 #include "core/types.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -27,6 +28,17 @@ struct Field {
   void append(const Field& other, std::span<const std::size_t> rows);
 };
 
+inline constexpr LocalIndex no_corner = -1;
+
+/// Local. Nodes of an element of a frame: 4 of a tetrahedron, 3 of a triangle, 2 of a line; no_corner follows.
+template <class Index>
+std::size_t num_corners(const std::array<Index, 4>& corners)
+{
+  std::size_t count = 4;
+  while (count > 0 && corners[count - 1] == no_corner) --count;
+  return count;
+}
+
 /// Nodes and elements are those this rank holds.
 struct Frame {
   double time = 0;  ///< [s]
@@ -37,7 +49,7 @@ struct Frame {
   std::vector<Field> node_fields;  ///< (nodes)
 
   std::vector<ElementId> element_id;
-  std::vector<Tet> tets;              ///< (elements) local node indices
+  std::vector<Tet> corners;           ///< (elements) local node indices, see num_corners()
   std::vector<Field> element_fields;  ///< (elements)
 };
 

@@ -33,6 +33,7 @@
 #include <vtkUnsignedCharArray.h>
 #include <vtkUnstructuredGrid.h>
 #include <vtkXMLPUnstructuredGridWriter.h>
+#include <vtkXMLUnstructuredGridWriter.h>
 
 #include <algorithm>
 #include <limits>
@@ -97,14 +98,37 @@ void add_fields(std::vector<Field>& fields, vtkFieldData& data)
   }
 }
 
+/// Corners of all elements, one after the other; a view if all are tetrahedra.
+vtkNew<vtkIdTypeArray> connectivity_of(Piece& piece, vtkIdTypeArray& offsets)
+{
+  const vtkIdType elements = offsets.GetNumberOfValues() - 1, all = offsets.GetValue(elements);
+  if (all == 4 * elements) return view<vtkIdTypeArray>("connectivity", piece.corners, 1);
+  vtkNew<vtkIdTypeArray> connectivity;
+  connectivity->SetNumberOfValues(all);
+  for (vtkIdType e = 0; e < elements; ++e) {
+    const auto& corners = piece.corners[static_cast<std::size_t>(e)];
+    std::copy_n(corners.begin(), num_corners(corners), connectivity->GetPointer(offsets.GetValue(e)));
+  }
+  return connectivity;
+}
+
 void add_cells(Piece& piece, vtkUnstructuredGrid& grid)
 {
-  vtkNew<vtkIdTypeArray> corners = view<vtkIdTypeArray>("connectivity", piece.corners, 1), offsets;
-  offsets->SetNumberOfValues(static_cast<vtkIdType>(piece.corners.size()) + 1);
-  for (vtkIdType e = 0; e < offsets->GetNumberOfValues(); ++e) offsets->SetValue(e, 4 * e);
+  constexpr std::array<unsigned char, 5> type_of{VTK_EMPTY_CELL, VTK_VERTEX, VTK_LINE, VTK_TRIANGLE, VTK_TETRA};
+  const auto elements = static_cast<vtkIdType>(piece.corners.size());
+  vtkNew<vtkIdTypeArray> offsets;
+  vtkNew<vtkUnsignedCharArray> types;
+  offsets->SetNumberOfValues(elements + 1), types->SetNumberOfValues(elements);
+  vtkIdType end = 0;
+  offsets->SetValue(0, 0);
+  for (vtkIdType e = 0; e < elements; ++e) {
+    const std::size_t corners = num_corners(piece.corners[static_cast<std::size_t>(e)]);
+    types->SetValue(e, type_of[corners]);
+    offsets->SetValue(e + 1, end += static_cast<vtkIdType>(corners));
+  }
   vtkNew<vtkCellArray> cells;
-  cells->SetData(offsets.Get(), corners.Get());
-  grid.SetCells(VTK_TETRA, cells);
+  cells->SetData(offsets.Get(), connectivity_of(piece, *offsets).Get());
+  grid.SetCells(types, cells);
 }
 
 /// Looks into the piece, which must outlive it.
@@ -129,9 +153,9 @@ vtkNew<vtkUnstructuredGrid> grid_of(Piece& piece, bool ghosts)
 /// Collective on comm. A file for each group of ranks and the PVTU over them; says what went wrong on this rank. Empty
 /// pieces, such as those of ranks that do not write, make no files.
 std::optional<std::string> write_pieces(const Comm& comm, vtkMPIController& ranks, Piece& piece,
-                                        const FileGroups& groups, const std::string& path, bool compress)
+                                        const FileGroups& groups, const std::string& path, bool compress, bool ghosts)
 {
-  const auto grid = grid_of(piece, groups.files > 1);
+  const auto grid = grid_of(piece, ghosts);
   const auto file = static_cast<int>(groups.file_of(comm.rank()));
   vtkNew<vtkXMLPUnstructuredGridWriter> writer;
   writer->SetController(&ranks);  // the summary file is then collective: asking for it on rank 0 only would hang
@@ -162,6 +186,19 @@ std::optional<std::string> write_pieces(const Comm& comm, vtkMPIController& rank
   return fmt::format("{}: rank {} cannot write its piece: {}", path, comm.rank(), vtk_reason(reason));
 }
 
+/// Local. A file of its own for a frame without elements, which the writer of pieces would leave out.
+std::optional<std::string> write_alone(Piece& piece, const std::string& path)
+{
+  const auto grid = grid_of(piece, false);
+  vtkNew<vtkXMLUnstructuredGridWriter> writer;
+  writer->SetInputData(grid);
+  writer->SetFileName(path.c_str());
+  writer->SetHeaderTypeToUInt64();
+  const QuietVtk quiet;
+  if (writer->Write() == 1 && writer->GetErrorCode() == vtkErrorCode::NoError) return {};
+  return fmt::format("{}: cannot write it: {}", path, vtk_reason(writer->GetErrorCode()));
+}
+
 }  // namespace
 
 /// The ranks as VTK knows them. Made once: VTK duplicates the communicator each time.
@@ -186,6 +223,7 @@ FrameWriter::FrameWriter(const Comm& comm, std::filesystem::path folder, std::st
     folder_(std::move(folder)),
     name_(std::move(name)),
     compress_(options.compress),
+    ghosts_(options.ghosts),
     pieces_(options.pieces),
     run_(std::move(options.run))
 {
@@ -215,15 +253,20 @@ void FrameWriter::write(const Frame& frame, std::span<const ObstacleShape> obsta
   allocation_point("frame: piece");
   Piece piece = written_piece(frame, comm_.rank());
   const FileGroups groups = file_groups(comm_, file_bytes(piece, piece.num_nodes(), piece.num_elements()), pieces_);
-  if (groups.files > 1) {
+  const bool ghosts = ghosts_ && groups.files > 1;
+  if (ghosts) {
     PieceUnion with_ghosts(std::move(piece));
     with_ghosts.add(ghost_layer(comm_, frame));
     piece = std::move(with_ghosts).take();
   }
   piece = gather(comm_, std::move(piece), groups);
-  throw_on_all(comm_,
-               write_pieces(comm_, *vtk_ranks_->controller, piece, groups, (folder_ / all_pieces).string(), compress_),
-               failed);
+  std::optional<std::string> problem;
+  if (comm_.sum(piece.num_elements()) > 0)
+    problem =
+        write_pieces(comm_, *vtk_ranks_->controller, piece, groups, (folder_ / all_pieces).string(), compress_, ghosts);
+  else if (comm_.rank() == 0)
+    problem = write_alone(piece, (folder_ / (frame_name + "_0.vtu")).string());
+  throw_on_all(comm_, problem, failed);
 
   const auto list = [&] {
     if (!obstacles.empty()) {

@@ -17,6 +17,8 @@ namespace sunder::io {
 
 struct FrameWriterOptions {
   bool compress = true;
+  /// Do several pieces get ghosts of each other's elements? Only of tetrahedra.
+  bool ghosts = true;
   std::int64_t pieces = 0;  ///< Files a frame goes to, as file_groups() takes it.
   /// Time of the checkpoint a run goes on from: frames up to it stay in the series, later ones are dropped [s].
   std::optional<double> resume_time = {};
@@ -50,7 +52,7 @@ private:
   std::unique_ptr<VtkRanks> vtk_ranks_;
   std::filesystem::path folder_;
   std::string name_;
-  bool compress_;
+  bool compress_, ghosts_;
   std::int64_t pieces_;
   std::string run_;
   std::int64_t next_ = 0;

@@ -35,7 +35,7 @@ bool holds(const Frame& frame, Rank rank, const Tet& tet)
 std::vector<Rank> peers_of(const Frame& frame, Rank me)
 {
   std::vector<Rank> ranks;
-  for (const Tet& tet : frame.tets)
+  for (const Tet& tet : frame.corners)
     for (const LocalIndex n : tet)
       if (owner_of(frame, n) != me) ranks.push_back(owner_of(frame, n));
   sort_unique(ranks);
@@ -47,11 +47,11 @@ std::vector<Rank> peers_of(const Frame& frame, Rank me)
 std::multimap<Face, Rank> open_faces(const Frame& frame, Rank me)
 {
   std::multimap<Face, Rank> writers;
-  for (std::size_t e = 0; e < frame.tets.size(); ++e) {
+  for (std::size_t e = 0; e < frame.corners.size(); ++e) {
     const Rank writer = writer_of(frame, e);
     if (writer == me) continue;
     for (std::size_t a = 0; a < 4; ++a) {
-      const Face face = face_of(frame.tets[e], a);
+      const Face face = face_of(frame.corners[e], a);
       if (std::min({owner_of(frame, face[0]), owner_of(frame, face[1]), owner_of(frame, face[2])}) == me)
         writers.emplace(face, writer);
     }
@@ -65,11 +65,11 @@ std::map<Rank, std::set<std::size_t>> lacked(const Frame& frame, Rank me)
   std::map<Rank, std::set<std::size_t>> of_writer;
   const std::multimap<Face, Rank> writers = open_faces(frame, me);
   if (writers.empty()) return of_writer;
-  for (std::size_t e = 0; e < frame.tets.size(); ++e)
+  for (std::size_t e = 0; e < frame.corners.size(); ++e)
     for (std::size_t a = 0; a < 4; ++a) {
-      const auto [first, last] = writers.equal_range(face_of(frame.tets[e], a));
+      const auto [first, last] = writers.equal_range(face_of(frame.corners[e], a));
       for (auto at = first; at != last; ++at)
-        if (!holds(frame, at->second, frame.tets[e])) of_writer[at->second].insert(e);
+        if (!holds(frame, at->second, frame.corners[e])) of_writer[at->second].insert(e);
     }
   return of_writer;
 }
@@ -107,7 +107,7 @@ Piece ghost_layer(const Comm& comm, const Frame& frame)
 {
   const Rank me = comm.rank();
   std::vector<std::size_t> others;
-  for (std::size_t e = 0; e < frame.tets.size(); ++e)
+  for (std::size_t e = 0; e < frame.corners.size(); ++e)
     if (writer_of(frame, e) != me) others.push_back(e);
   PieceUnion layer(piece_of(frame, others, true));
 

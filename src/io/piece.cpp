@@ -56,7 +56,8 @@ Piece piece_of(const Frame& frame, std::span<const std::size_t> elements, bool g
   constexpr std::int64_t unused = -1, used = 0;
   std::vector<std::int64_t> row(frame.node_id.size(), unused);
   for (const std::size_t e : elements)
-    for (const LocalIndex n : frame.tets[e]) row[static_cast<std::size_t>(n)] = used;
+    for (std::size_t a = 0; a < num_corners(frame.corners[e]); ++a)
+      row[static_cast<std::size_t>(frame.corners[e][a])] = used;
   std::vector<std::size_t> nodes;
   for (std::size_t n = 0; n < row.size(); ++n) {
     if (row[n] == unused) continue;
@@ -68,7 +69,9 @@ Piece piece_of(const Frame& frame, std::span<const std::size_t> elements, bool g
   for (const std::size_t e : elements) {
     piece.element_id.push_back(frame.element_id[e]);
     auto& corners = piece.corners.emplace_back();
-    for (std::size_t a = 0; a < 4; ++a) corners[a] = row[static_cast<std::size_t>(frame.tets[e][a])];
+    corners.fill(no_corner);
+    for (std::size_t a = 0; a < num_corners(frame.corners[e]); ++a)
+      corners[a] = row[static_cast<std::size_t>(frame.corners[e][a])];
   }
   piece.ghost.assign(elements.size(), ghosts ? 1 : 0);
   append(piece.element_fields, frame.element_fields, elements);
@@ -78,7 +81,7 @@ Piece piece_of(const Frame& frame, std::span<const std::size_t> elements, bool g
 Piece written_piece(const Frame& frame, Rank me)
 {
   std::vector<std::size_t> written;
-  for (std::size_t e = 0; e < frame.tets.size(); ++e)
+  for (std::size_t e = 0; e < frame.corners.size(); ++e)
     if (writer_of(frame, e) == me) written.push_back(e);
   return piece_of(frame, written, false);
 }
@@ -120,7 +123,8 @@ void PieceUnion::add(const Piece& piece)
     new_elements.push_back(e);
     piece_.element_id.push_back(piece.element_id[e]), piece_.ghost.push_back(piece.ghost[e]);
     auto& corners = piece_.corners.emplace_back(piece.corners[e]);
-    for (std::int64_t& corner : corners) corner = row[static_cast<std::size_t>(corner)];
+    for (std::size_t a = 0; a < num_corners(piece.corners[e]); ++a)
+      corners[a] = row[static_cast<std::size_t>(corners[a])];
   }
   append(piece_.element_fields, piece.element_fields, new_elements);
 }

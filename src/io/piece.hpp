@@ -17,9 +17,10 @@ struct Piece {
   std::vector<Vec3> position;      ///< (nodes) where a point is drawn [m]
   std::vector<Field> node_fields;  ///< (nodes)
   std::vector<ElementId> element_id;
-  std::vector<std::array<std::int64_t, 4>> corners;  ///< (elements) positions among the nodes of this piece
-  std::vector<std::uint8_t> ghost;                   ///< (elements) 1: a copy, another piece has the element
-  std::vector<Field> element_fields;                 ///< (elements)
+  std::vector<std::array<std::int64_t, 4>>
+      corners;                        ///< (elements) positions among the nodes of this piece, see num_corners()
+  std::vector<std::uint8_t> ghost;    ///< (elements) 1: a copy, another piece has the element
+  std::vector<Field> element_fields;  ///< (elements)
 
   GlobalIndex num_nodes() const noexcept { return static_cast<GlobalIndex>(node_id.size()); }        ///< Local.
   GlobalIndex num_elements() const noexcept { return static_cast<GlobalIndex>(element_id.size()); }  ///< Local.

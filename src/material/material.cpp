@@ -4,11 +4,24 @@
 
 namespace sunder::material {
 
+namespace {
+
+/// E / (1 - nu^2) [Pa].
+double plane_strain_modulus(const Material& m)
+{
+  return 4 * m.mu * (m.lambda + m.mu) / (m.lambda + 2 * m.mu);
+}
+
+}  // namespace
+
 double critical_intensity(const Material& m)
 {
-  if (m.toughness_form == ToughnessForm::K_Ic) return m.toughness;
-  const double plane_strain_E = 4 * m.mu * (m.lambda + m.mu) / (m.lambda + 2 * m.mu);  // E / (1 - nu^2)
-  return std::sqrt(m.toughness * plane_strain_E);
+  return m.toughness_form == ToughnessForm::K_Ic ? m.toughness : std::sqrt(m.toughness * plane_strain_modulus(m));
+}
+
+double critical_energy(const Material& m)
+{
+  return m.toughness_form == ToughnessForm::G_c ? m.toughness : m.toughness * m.toughness / plane_strain_modulus(m);
 }
 
 Mat3 weakness(const Material& m)

@@ -77,6 +77,9 @@ struct Material {
 /// plane strain; elasticity must then be isotropic.
 double critical_intensity(const Material& m);
 
+/// G_c [J/m^2] of such a material, which must be isotropic in elasticity: the inverse of that relation.
+double critical_energy(const Material& m);
+
 /// The matrix R^T S R of T 4.8, in the axes of the mesh: sigma* = weakness(m) sigma weakness(m).
 Mat3 weakness(const Material& m);
 

@@ -22,6 +22,23 @@ std::size_t corner_of(const Tet& tet, LocalIndex n)
   return static_cast<std::size_t>(std::find(tet.begin(), tet.end(), n) - tet.begin());
 }
 
+/// The corner of each of two elements that the other lacks, if that is one each: they have a face in common.
+std::optional<std::pair<std::size_t, std::size_t>> shared_face(const Tet& s, const Tet& t)
+{
+  const auto corner_missing_in = [](const Tet& in, const Tet& of) -> std::optional<std::size_t> {
+    std::optional<std::size_t> missing;
+    for (std::size_t a = 0; a < 4; ++a) {
+      if (std::find(in.begin(), in.end(), of[a]) != in.end()) continue;
+      if (missing) return {};
+      missing = a;
+    }
+    return missing;
+  };
+  const auto in_s = corner_missing_in(t, s), in_t = corner_missing_in(s, t);
+  if (!in_s || !in_t) return {};
+  return std::pair(*in_s, *in_t);
+}
+
 }  // namespace
 
 TetMesh::TetMesh(Rank me, std::vector<Node> nodes, std::vector<Element> elements,
@@ -103,21 +120,21 @@ LocalIndex TetMesh::add_node(Node made)
   return n;
 }
 
-void TetMesh::set_face_marks(LocalIndex e, const FaceMarks& marks)
+void TetMesh::set_faces(LocalIndex e, const ElementFaces& faces)
 {
   const auto slot = static_cast<std::size_t>(e);
-  const bool none = marks == FaceMarks{};
-  if (slot >= face_marks_at_.size()) {
+  const bool none = faces == ElementFaces{};
+  if (slot >= faces_at_.size()) {
     if (none) return;
-    face_marks_at_.reserve(tets_.capacity());
-    face_marks_at_.resize(slot + 1, -1);
+    faces_at_.reserve(tets_.capacity());
+    faces_at_.resize(slot + 1, -1);
   }
-  int& at = face_marks_at_[slot];
+  int& at = faces_at_[slot];
   if (at >= 0) {
-    face_marks_[static_cast<std::size_t>(at)] = marks;
+    faces_[static_cast<std::size_t>(at)] = faces;
   } else if (!none) {
-    at = static_cast<int>(face_marks_.size());
-    face_marks_.push_back(marks);
+    at = static_cast<int>(faces_.size());
+    faces_.push_back(faces);
   }
 }
 
@@ -135,12 +152,12 @@ std::uint64_t TetMesh::marks_on_edge(LocalIndex a, LocalIndex b, std::span<const
   return of_both & (~face_sets_.marks | of_faces >> face_sets_.first);
 }
 
-LocalIndex TetMesh::append_element(Element element, const FaceMarks& marks, const CreationKey& creation_key)
+LocalIndex TetMesh::append_element(Element element, const ElementFaces& faces, const CreationKey& creation_key)
 {
   const LocalIndex e = num_slots();
   creation_keys_.push_back(creation_key);
   tets_.push_back(element.nodes), element_ids_.push_back(element.id), materials_.push_back(element.material);
-  set_face_marks(e, marks);
+  set_faces(e, faces);
   for (const LocalIndex n : element.nodes) stars_.append(n, e);
   return e;
 }
@@ -151,7 +168,7 @@ void TetMesh::let_go(LocalIndex e)
   for (const LocalIndex n : t) stars_.remove(n, e);
   t = {t[0], t[0], t[0], t[0]};
   at(element_ids_, e) = no_element;
-  set_face_marks(e, {});
+  set_faces(e, {});
 }
 
 LocalIndex TetMesh::bisect(LocalIndex a, LocalIndex b, double t, std::vector<BisectedElement>& bisected,
@@ -186,17 +203,33 @@ LocalIndex TetMesh::bisect(LocalIndex a, LocalIndex b, double t, std::vector<Bis
     at(tets_, element.old) = children.first;
     const Element made{element.made_id, children.second, material(element.old)};
     // The face between the children is new: opposite a in the one, opposite b in the other.
-    FaceMarks kept_marks = face_marks(element.old), made_marks = kept_marks;
-    kept_marks[corner_of(children.first, a)] = 0, made_marks[corner_of(children.second, b)] = 0;
-    set_face_marks(element.old, kept_marks);
-    if (holds(children.second)) element.made = append_element(made, made_marks, creation_key);
+    ElementFaces kept_faces = faces(element.old), made_faces = kept_faces;
+    kept_faces.clear(corner_of(children.first, a)), made_faces.clear(corner_of(children.second, b));
+    set_faces(element.old, kept_faces);
+    if (holds(children.second)) element.made = append_element(made, made_faces, creation_key);
     if (!holds(children.first)) let_go(element.old), element.kept = -1;
   }
   return m;
 }
 
-LocalIndex TetMesh::split(LocalIndex n, NodeId copy_id, std::span<const LocalIndex> elements)
+/// Before the copy of n takes its place in the elements that move.
+void TetMesh::part_faces(LocalIndex n, std::span<const LocalIndex> moving, double time)
 {
+  const auto part = [&](LocalIndex e, std::size_t face) {
+    ElementFaces of_element = faces(e);
+    of_element.cracks.add(face, time);
+    set_faces(e, of_element);
+  };
+  for (const LocalIndex other : star(n)) {
+    if (std::binary_search(moving.begin(), moving.end(), other)) continue;
+    for (const LocalIndex e : moving)
+      if (const auto shared = shared_face(tet(e), tet(other))) part(e, shared->first), part(other, shared->second);
+  }
+}
+
+LocalIndex TetMesh::split(LocalIndex n, NodeId copy_id, std::span<const LocalIndex> elements, double time)
+{
+  part_faces(n, elements, time);
   Node copy = node(n);
   copy.id = copy_id;
   const LocalIndex c = add_node(copy);

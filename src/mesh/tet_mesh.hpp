@@ -35,6 +35,30 @@ inline constexpr std::array<std::array<std::size_t, 3>, 4> face_corners{{{1, 2, 
 /// face. Bits from FaceSets::first on: the face belongs to a face set.
 using FaceMarks = std::array<std::uint64_t, 4>;
 
+/// Which of the four faces of an element fracture has made; entry a is the face opposite corner a.
+struct CrackFaces {
+  std::array<double, 4> birth{};  ///< When [s]; 0 of other faces.
+  std::uint8_t made = 0;          ///< Bit a: fracture has made face a.
+  bool contain(std::size_t face) const noexcept { return (made >> face & 1u) != 0; }  ///< Local.
+  void add(std::size_t face, double time) noexcept                                    ///< Local.
+  {
+    birth[face] = time, made = static_cast<std::uint8_t>(made | 1u << face);
+  }
+  bool operator==(const CrackFaces&) const = default;
+};
+
+/// What few elements have: something to say of their faces.
+struct ElementFaces {
+  FaceMarks marks{};
+  CrackFaces cracks;
+  /// Local. As a face that a cut makes.
+  void clear(std::size_t face) noexcept
+  {
+    marks[face] = 0, cracks.birth[face] = 0, cracks.made = static_cast<std::uint8_t>(cracks.made & ~(1u << face));
+  }
+  bool operator==(const ElementFaces&) const = default;
+};
+
 /// Which marks of nodes stand for face sets. A node made on an edge gets such a mark k only if the edge lies in a face
 /// of the set, that is, one with bit first + k in its FaceMarks.
 struct FaceSets {
@@ -94,14 +118,18 @@ public:
     return e < num_input_slots_ ? CreationKey{} : creation_keys_[static_cast<std::size_t>(e - num_input_slots_)];
   }
   bool alive(LocalIndex e) const { return element_id(e) != no_element; }
-  /// The halves of a marked face keep its marks when it is cut. Faces that a cut makes have none.
-  FaceMarks face_marks(LocalIndex e) const
+  /// The halves of a face keep what it has when it is cut. Faces that a cut makes have nothing. Of crack faces, a rank
+  /// that owns no corner of the face may lack those of the present round of cracking.
+  const ElementFaces& faces(LocalIndex e) const
   {
+    static constexpr ElementFaces nothing{};
     const auto slot = static_cast<std::size_t>(e);
-    const int at = slot < face_marks_at_.size() ? face_marks_at_[slot] : -1;
-    return at < 0 ? FaceMarks{} : face_marks_[static_cast<std::size_t>(at)];
+    const int at = slot < faces_at_.size() ? faces_at_[slot] : -1;
+    return at < 0 ? nothing : faces_[static_cast<std::size_t>(at)];
   }
-  void set_face_marks(LocalIndex e, const FaceMarks& marks);
+  void set_faces(LocalIndex e, const ElementFaces& faces);
+  const FaceMarks& face_marks(LocalIndex e) const { return faces(e).marks; }
+  void set_face_marks(LocalIndex e, const FaceMarks& marks) { set_faces(e, {marks, faces(e).cracks}); }
   const FaceSets& face_sets() const noexcept { return face_sets_; }
   void set_face_sets(const FaceSets& sets) { face_sets_ = sets; }
   /// The lowest owner of a corner. This one rank counts the element in sums, and writes it to files.
@@ -126,14 +154,17 @@ public:
   LocalIndex bisect(LocalIndex a, LocalIndex b, double t, std::vector<BisectedElement>& bisected,
                     const CreationKey& creation_key = {});
 
-  /// Gives some elements around n a copy of n, with the given id, as their corner. Returns the copy. elements:
-  /// ascending; not all elements around n if n is owned.
-  LocalIndex split(LocalIndex n, NodeId copy_id, std::span<const LocalIndex> elements);
+  /// Gives some elements around n a copy of n, with the given id, as their corner. Returns the copy. Faces between them
+  /// and the other elements held become crack faces.
+  /// @param elements  ascending; not all elements around n if n is owned
+  /// @param time      now [s]
+  LocalIndex split(LocalIndex n, NodeId copy_id, std::span<const LocalIndex> elements, double time = 0);
 
 private:
   LocalIndex add_node(Node node);
-  LocalIndex append_element(Element element, const FaceMarks& marks, const CreationKey& creation_key);
+  LocalIndex append_element(Element element, const ElementFaces& faces, const CreationKey& creation_key);
   void let_go(LocalIndex e);
+  void part_faces(LocalIndex n, std::span<const LocalIndex> moving, double time);
   bool holds(const Tet& tet) const;
   std::uint64_t marks_on_edge(LocalIndex a, LocalIndex b, std::span<const LocalIndex> around) const;
 
@@ -142,8 +173,8 @@ private:
   std::vector<Tet> tets_;
   std::vector<ElementId> element_ids_;
   std::vector<MaterialIndex> materials_;
-  std::vector<int> face_marks_at_;     // (slots) in face_marks_, -1: none; shorter or empty where the rest has none
-  std::vector<FaceMarks> face_marks_;  // of the few elements that have some
+  std::vector<int> faces_at_;        // (slots) in faces_, -1: nothing; shorter or empty where the rest has nothing
+  std::vector<ElementFaces> faces_;  // of the few elements that have something
   FaceSets face_sets_;
   Stars stars_;
   std::vector<CreationKey> creation_keys_;  // of the slots from num_input_slots_ on

@@ -41,8 +41,9 @@ public:
     double energy = 0, potential = 0;  ///< Kinetic + elastic; of gravity [J].
   };
 
-  Work work;          ///< This rank's contribution.
-  Baseline baseline;  ///< The same on every rank.
+  Work work;            ///< This rank's contribution.
+  double released = 0;  ///< This rank's: fracture::released_energy() of all events [J]. Not part of the balance.
+  Baseline baseline;    ///< The same on every rank.
 
   /// Local, on every rank. all: summed over ranks. The first call sets what later ones are compared with; the error is
   /// relative to the greater of that and the external work.

@@ -1,7 +1,7 @@
 #include "element/model.hpp"
-#include "fracture/by_hand.hpp"
 #include "fracture/crack.hpp"
 #include "fracture/plan.hpp"
+#include "support/by_hand.hpp"
 #include "support/problem.hpp"
 
 #include <catch2/catch.hpp>

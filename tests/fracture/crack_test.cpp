@@ -1,5 +1,6 @@
 #include "fracture/crack.hpp"
 
+#include "contact/broad_phase/contact_surface.hpp"
 #include "element/internal_forces.hpp"
 #include "fracture/failing_nodes.hpp"
 #include "fracture/invariants.hpp"
@@ -11,6 +12,7 @@
 
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <tuple>
 
 namespace {
@@ -83,6 +85,15 @@ std::vector<LocalIndex> owned_nodes(const mesh::TetMesh& mesh)
   return nodes;
 }
 
+constexpr double now = 0.25;  // [s]
+
+std::vector<LocalIndex> all_slots(const mesh::TetMesh& mesh)
+{
+  std::vector<LocalIndex> all(static_cast<std::size_t>(mesh.num_slots()));
+  std::iota(all.begin(), all.end(), LocalIndex{0});
+  return all;
+}
+
 /// What says that two runs are the same.
 struct Outcome {
   std::uint64_t hash = 0;
@@ -135,20 +146,54 @@ void require_kept(const Totals& before, const Totals& after, double kinetic_loss
   REQUIRE((before.angular_momentum - after.angular_momentum - angular_momentum_loss).norm() <= 1e-12 * before.mass);
 }
 
+/// Marks the free faces of the whole body with bit 0, on every holder.
+void mark_skin(element::Model& model, const partition::Halo& halo)
+{
+  contact::ContactSurface surface;
+  surface.update(model.mesh, halo, all_slots(model.mesh));
+  for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) {
+    mesh::FaceMarks marks{};
+    for (std::size_t a = 0; a < 4; ++a) marks[a] = surface.free_faces(e) >> a & 1u;
+    model.mesh.set_face_marks(e, marks);
+  }
+}
+
+/// Every free face was one from the beginning, or fracture has made it; every holder of an element knows.
+void require_crack_faces_known(const element::Model& model, const partition::Halo& halo)
+{
+  contact::ContactSurface surface;
+  surface.update(model.mesh, halo, all_slots(model.mesh));
+  std::int64_t made = 0;
+  for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) {
+    if (!model.mesh.alive(e)) continue;
+    const mesh::ElementFaces faces = model.mesh.faces(e);
+    for (std::size_t a = 0; a < 4; ++a) {
+      const bool skin = (faces.marks[a] & 1u) != 0, crack = faces.cracks.contain(a);
+      REQUIRE((surface.free_faces(e) >> a & 1u) == (skin || crack));
+      REQUIRE_FALSE((skin && crack));
+      REQUIRE((!crack || faces.cracks.birth[a] == now));
+      made += crack;
+    }
+  }
+  REQUIRE(halo.comm().sum(made) > 0);
+}
+
 /// Waves of random failures; the laws of an event are checked after each.
 Outcome random_failures(const Comm& comm, std::uint64_t seed, const test::Owners& owners)
 {
   const Setting s = setting(seed);
   auto problem = test::distributed(comm, random_mesh(s, seed), two_solids(), owners);
   element::Model& model = problem.model;
+  mark_skin(model, *problem.halo);
   Outcome outcome;
   for (std::uint64_t wave = 0; wave < 2; ++wave) {
     CAPTURE(wave);
     shake(model, 0.004, seed + 10 * wave);
     const Totals before = take_totals(model, comm);
 
-    const auto result = fracture::crack(model, *problem.halo, owned_nodes(model.mesh), s.options);
+    const auto result = fracture::crack(model, *problem.halo, owned_nodes(model.mesh), s.options, now);
     outcome.events += comm.sum(result.events);
+    require_crack_faces_known(model, *problem.halo);
 
     const auto violation = first_of(comm, fracture::find_violation(model, *problem.halo));
     INFO((violation ? *violation : std::string()));

@@ -1,8 +1,8 @@
 /// What counts as lying on the plane: each rule of docs/fracture.md, on either side of its bound.
 
 #include "fracture/apply.hpp"
-#include "fracture/by_hand.hpp"
 #include "fracture/star.hpp"
+#include "support/by_hand.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,10 +1,10 @@
 #include "fracture/split_stars.hpp"
 
-#include "fracture/by_hand.hpp"
 #include "fracture/invariants.hpp"
 #include "fracture/node_graph.hpp"
 #include "mesh/lineage.hpp"
 #include "mesh/star_components.hpp"
+#include "support/by_hand.hpp"
 #include "support/problem.hpp"
 
 #include <catch2/catch.hpp>

@@ -41,7 +41,8 @@ void append_element(GlobalIndex k, partition::ElementTable& to)
   e.id = static_cast<std::uint64_t>(k) + 7, e.material = static_cast<MaterialIndex>(k % 3);
   if (k > 60)
     e.id = made_id(e.id, 1), e.creation_key = to.creation_keys.add({static_cast<std::uint32_t>(k / 5), e.id, 2});
-  if (k == 17) e.marks = to.marks.add({1, 2, 3, 4});
+  if (k == 17) e.faces = to.faces.add({{1, 2, 3, 4}, {}});
+  if (k == 23) e.faces = to.faces.add({{}, {{0, 0.5, 0, 0}, 0b0010}});
   if (k > 80) e.level = 3;
   if (k == 7) e.plastic_strain = to.plastic_strains.add({0, 0, 0, -0.0, 0, 0});
   if (k % 4 != 3)
@@ -93,7 +94,10 @@ void require_same(const io::StoredBodies& a, const io::StoredBodies& b)
       const auto& r = table.rows[e];
       std::uint64_t h = combine(combine(0, r.id.low), r.id.high);
       for (const double x : table.plastic_strain(e)) h = combine(h, x);
-      for (const std::uint64_t m : table.face_marks(e)) h = combine(h, m);
+      const mesh::ElementFaces& faces = table.faces_of(e);
+      for (const std::uint64_t m : faces.marks) h = combine(h, m);
+      for (const double birth : faces.cracks.birth) h = combine(h, birth);
+      h = combine(h, std::uint64_t{faces.cracks.made});
       const mesh::CreationKey& creation_key = table.creation_key(e);
       for (const std::uint64_t word :
            {creation_key.event.low, creation_key.event.high, std::uint64_t{creation_key.round},

@@ -43,7 +43,7 @@ public:
   {
     io::Frame f;
     f.time = time;
-    f.node_id = node_id_, f.node_owner = node_owner_, f.element_id = element_id_, f.tets = tets_;
+    f.node_id = node_id_, f.node_owner = node_owner_, f.element_id = element_id_, f.corners = tets_;
     std::vector<double> u, v, X, s, principal, plastic;
     for (std::size_t n = 0; n < node_id_.size(); ++n) {
       f.points.push_back(X_[n] + displacement(node_id_[n]));

@@ -7,6 +7,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <map>
 #include <set>
 
 namespace {
@@ -149,7 +150,8 @@ TEST_CASE("split gives a copy its side of the star, and the star's components te
   FAIL("no two elements without a common face around the node");
 }
 
-TEST_CASE("the halves of a marked face keep its marks, and faces that cutting makes have none", "[mesh][bisect][split]")
+TEST_CASE("the halves of a face keep its marks and its birth, and faces that cutting makes have none",
+          "[mesh][bisect][split]")
 {
   TetMesh mesh = whole_box(2);
   const auto side_of = [](const Vec3& a, const Vec3& b, const Vec3& c) {  // 1..6; 0 inside
@@ -180,16 +182,33 @@ TEST_CASE("the halves of a marked face keep its marks, and faces that cutting ma
     const LocalIndex n = tet[(k + 2) % 4];
     const auto star = mesh.star(n);
     const std::vector<LocalIndex> half(star.begin(), star.begin() + static_cast<std::ptrdiff_t>(star.size() / 2));
-    if (k % 3 == 0 && !half.empty()) mesh.split(n, mesh::copy_node_id(mesh.node(n).id, combine(5, k)), half);
+    if (k % 3 == 0 && !half.empty())
+      mesh.split(n, mesh::copy_node_id(mesh.node(n).id, combine(5, k)), half, 1 + static_cast<double>(k));
   }
+  std::map<std::set<LocalIndex>, int> elements_at;  // the nodes of a face
+  const auto nodes_of = [&mesh](LocalIndex e, std::size_t a) {
+    std::set<LocalIndex> nodes(mesh.tet(e).begin(), mesh.tet(e).end());
+    nodes.erase(mesh.tet(e)[a]);
+    return nodes;
+  };
+  each_face([&](LocalIndex e, std::size_t a, auto&&...) { ++elements_at[nodes_of(e, a)]; });
+  Vec3 area = Vec3::Zero();  // of crack faces, outward: each has another opposite
+  int crack_faces = 0;
   int marked = 0;
   each_face([&](LocalIndex e, std::size_t a, const Vec3& x, const Vec3& y, const Vec3& z) {
     const int side = side_of(x, y, z);
     REQUIRE(mesh.face_marks(e)[a] == (side == 0 ? 0u : 1u << side));
     marked += side != 0;
+    const mesh::CrackFaces cracks = mesh.faces(e).cracks;
+    REQUIRE(cracks.contain(a) == (side == 0 && elements_at.at(nodes_of(e, a)) == 1));
+    REQUIRE((cracks.birth[a] >= 1) == cracks.contain(a));
+    if (cracks.contain(a)) area += (y - x).cross(z - x) / 2;
+    crack_faces += cracks.contain(a);
     if (side != 0) REQUIRE((y - x).cross(z - x)[(side - 1) / 2] * (side % 2 == 0 ? 1 : -1) > 0);  // outward
   });
   REQUIRE(marked > 100);
+  REQUIRE(crack_faces > 100);
+  REQUIRE(area.norm() < 1e-12);
 }
 
 TEST_CASE("a node on a chord between faces of a set is not in the set, one on such a face is", "[mesh][bisect]")

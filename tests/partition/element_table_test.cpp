@@ -17,7 +17,7 @@ using partition::ElementTable;
 struct Whole {
   ElementId id;
   mesh::CreationKey creation_key;
-  mesh::FaceMarks marks{};
+  mesh::ElementFaces faces{};
   partition::PlasticStrain strain{};
 };
 
@@ -27,7 +27,8 @@ Whole element(std::uint64_t k)
   if (k % 3 == 1)
     e.id = made_id(k, k + 1),
     e.creation_key = {static_cast<std::uint32_t>(k % 4), mix(k), static_cast<std::uint32_t>(k)};
-  if (k % 5 == 1) e.marks = {0, mix(k), 0, 1};
+  if (k % 5 == 1) e.faces.marks = {0, mix(k), 0, 1};
+  if (k % 7 == 1) e.faces.cracks = {{0, 0.25, 0, 0}, 0b1010};
   if (k % 2 == 1) e.strain = {0, test::random_number(k, 1), 0, -0.0, 0, 1e-300};
   return e;
 }
@@ -37,7 +38,7 @@ void append(std::uint64_t k, ElementTable& to)
   const Whole e = element(k);
   partition::ElementRecord row;
   row.id = e.id, row.nodes = {k, k + 1, k + 2, k + 3}, row.level = static_cast<std::uint8_t>(k % 3);
-  row.creation_key = to.creation_keys.add(e.creation_key), row.marks = to.marks.add(e.marks);
+  row.creation_key = to.creation_keys.add(e.creation_key), row.faces = to.faces.add(e.faces);
   row.plastic_strain = to.plastic_strains.add(e.strain);
   to.rows.push_back(row);
 }
@@ -57,7 +58,7 @@ void require_whole(const ElementTable& all, std::size_t row, std::uint64_t k)
   REQUIRE(all.rows[row].nodes[3] == NodeId(k + 3));
   REQUIRE(all.rows[row].level == k % 3);
   REQUIRE(all.creation_key(row) == e.creation_key);
-  REQUIRE(all.face_marks(row) == e.marks);
+  REQUIRE(all.faces_of(row) == e.faces);
   REQUIRE(std::memcmp(all.plastic_strain(row).data(), e.strain.data(), sizeof e.strain) == 0);
 }
 
@@ -89,9 +90,9 @@ TEST_CASE("elements keep what they have as tables are joined, sent, picked from 
 TEST_CASE("only elements that have something take room for it", "[partition]")
 {
   ElementTable all;
-  for (std::uint64_t k = 0; k < 300; k += 30) append(k, all);  // neither cut nor marked nor yielded
+  for (std::uint64_t k = 0; k < 2100; k += 210) append(k, all);  // neither cut nor marked nor yielded
   CHECK(all.creation_keys.values().empty());
-  CHECK(all.marks.values().empty());
+  CHECK(all.faces.values().empty());
   CHECK(all.plastic_strains.values().empty());
   append(1, all);
   CHECK(all.creation_keys.values().size() == 1);

@@ -138,7 +138,7 @@ void require_same(const partition::MigrationRecords& a, const partition::Migrati
   }));
   for (std::size_t e = 0; e < a.elements.size(); ++e) {
     REQUIRE(a.elements.creation_key(e) == b.elements.creation_key(e));
-    REQUIRE(a.elements.face_marks(e) == b.elements.face_marks(e));
+    REQUIRE(a.elements.faces_of(e) == b.elements.faces_of(e));
     REQUIRE(a.elements.plastic_strain(e) == b.elements.plastic_strain(e));
   }
   REQUIRE(same_bits<PairRecord>(a.pairs, b.pairs, [](const PairRecord& x, const PairRecord& y) {

@@ -24,6 +24,7 @@ simulation::Summary example()
               .external = 6.5,
               .remeshing = 7.5,
               .relative_error = 0.125};
+  s.cracks = {.faces = 12, .area = 0.75, .area_of_known = 0.5, .critical_energy = 8.5}, s.released_energy = 0.0625;
   s.state_hash = 0xabc;
   s.wall = {.total = 9.5,
             .setup = 1.5,
@@ -78,6 +79,13 @@ const char* const expected = R"({
     "external": 6.5,
     "remeshing": 7.5,
     "relative_error": 0.125
+  },
+  "surface_area": 0.75,
+  "fracture": {
+    "crack_faces": 12,
+    "released_energy": 0.0625,
+    "surface_area_of_known_G_c": 0.5,
+    "critical_energy": 8.5
   },
   "state_hash": "0000000000000abc",
   "wall_seconds": {
@@ -140,7 +148,7 @@ TEST_CASE("a row of history.csv has the contracted columns and exact numbers", "
 {
   CHECK(simulation::history_header() ==
         "step,time,dt,nodes,elements,fragments,events,kinetic,elastic,viscous,plastic,contact,external,remeshing,"
-        "energy_error");
+        "energy_error,crack_faces,surface_area");
   simulation::HistoryRow r;
   r.step = 3, r.time = 0.1 * 3, r.dt = 1e-7;
   r.nodes = 8, r.elements = 6, r.fragments = 1, r.events = 2;
@@ -152,6 +160,7 @@ TEST_CASE("a row of history.csv has the contracted columns and exact numbers", "
               .external = 6,
               .remeshing = 1e300,
               .relative_error = 7e-3};
+  r.cracks.faces = 4, r.cracks.area = 0.25;
   CHECK(simulation::history_line(r) ==
-        "3,0.30000000000000004,1e-07,8,6,1,2,0.3333333333333333,2,0,4,-5,6,1e+300,0.007");
+        "3,0.30000000000000004,1e-07,8,6,1,2,0.3333333333333333,2,0,4,-5,6,1e+300,0.007,4,0.25");
 }

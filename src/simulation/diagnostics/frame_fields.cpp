@@ -97,7 +97,7 @@ void add_elements(const element::Model& model, const FrameOptions& options, io::
   std::vector<std::int32_t> material, rank;
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
     if (!mesh.alive(e)) continue;
-    frame.element_id.push_back(mesh.element_id(e)), frame.tets.push_back(mesh.tet(e));
+    frame.element_id.push_back(mesh.element_id(e)), frame.corners.push_back(mesh.tet(e));
     const element::NodeHistory& history = model.history[at(mesh.tet(e)[0])];
     fragment.push_back(history.fragment), parent.push_back(history.parent);
     material.push_back(mesh.material(e)), rank.push_back(mesh.primary_rank(e));
@@ -222,6 +222,8 @@ std::vector<NodeField> node_fields(const FrameOptions& options)
   return fields;
 }
 
+}  // namespace
+
 void add_nodes(const State& state, const FrameOptions& options, io::Frame& frame)
 {
   for (LocalIndex n = 0; n < state.model.mesh.num_nodes(); ++n) {
@@ -232,8 +234,6 @@ void add_nodes(const State& state, const FrameOptions& options, io::Frame& frame
   for (const NodeField& field : node_fields(options))
     frame.node_fields.push_back({field.name, field.unit, field.components, field.column(state, options)});
 }
-
-}  // namespace
 
 io::Frame frame_of(const State& state, const FrameOptions& options)
 {

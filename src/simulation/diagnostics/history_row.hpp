@@ -1,6 +1,7 @@
 #pragma once
 /// One line of history.csv: what a run was like at one instant.
 
+#include "simulation/diagnostics/crack_surface.hpp"
 #include "simulation/energy_ledger.hpp"
 #include "simulation/state.hpp"
 #include "simulation/stepping/stepper.hpp"
@@ -16,6 +17,7 @@ struct HistoryRow {
   double time = 0, dt = 0;
   std::int64_t nodes = 0, elements = 0, fragments = 0, events = 0;
   Energy energy;
+  CrackTotals cracks;
 };
 
 /// Collective, one reduction. Of the current state; forces must have been computed. The first one opens the state's

@@ -23,6 +23,17 @@ Json energy_json(const Energy& e)
           {"remeshing", e.remeshing}, {"relative_error", e.relative_error}};
 }
 
+/// Surface area is of both sides of the cracks. G_c times crack area is what the surface would take; nothing takes it.
+Json fracture_json(const Summary& s)
+{
+  const CrackTotals& cracks = s.cracks;
+  Json json{{"crack_faces", cracks.faces}, {"released_energy", s.released_energy}};
+  const bool known = cracks.area_of_known > 0;
+  json["surface_area_of_known_G_c"] = cracks.area_of_known;
+  json["critical_energy"] = known ? Json(cracks.critical_energy) : Json();
+  return json;
+}
+
 Json wall_json(const WallSeconds& w)
 {
   return {{"total", w.total},     {"setup", w.setup},   {"forces", w.forces},
@@ -69,6 +80,7 @@ Summary summary(const config::Scene& scene, State& state, const Stepper& stepper
   s.nodes = row.nodes, s.elements = row.elements, s.fragments = row.fragments, s.fracture_events = row.events;
   s.nodes_initial = state.initial_nodes, s.elements_initial = state.initial_elements;
   s.mass = totals_now.mass, s.momentum = totals_now.momentum, s.energy = row.energy;
+  s.cracks = row.cracks, s.released_energy = state.ledger.released;
   s.state_hash = state_hash(model, comm);
   s.partition = partition_statistics(model.mesh, *state.halo);
   s.work_imbalance = imbalance(comm, stepper.processor_time()).ratio, s.num_repartitions = measured.num_repartitions;
@@ -82,7 +94,7 @@ Summary summary(const config::Scene& scene, State& state, const Stepper& stepper
   Reduction all;
   s.wall.join(all);
   all.max(loop, s.peak_rss_bytes, s.bytes_per_element);
-  all.sum(halo_bytes, s.viscosity_capped_elements, s.added_mass);
+  all.sum(halo_bytes, s.viscosity_capped_elements, s.added_mass, s.released_energy);
   all.over(comm);
   if (measured.element_steps > 0)
     s.ns_per_element_step = 1e9 * loop * comm.size() / static_cast<double>(measured.element_steps);
@@ -110,6 +122,8 @@ std::string to_json(const Summary& s)
   json["mass"] = s.mass;
   json["momentum"] = {s.momentum.x(), s.momentum.y(), s.momentum.z()};
   json["energy"] = energy_json(s.energy);
+  json["surface_area"] = s.cracks.area;
+  json["fracture"] = fracture_json(s);
   json["state_hash"] = fmt::format("{:016x}", s.state_hash);
   json["wall_seconds"] = wall_json(s.wall);
   json["ns_per_element_step"] = s.ns_per_element_step;

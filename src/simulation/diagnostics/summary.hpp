@@ -2,6 +2,7 @@
 /// summary.json: what a run did, for scripts.
 
 #include "config/scene.hpp"
+#include "simulation/diagnostics/crack_surface.hpp"
 #include "simulation/diagnostics/partition_statistics.hpp"
 #include "simulation/energy_ledger.hpp"
 #include "simulation/measurements.hpp"
@@ -25,6 +26,8 @@ struct Summary {
   double mass = 0;
   Vec3 momentum = Vec3::Zero();
   Energy energy;
+  CrackTotals cracks;
+  double released_energy = 0;  ///< fracture::released_energy() of all events [J].
   std::uint64_t state_hash = 0;
   WallSeconds wall;
   double ns_per_element_step = 0, halo_bytes_per_step = 0;

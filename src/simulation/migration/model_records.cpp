@@ -41,7 +41,7 @@ void append_element(const element::Model& model, LocalIndex e, partition::Elemen
   partition::ElementRecord record{.id = model.mesh.element_id(e),
                                   .material = model.mesh.material(e),
                                   .creation_key = to.creation_keys.add(model.mesh.creation_key(e)),
-                                  .marks = to.marks.add(model.mesh.face_marks(e)),
+                                  .faces = to.faces.add(model.mesh.faces(e)),
                                   .plastic_strain = to.plastic_strains.add(model.blocks.plastic_strain(e))};
   for (std::size_t a = 0; a < 4; ++a) record.nodes[a] = model.mesh.node(model.mesh.tet(e)[a]).id;
   to.rows.push_back(record);

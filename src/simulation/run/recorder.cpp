@@ -3,6 +3,8 @@
 #include "core/activity.hpp"
 #include "core/error.hpp"
 #include "core/stopwatch.hpp"
+#include "io/outer_surface.hpp"
+#include "simulation/diagnostics/crack_surface.hpp"
 #include "simulation/diagnostics/frame_fields.hpp"
 #include "simulation/diagnostics/history_row.hpp"
 
@@ -34,7 +36,13 @@ Recorder::Recorder(const Comm& comm, const config::Scene& scene, const RunFolder
 {
   io::FrameWriterOptions series{.pieces = scene.output.pieces, .run = folder.run()};
   if (from) series.resume_time = from->time;
-  if (scene.output.frames) frames_.emplace(comm, folder.path(), scene.name, series);
+  const auto begin = [&](std::optional<io::FrameWriter>& frames, const std::string& of) {
+    frames.emplace(comm, folder.path(), scene.name + of, series);
+    series.ghosts = false;  // of what comes beside the bodies
+  };
+  if (scene.output.frames) begin(frames_, "");
+  if (scene.output.frames && scene.output.cracks && scene.fracture.enabled) begin(crack_frames_, "_cracks");
+  if (scene.output.frames && scene.output.surface) begin(surface_frames_, "_surface");
   const auto step = from ? std::optional(from->steps) : std::nullopt;
   on_rank_0(
       comm, [&] { history_.emplace(folder.path() / "history.csv", history_header(), step); }, failed);
@@ -53,10 +61,16 @@ void Recorder::record(State& state, Stepper& stepper, bool row, bool frame)
         if (line) history_->append(line->step, history_line(*line));
       },
       failed);
-  if (frame && frames_) {
-    const FrameOptions options{scene_.output.fields, scene_.output.geometry == "reference", scene_.fracture.criterion};
-    frames_->write(frame_of(state, options), shapes(state));
-  }
+  if (frame && frames_) write_frames(state);
+}
+
+void Recorder::write_frames(const State& state)
+{
+  const FrameOptions options{scene_.output.fields, scene_.output.geometry == "reference", scene_.fracture.criterion};
+  const io::Frame bodies = frame_of(state, options);
+  frames_->write(bodies, shapes(state));
+  if (crack_frames_) crack_frames_->write(crack_surface(state, options.reference_geometry));
+  if (surface_frames_) surface_frames_->write(io::outer_surface(bodies, comm_.rank()));
 }
 
 Summary Recorder::finish(State& state, Stepper& stepper, const std::string& version)

@@ -28,10 +28,12 @@ public:
   Summary finish(State& state, Stepper& stepper, const std::string& version);
 
 private:
+  void write_frames(const State& state);
+
   Comm comm_;
   const config::Scene& scene_;
   const RunFolder& folder_;
-  std::optional<io::FrameWriter> frames_;
+  std::optional<io::FrameWriter> frames_, crack_frames_, surface_frames_;
   std::optional<io::History> history_;  // on rank 0
 };
 

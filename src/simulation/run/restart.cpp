@@ -78,7 +78,10 @@ State restored_state(const Comm& comm, const config::Scene& scene, RestartState&
   state.measured.wall = stored.wall, state.measured.wall.setup += seconds;
   state.measured.loop_seconds = stored.loop_seconds, state.measured.element_steps = stored.element_steps;
   // Sums over ranks go to one of them.
-  if (comm.rank() == 0) state.ledger.work = stored.work, state.measured.halo_bytes = stored.halo_bytes;
+  if (comm.rank() == 0) {
+    state.ledger.work = stored.work, state.ledger.released = stored.released;
+    state.measured.halo_bytes = stored.halo_bytes;
+  }
   return state;
 }
 
@@ -94,11 +97,11 @@ io::StoredBodies stored_bodies(const State& state, const Stepper& stepper, const
   s.fragments = state.fragments, s.next_fragment = state.next_fragment;
   s.rounds = state.model.rounds, s.num_elements = state.num_elements;
   s.obstacles = state.obstacle_motions;
-  s.work = state.ledger.work, s.baseline = state.ledger.baseline;
+  s.work = state.ledger.work, s.released = state.ledger.released, s.baseline = state.ledger.baseline;
   s.wall = state.measured.wall, s.loop_seconds = state.measured.loop_seconds, s.halo_bytes = state.measured.halo_bytes;
   Reduction all;
   s.work.join(all), s.wall.join(all);
-  all.sum(s.halo_bytes), all.max(s.maximum_speed, s.loop_seconds);
+  all.sum(s.halo_bytes, s.released), all.max(s.maximum_speed, s.loop_seconds);
   all.over(state.comm);
   s.warnings = state.warnings;
   return {to_json(s), rows_of(state.model, *state.halo, stepper.pair_memory())};

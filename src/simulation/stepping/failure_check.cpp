@@ -54,10 +54,11 @@ std::int64_t FailureCheck::evaluate(ProcessorTime& spent)
 
 std::optional<fracture::CrackResult> FailureCheck::crack()
 {
-  fracture::CrackResult result = fracture::crack(state_.model, *state_.halo, nodes_, scene_.fracture);
+  fracture::CrackResult result = fracture::crack(state_.model, *state_.halo, nodes_, scene_.fracture, state_.time);
   const std::int64_t events = state_.comm.sum(result.events);
   state_.events += events;
   state_.ledger.work.remeshing += result.kinetic_loss;
+  state_.ledger.released += result.released_energy;
   if (result.unfinished && !std::exchange(warned_, true))
     warn(state_, fmt::format("step {}: nodes still failed after {} rounds; the rest waits for the next check",
                              state_.steps, result.rounds));

@@ -32,6 +32,7 @@ struct RunState {
 
   std::vector<rigid::Motion> obstacles;
   Work work;
+  double released = 0;  ///< As EnergyLedger::released, over all ranks [J].
   EnergyLedger::Baseline baseline;
   WallSeconds wall;  ///< Of the slowest rank, so far.
   double loop_seconds = 0, halo_bytes = 0;

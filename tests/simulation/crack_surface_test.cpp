@@ -1,0 +1,161 @@
+#include "simulation/diagnostics/crack_surface.hpp"
+
+#include "fracture/apply.hpp"
+#include "fracture/crack.hpp"
+#include "io/piece.hpp"
+#include "simulation/fragments/fragment_history.hpp"
+#include "support/by_hand.hpp"
+#include "support/problem.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+
+namespace {
+
+using namespace sunder;
+
+simulation::State state_of(const Comm& comm, test::TestProblem problem)
+{
+  simulation::State state;
+  state.comm = comm, state.model = std::move(problem.model), state.halo = std::move(problem.halo);
+  simulation::number_fragments(state);
+  return state;
+}
+
+/// A block of 0.4 m with a crack through half of it, in the plane z = 0.2 from x = 0 to x = 0.2, made at 0.5 s.
+simulation::State notched_block(const material::Material& material)
+{
+  const Comm alone(MPI_COMM_SELF);
+  auto problem =
+      test::distributed(alone, test::box_mesh(4, 4, 4, 0.1), {material}, test::by_method(partition::Method::hilbert));
+  const mesh::TetMesh& mesh = problem.model.mesh;
+  fracture::MeshDelta delta;
+  delta.time = 0.5;
+  for (LocalIndex n = 0, count = mesh.num_nodes(); n < count; ++n) {
+    const Vec3 X = mesh.node(n).X;
+    if (std::abs(X.z() - 0.2) < 1e-9 && X.x() < 0.15)
+      fracture::apply_split(problem.model, test::split_below(mesh, n), delta);
+  }
+  fracture::refresh(problem.model, delta);
+  return state_of(alone, std::move(problem));
+}
+
+const std::vector<double>& numbers(const io::Frame& frame, const std::string& name)
+{
+  const auto at = std::find_if(frame.element_fields.begin(), frame.element_fields.end(),
+                               [&name](const io::Field& field) { return field.name == name; });
+  return std::get<std::vector<double>>(at->values);
+}
+
+const std::vector<std::int32_t>& integers(const io::Frame& frame, const std::string& name)
+{
+  const auto at = std::find_if(frame.element_fields.begin(), frame.element_fields.end(),
+                               [&name](const io::Field& field) { return field.name == name; });
+  return std::get<std::vector<std::int32_t>>(at->values);
+}
+
+/// What does not depend on how the mesh is distributed.
+struct Measured {
+  std::int64_t faces = 0, front = 0, up = 0;
+  double area = 0, front_length = 0;
+  Vec3 sum = Vec3::Zero();
+};
+
+Measured measure(const simulation::State& state)
+{
+  const io::Frame frame = simulation::crack_surface(state, true);
+  Measured m;
+  const auto &area = numbers(frame, "Area"), &normal = numbers(frame, "Normal");
+  for (std::size_t e = 0; e < frame.corners.size(); ++e) {
+    REQUIRE(io::writer_of(frame, e) == state.comm.rank());
+    if (integers(frame, "CrackFront")[e] != 0) {
+      const auto& [a, b, none, neither] = frame.corners[e];
+      REQUIRE(none == io::no_corner);
+      ++m.front;
+      m.front_length += (frame.points[static_cast<std::size_t>(a)] - frame.points[static_cast<std::size_t>(b)]).norm();
+      continue;
+    }
+    ++m.faces;
+    m.area += area[e];
+    m.up += integers(frame, "Side")[e] > 0;
+    m.sum += area[e] * Vec3(normal.data() + 3 * e);
+  }
+  Reduction all;
+  all.sum(m.faces, m.front, m.up, m.area, m.front_length, m.sum);
+  all.over(state.comm);
+  return m;
+}
+
+}  // namespace
+
+TEST_CASE("a notch has two sides, their area, and a front where they meet", "[diagnostics][cracks]")
+{
+  material::Material glass = test::chalk();
+  glass.toughness_form = material::ToughnessForm::G_c, glass.toughness = 3;
+  const simulation::State state = notched_block(glass);
+
+  const Measured m = measure(state);
+  CHECK(m.area == Approx(2 * 0.2 * 0.4));
+  CHECK(m.sum.norm() < 1e-12);
+  CHECK(m.faces == 2 * 2 * 2 * 4);
+  CHECK(m.up == m.faces / 2);
+  CHECK(m.front == 4);
+  CHECK(m.front_length == Approx(0.4));
+  const io::Frame frame = simulation::crack_surface(state, true);
+  for (const double birth : numbers(frame, "BirthTime")) CHECK(birth == 0.5);
+
+  const simulation::CrackTotals totals = simulation::local_crack_totals(state.model);
+  CHECK(totals.faces == m.faces);
+  CHECK(totals.area == Approx(m.area));
+  CHECK(totals.area_of_known == totals.area);
+  CHECK(totals.critical_energy == Approx(3 * 0.2 * 0.4));
+}
+
+TEST_CASE("a toughness that is no energy leaves what the surface takes unknown", "[diagnostics][cracks]")
+{
+  const simulation::CrackTotals totals = simulation::local_crack_totals(notched_block(test::chalk()).model);
+  CHECK(totals.area > 0);
+  CHECK(totals.area_of_known == 0);
+  CHECK(totals.critical_energy == 0);
+}
+
+TEST_CASE("crack surfaces do not depend on the number of ranks", "[diagnostics][cracks][parallel]")
+{
+  const auto cracked = [](const Comm& comm, const test::Owners& owners) {
+    auto problem = test::distributed(comm, test::box_mesh(5, 4, 4, 0.1, 0.25, 3), {test::chalk(400)}, owners);
+    std::vector<LocalIndex> owned;
+    for (LocalIndex n = 0; n < problem.model.mesh.num_nodes(); ++n) {
+      Row4& p = problem.model.p[static_cast<std::size_t>(n)];
+      p.z += 0.004 * std::tanh((p.z - 0.19) / 0.05);
+      if (problem.model.mesh.owned(n)) owned.push_back(n);
+    }
+    fracture::FractureOptions options;
+    options.max_rounds = 1000;
+    fracture::crack(problem.model, *problem.halo, owned, options, 0.25);
+    return state_of(comm, std::move(problem));
+  };
+  const auto serial = cracked(Comm(MPI_COMM_SELF), test::by_method(partition::Method::hilbert));
+  const Measured expected = measure(serial);
+  REQUIRE(expected.faces > 50);
+  REQUIRE(expected.front > 0);
+  CHECK(expected.sum.norm() < 1e-12);
+  for (const auto& owners : {test::by_method(partition::Method::metis), test::scattered(5)}) {
+    const auto parallel = cracked(Comm(), owners);
+    const Measured m = measure(parallel);
+    CHECK(m.faces == expected.faces);
+    CHECK(m.front == expected.front);
+    CHECK(m.up == expected.up);
+    CHECK(m.area == Approx(expected.area).epsilon(1e-12));
+    CHECK(m.front_length == Approx(expected.front_length).epsilon(1e-12));
+    simulation::CrackTotals totals = simulation::local_crack_totals(parallel.model);
+    Reduction all;
+    totals.join(all);
+    all.over(parallel.comm);
+    CHECK(totals.faces == expected.faces);
+    CHECK(totals.area == Approx(expected.area).epsilon(1e-12));
+  }
+}
