@@ -15,9 +15,10 @@ import tempfile
 from small_case import ENVIRONMENT
 
 FILTERS = pathlib.Path(__file__).with_name("frame_filters.py")
+SURFACE_FILTERS = FILTERS.with_name("surface_filters.py")
 SCENES = pathlib.Path(__file__).resolve().parents[2] / "config/scenes"
 # Relative. The order of elements, and so the last bits, depends on the ranks; what slices are made of is rounded by VTK.
-ROUNDING = {"volume": 1e-9, "surface_area": 1e-9, "slice_area": 1e-6}
+ROUNDING = {"volume": 1e-9, "surface_area": 1e-9, "slice_area": 1e-6, "area": 1e-9}
 
 
 def run(sunder, mpiexec, scene, end, ranks, out, *settings):
@@ -27,9 +28,9 @@ def run(sunder, mpiexec, scene, end, ranks, out, *settings):
     return json.loads((out / "summary.json").read_text())
 
 
-def filtered(interpreter, out, name):
+def filtered(interpreter, out, name, filters=FILTERS):
     """What the filters make of each frame."""
-    done = subprocess.run([*interpreter, FILTERS, out / f"{name}.pvd"], capture_output=True, text=True, timeout=600)
+    done = subprocess.run([*interpreter, filters, out / f"{name}.pvd"], capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, f"{interpreter} failed with status {done.returncode} on {out}:\n{done.stdout}{done.stderr}"
     return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
 
@@ -50,22 +51,39 @@ def check_fragments(frames, summary, what):
     assert frames[-1]["regions"] == summary["fragments"], f"{what}: {frames[-1]}, {summary['fragments']} fragments"
 
 
+def check_surfaces(interpreter, out, summary, bodies, what):
+    """The crack surface is as large as the summary says, the outer surface what Extract Surface makes of the bodies."""
+    cracks = filtered(interpreter, out, f"{summary['scene']}_cracks", SURFACE_FILTERS)
+    outer = filtered(interpreter, out, f"{summary['scene']}_surface", SURFACE_FILTERS)
+    last = cracks[-1]
+    assert (cracks[0]["triangles"], last["triangles"]) == (0, summary["fracture"]["crack_faces"]), f"{what}: {cracks}, {summary}"
+    assert abs(last["area"] - summary["surface_area"]) <= 1e-9 * last["area"], f"{what}: {last}, {summary['surface_area']} m^2"
+    triangles = [frame["surface_triangles"] for frame in bodies]
+    assert [frame["triangles"] for frame in outer] == triangles, f"{what}: {outer} instead of {triangles}"
+    return [*cracks, *outer]
+
+
 def check_scene(sunder, mpiexec, scene, end, interpreters, ranks, folder):
     name = pathlib.Path(scene).stem
     reference = {}
     for n in ranks:
         out = folder / f"{name}_{n}"
-        summary = run(sunder, mpiexec, scene, end, n, out)
+        summary = run(sunder, mpiexec, scene, end, n, out, "--set", "output.surface=true")
         assert summary["fragments"] > 1, f"{scene}: it does not break until {end}"
         for kind, interpreter in interpreters.items():
             frames = filtered(interpreter, out, summary["scene"])
             check_fragments(frames, summary, f"{name} on {n} ranks in {kind}")
-            expected = reference.setdefault(kind, frames)
+            surfaces = check_surfaces(interpreter, out, summary, frames, f"{name} on {n} ranks in {kind}")
+            expected, expected_surfaces = reference.setdefault(kind, (frames, surfaces))
             check_alike(frames, expected, expected[0].keys(), f"{name} on {n} ranks in {kind}")
+            check_alike(surfaces, expected_surfaces, surfaces[0].keys(), f"surfaces of {name} on {n} ranks in {kind}")
     out = folder / f"{name}_pieces"  # what shows surfaces and sums knows ghosts
-    run(sunder, mpiexec, scene, end, ranks[-1], out, "--set", f"output.pieces={ranks[-1]}")
+    summary = run(sunder, mpiexec, scene, end, ranks[-1], out, "--set", f"output.pieces={ranks[-1]}", "--set", "output.surface=true")
     pieces = filtered(interpreters["VTK"], out, summary["scene"])
-    check_alike(pieces, reference["VTK"], ("volume", "surface_triangles", "surface_area"), f"{name} in {ranks[-1]} files")
+    frames, surfaces = reference["VTK"]
+    in_pieces = check_surfaces(interpreters["VTK"], out, summary, pieces, f"{name} in {ranks[-1]} files")
+    check_alike(in_pieces, surfaces, surfaces[0].keys(), f"surfaces of {name} in {ranks[-1]} files")
+    check_alike(pieces, frames, ("volume", "surface_triangles", "surface_area"), f"{name} in {ranks[-1]} files")
 
 
 def main(sunder, mpiexec, *cases):
