@@ -95,13 +95,9 @@ void print_cost(const simulation::CostForecast& cost, Rank ranks, double memory)
 /// core.
 double memory_of_rank(const Comm& comm, double given, Rank ranks)
 {
-  MPI_Comm node = MPI_COMM_NULL;
-  mpi_check(MPI_Comm_split_type(comm.mpi(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node), "MPI_Comm_split_type");
-  int here = 1;
-  mpi_check(MPI_Comm_size(node, &here), "MPI_Comm_size");
-  mpi_check(MPI_Comm_free(&node), "MPI_Comm_free");
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  const double share = static_cast<double>(node_memory_bytes()) / std::max(here, std::min<int>(ranks, cores));
+  const double share =
+      static_cast<double>(node_memory_bytes()) / std::max(comm.ranks_on_node(), std::min<Rank>(ranks, cores));
   return given > 0 ? given * GiB : comm.min(share);
 }
 

@@ -53,6 +53,16 @@ Comm::Comm(MPI_Comm comm) : comm_(comm)
   mpi_check(MPI_Comm_size(comm, &size_), "MPI_Comm_size");
 }
 
+Rank Comm::ranks_on_node() const
+{
+  MPI_Comm node = MPI_COMM_NULL;
+  mpi_check(MPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node), "MPI_Comm_split_type");
+  Rank ranks = 1;
+  mpi_check(MPI_Comm_size(node, &ranks), "MPI_Comm_size");
+  mpi_check(MPI_Comm_free(&node), "MPI_Comm_free");
+  return ranks;
+}
+
 double Comm::min(double x) const
 {
   return reduce(comm_, x, MPI_DOUBLE, MPI_MIN);

@@ -36,6 +36,7 @@ public:
   void sum_in_place(std::span<std::int64_t> x) const;
   void broadcast(std::string& text, Rank root = 0) const;
   void barrier() const;
+  Rank ranks_on_node() const;  ///< Those that share memory with this one, itself included.
 
 private:
   MPI_Comm comm_;

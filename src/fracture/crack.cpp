@@ -58,45 +58,45 @@ void distribute_residuals(const mesh::TetMesh& mesh, const partition::Halo& halo
                           const std::vector<PlannedSplit>& planned_splits, const std::vector<NodeSplit>& star_splits,
                           bool relief, FailingNodes& failing, std::vector<LocalIndex>& touched)
 {
-  struct Change {
+  struct ResidualMessage {
     NodeId node;
     std::array<double, 3> normal;
     double pushed, relieved;  // one of them is zero
   };
-  const auto receive = [&](const Change& change) {
-    const LocalIndex n = *mesh.find(change.node);
-    const Vec3 normal(change.normal.data());
-    if (change.pushed > 0)
-      failing.push(n, normal, change.pushed);
+  const auto apply_to_owned = [&](const ResidualMessage& message) {
+    const LocalIndex n = *mesh.find(message.node);
+    const Vec3 normal(message.normal.data());
+    if (message.pushed > 0)
+      failing.push(n, normal, message.pushed);
     else
-      failing.relieve(n, normal, change.relieved);
+      failing.relieve(n, normal, message.relieved);
     touched.push_back(n);
   };
   std::vector<Bytes> out(halo.peers().size());
-  const auto give = [&](LocalIndex n, const Vec3& normal, double pushed, double relieved) {
-    const Change change{mesh.node(n).id, {normal.x(), normal.y(), normal.z()}, pushed, relieved};
-    if (mesh.owned(n)) return receive(change);
-    put(out[halo.position_of(mesh.node(n).owner)], change);
+  const auto send_to_owner = [&](LocalIndex n, const Vec3& normal, double pushed, double relieved) {
+    const ResidualMessage message{mesh.node(n).id, {normal.x(), normal.y(), normal.z()}, pushed, relieved};
+    if (mesh.owned(n)) return apply_to_owned(message);
+    put(out[halo.position_of(mesh.node(n).owner)], message);
   };
   for (const PlannedSplit& split : planned_splits) {
     if (split.alpha == 0) continue;
     const Surroundings around = surroundings(mesh, split.plan, star_splits);
     const double pushed = split.alpha * split.residual / static_cast<double>(around.tip.size());
-    for (const LocalIndex n : around.tip) give(n, split.normal, pushed, 0);
+    for (const LocalIndex n : around.tip) send_to_owner(n, split.normal, pushed, 0);
     if (!relief) continue;
-    for (const LocalIndex n : around.beside) give(n, split.normal, 0, split.alpha);
+    for (const LocalIndex n : around.beside) send_to_owner(n, split.normal, 0, split.alpha);
   }
   for (const Bytes& message : exchange(halo.comm(), halo.peers(), out))
-    for (ByteReader in(message); !in.done();) receive(in.get<Change>());
+    for (ByteReader in(message); !in.done();) apply_to_owned(in.get<ResidualMessage>());
 }
 
 /// Collective. Does a node of any rank fail? One reduction. If an element has lost its volume on any rank, the same
 /// reduction tells all ranks, and all throw. It is safe to throw here: every rank has sent what others wait for.
-bool anyone_fails(const Comm& comm, const FailingNodes& failing, const element::Model& model)
+bool any_node_fails_or_throw(const Comm& comm, const FailingNodes& failing, const element::Model& model)
 {
-  constexpr std::int64_t meaningless = std::numeric_limits<std::int64_t>::max();
-  const auto most = comm.max(model.problem ? meaningless : static_cast<std::int64_t>(failing.nodes().size()));
-  if (most == meaningless) throw_on_all(comm, model.problem, static_cast<int>(ExitStatus::simulation_failed));
+  constexpr std::int64_t has_problem = std::numeric_limits<std::int64_t>::max();
+  const auto most = comm.max(model.problem ? has_problem : static_cast<std::int64_t>(failing.nodes().size()));
+  if (most == has_problem) throw_on_all(comm, model.problem, static_cast<int>(ExitStatus::simulation_failed));
   return most > 0;
 }
 
@@ -110,7 +110,7 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
   failing.evaluate(model, failed);
   halo.owners_to_ghosts(std::span<double>(model.height));
 
-  while (anyone_fails(halo.comm(), failing, model)) {
+  while (any_node_fails_or_throw(halo.comm(), failing, model)) {
     if (result.rounds == options.max_rounds) {
       result.unfinished = true;
       break;

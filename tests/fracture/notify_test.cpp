@@ -34,7 +34,7 @@ bool drawn(NodeId id)
 }
 
 /// A plan for every fourth node that this rank owns, each on a plane of its own.
-std::map<NodeId, fracture::Plan> events_of(const element::Model& model)
+std::map<NodeId, fracture::Plan> plans_of(const element::Model& model)
 {
   std::map<NodeId, fracture::Plan> plans;
   for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
@@ -109,13 +109,13 @@ TEST_CASE("a plan comes to every holder of an element around its one-ring, and t
   const auto box = test::box_mesh(9, 2, 2, 0.1);
   const auto whole = test::distributed(alone, box, {test::chalk()}, test::by_method(partition::Method::hilbert));
   const test::NodeGraph graph = test::graph_of(whole.model.mesh);
-  const auto all = events_of(whole.model);
+  const auto all = plans_of(whole.model);
   REQUIRE(all.size() > 10);
   REQUIRE(std::any_of(all.begin(), all.end(), [](const auto& plan) { return plan.second.bisections.size() > 2; }));
   for (const test::Owners& owners : partitions()) {
     auto problem = test::distributed(world, box, {test::chalk()}, owners);
     problem.halo->owners_to_ghosts(std::span<double>(problem.model.height));
-    const auto got = fracture::notify_of_plans(problem.model.mesh, *problem.halo, values(events_of(problem.model)));
+    const auto got = fracture::notify_of_plans(problem.model.mesh, *problem.halo, values(plans_of(problem.model)));
     // Who holds an element around a node of the one-ring owns a node of it: one of two edges away.
     require_those_within(2, got, all, graph, test::owners_of(world, problem.model.mesh), world.rank());
   }
@@ -128,7 +128,7 @@ TEST_CASE("every rank that holds an element which a plan changes knows of the pl
   auto problem = test::distributed(world, test::box_mesh(9, 2, 2, 0.1), {test::chalk()}, owners);
   const mesh::TetMesh& mesh = problem.model.mesh;
   problem.halo->owners_to_ghosts(std::span<double>(problem.model.height));
-  const auto mine = values(events_of(problem.model));
+  const auto mine = values(plans_of(problem.model));
   std::set<NodeId> known;
   for (const auto& plan : fracture::notify_of_plans(mesh, *problem.halo, mine)) known.insert(plan.node);
 

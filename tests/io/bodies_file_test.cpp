@@ -189,11 +189,11 @@ TEST_CASE("a file of another format is named so, and not damaged", "[io][checkpo
   const auto path = folder.path() / "step.h5";
   io::write_bodies(alone, path, io::Stored::checkpoint, slice_of(alone));
   std::string text = text_of(path);
-  text[text.find("format 3") + 7] = '0';
+  text[text.find("format 4") + 7] = '0';
   std::ofstream(path, std::ios::binary) << text;
   REQUIRE(io::label_of(path));
   CHECK_FALSE(io::readable(*io::label_of(path)));
-  CHECK(io::damage(alone, path, io::Stored::checkpoint)->find("of format 0, this program reads format 3") !=
+  CHECK(io::damage(alone, path, io::Stored::checkpoint)->find("of format 0, this program reads format 4") !=
         std::string::npos);
 }
 

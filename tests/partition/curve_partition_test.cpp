@@ -131,3 +131,19 @@ TEST_CASE("more ranks than nodes leave some with none", "[partition][parallel]")
   REQUIRE(owners.size() == 1);
   CHECK((owners[0] >= 0 && owners[0] < world.size()));
 }
+
+TEST_CASE("the Hilbert curve goes from neighbour to neighbour", "[partition][hilbert]")
+{
+  // Sorted by key, the cells of a grid of 2^k follow each other face to face.
+  std::vector<std::pair<std::uint64_t, Vec3>> cells;
+  const int n = 8;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      for (int k = 0; k < n; ++k) {
+        const Vec3 x = (Vec3(i, j, k).array() + 0.5) / n;
+        cells.emplace_back(partition::hilbert_key(x, Vec3::Zero(), Vec3::Ones()), x);
+      }
+  std::sort(cells.begin(), cells.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (std::size_t c = 1; c < cells.size(); ++c)
+    REQUIRE((cells[c].second - cells[c - 1].second).norm() == Approx(1.0 / n));
+}

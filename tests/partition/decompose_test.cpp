@@ -67,3 +67,9 @@ TEST_CASE("a decomposition by all ranks together is as good as that of one", "[p
   CHECK(static_cast<double>(found.cut) <= 1.25 * static_cast<double>(wanted.cut));
   CHECK((world.size() == 1 || found.cut > 0));
 }
+
+TEST_CASE("more ranks than nodes are refused with both numbers", "[partition]")
+{
+  CHECK_THROWS_WITH(partition::decompose(test::box_mesh(1, 1, 1, 1), 9, partition::Method::metis, 1),
+                    "9 ranks for a mesh of 8 nodes: expected at most one rank a node");
+}

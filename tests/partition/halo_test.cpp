@@ -80,25 +80,3 @@ TEST_CASE("ghosts get their owner's values, entry by entry", "[partition][parall
     }
   }
 }
-
-TEST_CASE("more ranks than nodes are refused with both numbers", "[partition]")
-{
-  CHECK_THROWS_WITH(partition::decompose(test::box_mesh(1, 1, 1, 1), 9, partition::Method::metis, 1),
-                    "9 ranks for a mesh of 8 nodes: expected at most one rank a node");
-}
-
-TEST_CASE("the Hilbert curve goes from neighbour to neighbour", "[partition][hilbert]")
-{
-  // Sorted by key, the cells of a grid of 2^k follow each other face to face.
-  std::vector<std::pair<std::uint64_t, Vec3>> cells;
-  const int n = 8;
-  for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j)
-      for (int k = 0; k < n; ++k) {
-        const Vec3 x = (Vec3(i, j, k).array() + 0.5) / n;
-        cells.emplace_back(partition::hilbert_key(x, Vec3::Zero(), Vec3::Ones()), x);
-      }
-  std::sort(cells.begin(), cells.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  for (std::size_t c = 1; c < cells.size(); ++c)
-    REQUIRE((cells[c].second - cells[c - 1].second).norm() == Approx(1.0 / n));
-}

@@ -19,12 +19,12 @@ config::PartitionOptions every(std::int64_t steps, double rebalance)
 TEST_CASE("the policy checks every so many steps from where the run begins, and never if it is off", "[repartition]")
 {
   RepartitionPolicy policy(every(100, 1.05), 1000);
-  CHECK_FALSE(policy.looks_at(1099));
-  CHECK(policy.looks_at(1100));
+  CHECK_FALSE(policy.check_due(1099));
+  CHECK(policy.check_due(1100));
   policy.decide({1.0, 0.0}, 1103);  // the first step in which it could
-  CHECK_FALSE(policy.looks_at(1202));
-  CHECK(policy.looks_at(1203));
-  CHECK_FALSE(RepartitionPolicy(every(100, 0), 0).looks_at(1000000));
+  CHECK_FALSE(policy.check_due(1202));
+  CHECK(policy.check_due(1203));
+  CHECK_FALSE(RepartitionPolicy(every(100, 0), 0).check_due(1000000));
 }
 
 TEST_CASE("repartitioning is due when waiting has cost more than the last one did", "[repartition]")

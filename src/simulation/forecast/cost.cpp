@@ -11,15 +11,15 @@ namespace {
 
 /// Steps of runs that broke, over those of their unbroken mesh: 2.1 to 5.3 in seven shipped scenes. With mass scaling
 /// below the limit most runs end up at its step.
-constexpr double most_cutting = 6.8, usual_cutting = 3.3;
+constexpr double greatest_step_ratio = 6.8, usual_step_ratio = 3.3;
 /// time.mass_scaling_step holds the limit of the elements of a cut mesh, and contact shortens it a little.
-constexpr double most_beyond_scaling = 1.15;
+constexpr double scaled_step_ratio = 1.15;
 /// Wall time an element of the unbroken mesh and step takes [s]: without and with cracks, whose faces touch.
-constexpr Interval seconds_unbroken{30e-9, 120e-9};
-constexpr Interval seconds_broken{200e-9, 800e-9};
+constexpr Range wall_unbroken{30e-9, 120e-9};
+constexpr Range wall_broken{200e-9, 800e-9};
 
-constexpr Interval program_bytes{75e6, 100e6};       ///< And libraries, and what a run has of its own.
-constexpr Interval bytes_an_element{200, 500};       ///< Of a held element (summary.json: bytes_per_element).
+constexpr Range program_bytes{75e6, 100e6};          ///< And libraries, and what a run has of its own.
+constexpr Range bytes_an_element{200, 500};          ///< Of a held element (summary.json: bytes_per_element).
 constexpr double most_elements_a_rank = 2147483647;  ///< A local index has 31 bits.
 
 /// Elements that the fullest rank holds, those of other ranks along its border included (docs/scaling.md).
@@ -32,18 +32,18 @@ double held_elements(GlobalIndex elements, Rank ranks)
 
 /// Steps of a run that breaks.
 struct BrokenSteps {
-  Interval all;
+  Range all;
   double usual = 0;
 };
 
 BrokenSteps broken_steps(const config::Scene& scene, double limit, double unbroken)
 {
-  double most = most_cutting * unbroken, usual = usual_cutting * unbroken;
+  double most = greatest_step_ratio * unbroken, usual = usual_step_ratio * unbroken;
   if (const double T = scene.time.mass_scaling_step; T > 0 && T < limit) {
     const double scaled = scene.time.end / (scene.time.safety * scene.time.step_factor * T);
-    usual = std::min(most, scaled), most = std::min(most, most_beyond_scaling * scaled);
+    usual = std::min(most, scaled), most = std::min(most, scaled_step_ratio * scaled);
   }
-  most = std::max(most, most_beyond_scaling * unbroken);
+  most = std::max(most, scaled_step_ratio * unbroken);
   return {{std::max(unbroken, most / 4), most}, usual};
 }
 
@@ -53,7 +53,7 @@ bool may_break(const config::Scene& scene)
                                                [](const material::Material& m) { return m.breakable(); });
 }
 
-Interval times(const Interval& a, double factor)
+Range times(const Range& a, double factor)
 {
   return {a.least * factor, a.most * factor};
 }
@@ -72,8 +72,8 @@ CostForecast cost_forecast(const config::Scene& scene, const Forecast& forecast,
                                  : BrokenSteps{{cost.unbroken_steps, cost.unbroken_steps}, cost.unbroken_steps};
   cost.steps = broken.all;
   const double elements_a_rank = static_cast<double>(forecast.elements) / ranks;
-  cost.unbroken_wall = times(seconds_unbroken, cost.unbroken_steps * elements_a_rank);
-  cost.wall = cost.may_break ? times(seconds_broken, broken.usual * elements_a_rank) : cost.unbroken_wall;
+  cost.unbroken_wall = times(wall_unbroken, cost.unbroken_steps * elements_a_rank);
+  cost.wall = cost.may_break ? times(wall_broken, broken.usual * elements_a_rank) : cost.unbroken_wall;
   cost.rank_bytes = rank_bytes(forecast.elements, ranks);
   if (scene.output.frames)
     cost.frames = 1 + (scene.output.frame_interval > 0 ? scene.time.end / scene.output.frame_interval : 30.0);
@@ -81,7 +81,7 @@ CostForecast cost_forecast(const config::Scene& scene, const Forecast& forecast,
   return cost;
 }
 
-Interval rank_bytes(GlobalIndex elements, Rank ranks)
+Range rank_bytes(GlobalIndex elements, Rank ranks)
 {
   const double held = held_elements(elements, ranks);
   return {program_bytes.least + bytes_an_element.least * held, program_bytes.most + bytes_an_element.most * held};

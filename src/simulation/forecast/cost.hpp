@@ -5,16 +5,16 @@
 
 namespace sunder::simulation {
 
-/// Interval of a run in which cracks cut elements: before, nobody knows when and how thin. The greater end is at most
+/// Ranges of a run in which cracks cut elements: before, nobody knows when and how thin. The greater end is at most
 /// four times the smaller. The constants were measured on shipped scenes, and stand in docs/meshes.md.
 struct CostForecast {
   double step = 0;            ///< Nominal, at first; the shortest it may be [s].
   double unbroken_steps = 0;  ///< To the end of the scene, if nothing is cut.
   bool may_break = false;
-  Interval steps;          ///< Once something is cut; else as many as unbroken.
-  Interval unbroken_wall;  ///< [s]
-  Interval wall;           ///< [s]
-  Interval rank_bytes;     ///< Memory of the fullest rank, if little cracks.
+  Range steps;          ///< Once something is cut; else as many as unbroken.
+  Range unbroken_wall;  ///< [s]
+  Range wall;           ///< [s]
+  Range rank_bytes;     ///< Memory of the fullest rank, if little cracks.
   double frames = 0;
   double frame_bytes = 0;  ///< Of one, before compression.
 };
@@ -23,7 +23,7 @@ struct CostForecast {
 CostForecast cost_forecast(const config::Scene& scene, const Forecast& forecast, Rank ranks);
 
 /// Memory of the fullest of so many ranks.
-Interval rank_bytes(GlobalIndex elements, Rank ranks);
+Range rank_bytes(GlobalIndex elements, Rank ranks);
 
 /// The least number of ranks that surely have room, if each has so many bytes and numbers at most 2^31 elements;
 /// nothing if no number has.

@@ -10,7 +10,7 @@
 
 namespace sunder::simulation {
 
-struct Interval {
+struct Range {
   double least = 0, most = 0;
 };
 
@@ -32,7 +32,7 @@ struct SelectionForecast {
 struct LimitForecast {
   /// Equal, up to round-off, unless contact limits a body that is refined more than once: stiffness there follows a
   /// mesh size that is bounded only. [s]
-  Interval seconds;
+  Range seconds;
   std::string kind;  ///< elastic, viscous or contact.
   std::string body;  ///< Whose element sets it.
 };

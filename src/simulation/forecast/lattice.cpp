@@ -90,7 +90,7 @@ bool misses(const config::Selection& where, std::span<const Vec3> corners)
 
 bool take(RowBudget& budget, GlobalIndex rows)
 {
-  if (rows > budget.left) return budget.spent = true, false;
+  if (rows > budget.left) return budget.exhausted = true, false;
   return budget.left -= rows, true;
 }
 

@@ -13,7 +13,7 @@ namespace sunder::simulation {
 /// How many rows of points may still be looked at one by one.
 struct RowBudget {
   std::int64_t left = 0;
-  bool spent = false;  ///< Something was not counted for want of rows.
+  bool exhausted = false;  ///< Something was not counted for want of rows.
 };
 
 /// Points strictly inside the simplex of 2 to 4 corners, n of them from corner to corner, that are in the place of a

@@ -16,7 +16,7 @@ namespace {
 /// One shape of part: an element of the refined mesh, or several alike. Its mesh size is the mean of its corners'.
 struct Shape {
   std::array<Vec3, 4> corners;
-  Interval size;  ///< [m]
+  Range size;  ///< [m]
 };
 
 using Corners = std::array<Vec3, 4>;
@@ -53,7 +53,7 @@ std::vector<Shape> shapes_of(const Corners& X, const Sizes& sizes, int level)
   // Corner parts keep a corner: of their other corners only a share of 2^-level differs from it. Other shapes may lie
   // anywhere, yet the mean of their sizes is between those of the corner parts, as sizes are linear.
   const double scale = std::exp2(-level), sum = s[0] + s[1] + s[2] + s[3];
-  Interval all{std::numeric_limits<double>::infinity(), 0};
+  Range all{std::numeric_limits<double>::infinity(), 0};
   for (std::size_t a = 0; a < 4; ++a) {
     const double h = scale * (s[a] + scale * (sum - 4 * s[a]) / 4);
     shapes[a].size = {h, h};
@@ -105,8 +105,8 @@ LimitForecast limit_forecast(const config::Scene& scene, const SceneMesh& mesh)
       const double volume = (x[1] - x[0]).cross(x[2] - x[0]).dot(x[3] - x[0]) / 6;
       const element::ElementLimit own = element_limit(options, element::shape_gradients(x), m, volume);
       const auto contact = [&](double size) { return contacts.step(size / m.p_wave_modulus(), m.density * volume, x); };
-      const Interval steps{step_together(own.step, contact(shape.size.least)),
-                           step_together(own.step, contact(shape.size.most))};
+      const Range steps{step_together(own.step, contact(shape.size.least)),
+                        step_together(own.step, contact(shape.size.most))};
       limit.seconds.most = std::min(limit.seconds.most, steps.most);
       if (!(steps.least < limit.seconds.least)) continue;
       limit.seconds.least = steps.least, limit.body = scene.bodies[b].name;

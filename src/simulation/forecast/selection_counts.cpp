@@ -73,7 +73,7 @@ public:
     return sum;
   }
 
-  bool spent() const { return budget_.spent; }
+  bool exhausted() const { return budget_.exhausted; }
 
 private:
   const Vec3& at(GlobalIndex n) const { return whole_.data.nodes[static_cast<std::size_t>(n)]; }
@@ -153,7 +153,7 @@ std::vector<SelectionForecast> count_selections(const config::Scene& scene, cons
       nodes += counter.nodes_of(b, bodies[b], n);
       if (count.of_load) faces += counter.faces_of(outer[b], n);
     }
-    if (!counter.spent()) {
+    if (!counter.exhausted()) {
       count.nodes = nodes;
       if (nodes == 0) throw Error(no_node_in(count.path));
       if (count.of_load) count.faces = faces;

@@ -43,10 +43,10 @@ Loop::Loop(const config::Scene& scene, const RunOptions& options, const RunFolde
   watchdog_.heard(state.steps);
 }
 
-bool Loop::go()
+bool Loop::run()
 {
   while (!at_end()) {
-    if (stepper_.at_sync_point() && !pause()) return false;
+    if (stepper_.at_sync_point() && !store_or_repartition()) return false;
     record(false);
     take_requests();
     const double dt = step();
@@ -62,8 +62,8 @@ bool Loop::at_end() const
   return state_.time >= end_ * (1 - 1e-12) || state_.steps >= options_.steps;
 }
 
-/// At a sync point: what stores the state or moves it. Returns false if the run is to stop.
-bool Loop::pause()
+/// At a sync point: a checkpoint and new owners, where due. Returns false if the run is to stop.
+bool Loop::store_or_repartition()
 {
   checkpoints_.write_if_due(state_, stepper_);
   if (stepper_.asked() == Request::stop) return false;
@@ -75,7 +75,7 @@ bool Loop::pause()
 void Loop::repartition_if_due()
 {
   const Comm& comm = state_.comm;
-  if (comm.size() == 1 || !policy_.looks_at(state_.steps)) return;
+  if (comm.size() == 1 || !policy_.check_due(state_.steps)) return;
   const Imbalance found = imbalance(comm, stepper_.processor_time());
   if (policy_.decide(found, state_.steps)) {
     double mine = 0;

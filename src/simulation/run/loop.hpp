@@ -20,11 +20,11 @@ public:
 
   /// Steps to the end. Returns false if the run was asked to stop, and has been, after a checkpoint. Throws Error on
   /// every rank.
-  bool go();
+  bool run();
 
 private:
   bool at_end() const;
-  bool pause();
+  bool store_or_repartition();
   void repartition_if_due();
   void record(bool last);
   void take_requests();

@@ -17,7 +17,7 @@ public:
   /// step: at which the run begins.
   RepartitionPolicy(const config::PartitionOptions& options, std::int64_t step);
 
-  bool looks_at(std::int64_t step) const noexcept { return options_.rebalance > 0 && step >= next_; }
+  bool check_due(std::int64_t step) const noexcept { return options_.rebalance > 0 && step >= next_; }
   /// Is repartitioning due? To be called once for each check, with the imbalance since the last one.
   bool decide(const Imbalance& found, std::int64_t step);
   /// It was done, or tried in vain. cost: of a rank, in the mean [s of its processor].

@@ -60,7 +60,7 @@ std::optional<Summary> run(const Comm& comm, const config::Scene& scene, const R
   from.reset();
   announce(scene, state, *stepper, folder);
   Loop loop(scene, options, folder, state, *stepper, recorder);
-  if (!loop.go()) return {};
+  if (!loop.run()) return {};
   state.measured.wall.total = earlier + MPI_Wtime() - begin;
   return recorder.finish(state, *stepper, options.version);
 }
