@@ -4,6 +4,7 @@
     picture.py out/wall -o wall.png                                the last frame
     picture.py out/wall -o wall.png --frame strip                  five instants side by side
     picture.py out/wall -o wall.png --color MaxPrincipalStress     colours from an array of the frames
+    picture.py out/wall -o wall.png --cracks --frame strip         the cracks as they grow, in a body of glass
 
 Needs no display: starts a virtual one where none answers.
 """
@@ -11,13 +12,14 @@ import argparse
 import sys
 
 from display import open_display
-from sunder_frames import Frame, find_series, pick
+from sunder_frames import Frame, find_series, pick, read_grid
 
 import numpy as np
 from vtkmodules.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray, vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkPoints
 from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkImageData, vtkPolyData
 from vtkmodules.vtkFiltersCore import vtkFeatureEdges, vtkPolyDataNormals
+from vtkmodules.vtkFiltersGeometry import vtkGeometryFilter
 from vtkmodules.vtkFiltersSources import vtkPlaneSource
 from vtkmodules.vtkIOImage import vtkPNGWriter
 from vtkmodules.vtkIOXML import vtkXMLPolyDataReader
@@ -30,7 +32,7 @@ import vtkmodules.vtkRenderingFreeType  # noqa: F401 (registers the text rendere
 ADOBE, CRACK, STEEL, FLOOR = (0.86, 0.66, 0.49), (0.22, 0.13, 0.08), (0.50, 0.53, 0.58), (0.90, 0.89, 0.87)
 BACKGROUND, TEXT = (1.0, 1.0, 1.0), (0.15, 0.15, 0.17)
 RAMP = [(0.23, 0.30, 0.55), (0.55, 0.70, 0.80), (0.93, 0.91, 0.86), (0.91, 0.62, 0.36), (0.66, 0.15, 0.12)]
-UNITS = {"Stress": "Pa", "MaxPrincipalStress": "Pa", "Velocity": "m/s", "Displacement": "m", "MaterialPosition": "m"}
+UNITS = {"BirthTime": "s", "Stress": "Pa", "MaxPrincipalStress": "Pa", "Velocity": "m/s", "Displacement": "m", "MaterialPosition": "m"}
 SHARP_EDGE = 35  # degrees between two triangles from which on the edge is drawn and shading breaks
 
 
@@ -45,6 +47,7 @@ class Solid:
         self.points, self.rest = frame.points, frame.rest
         self.values = None if color == "none" else surface_values(frame, color, self.triangles, element)
         self.obstacles = read_obstacles(instant.obstacles)
+        self.cracks = None if instant.cracks is None else read_grid(instant.cracks)
         self.time = instant.time
 
 
@@ -107,6 +110,13 @@ def common_range(solids, wanted):
     if low < 0 < high:  # the pale middle of the ramp then means zero
         return -max(-low, high), max(-low, high)
     return (low, high) if high > low else (low - 0.5, low + 0.5)
+
+
+def birth_range(solids, wanted):
+    """Limits of the colours of crack faces: as asked for, or from the first to the last face shown."""
+    births = [vtk_to_numpy(solid.cracks.GetCellData().GetArray("BirthTime")) for solid in solids]
+    births = np.concatenate([of_one for of_one in births if of_one.size > 0] or [np.zeros(1)])
+    return wanted or (births.min(), max(births.max(), births.min() + 1e-12))
 
 
 def ramp_colors(values, limits):
@@ -203,6 +213,33 @@ def crack_actor(data, size):
     actor.GetProperty().SetOpacity(0.75)
     actor.GetMapper().SetResolveCoincidentTopologyToPolygonOffset()
     actor.GetMapper().SetRelativeCoincidentTopologyLineOffsetParameters(-1, -1)
+    return actor
+
+
+def crack_face_actor(cracks, limits):
+    """The faces that fracture has made, coloured by when."""
+    surface = vtkGeometryFilter()
+    surface.SetInputData(cracks)
+    surface.Update()
+    data = surface.GetOutput()
+    colors = ramp_colors(vtk_to_numpy(data.GetCellData().GetArray("BirthTime")), limits)
+    data.GetCellData().SetScalars(numpy_to_vtk((255 * colors + 0.5).astype(np.uint8), deep=True))
+    actor = actor_of(data, CRACK)
+    actor.GetMapper().ScalarVisibilityOn()
+    actor.GetProperty().SetAmbient(0.35)
+    actor.GetProperty().SetDiffuse(0.75)
+    actor.GetProperty().SetLineWidth(2)  # of the crack front
+    return actor
+
+
+def glass_actor(data):
+    """The body, to see through."""
+    normals = vtkPolyDataNormals()
+    normals.SetInputData(data)
+    normals.SetFeatureAngle(SHARP_EDGE)
+    normals.ConsistencyOff()
+    actor = actor_of(normals, STEEL)
+    actor.GetProperty().SetOpacity(0.1)
     return actor
 
 
@@ -333,8 +370,12 @@ def soft_shadows(renderer, extent):
     occlusion.SetKernelSize(128)
     occlusion.BlurOn()
     occlusion.SetDelegatePass(vtkRenderStepsPass())
+    smooth_edges(renderer, occlusion)
+
+
+def smooth_edges(renderer, steps):
     smooth = vtkSSAAPass()
-    smooth.SetDelegatePass(occlusion)
+    smooth.SetDelegatePass(steps)
     renderer.SetPass(smooth)
 
 
@@ -362,8 +403,13 @@ def render(solid, view, limits, args):
         colors = fragment_colors(solid.values) if args.color == "Fragment" else ramp_colors(solid.values, limits)
     renderer = vtkRenderer()
     renderer.SetBackground(*BACKGROUND)
-    renderer.AddActor(solid_actor(data, colors, args.edges))
-    renderer.AddActor(crack_actor(data, view.size))
+    if args.cracks:
+        renderer.AddActor(glass_actor(data))
+        if solid.cracks.GetNumberOfCells() > 0:
+            renderer.AddActor(crack_face_actor(solid.cracks, limits))
+    else:
+        renderer.AddActor(solid_actor(data, colors, args.edges))
+        renderer.AddActor(crack_actor(data, view.size))
     if solid.obstacles is not None and args.obstacles:
         renderer.AddActor(obstacle_actor(solid.obstacles))
     if args.ground is not None:
@@ -372,14 +418,17 @@ def render(solid, view, limits, args):
     add_lights(renderer)
     view.place(renderer.GetActiveCamera())
     renderer.ResetCameraClippingRange()
-    soft_shadows(renderer, view.extent)
+    if args.cracks:  # shade is of what hides what, and glass hides nothing
+        smooth_edges(renderer, vtkRenderStepsPass())
+    else:
+        soft_shadows(renderer, view.extent)
     return pixels_of(renderer, view.size)
 
 
 def render_bar(limits, args, height):
     renderer = vtkRenderer()
     renderer.SetBackground(*BACKGROUND)
-    renderer.AddActor2D(color_bar(limits, args.color))
+    renderer.AddActor2D(color_bar(limits, "BirthTime" if args.cracks else args.color))
     return pixels_of(renderer, [220, height])
 
 
@@ -431,20 +480,27 @@ def parse_arguments():
     parser.add_argument("--size", type=lambda text: [int(n) for n in numbers(text, 2, "x")],
                         help="pixels WIDTHxHEIGHT of each picture (1200, in a strip 560 wide, and as tall as it needs)")
     parser.add_argument("--ground", type=float, metavar="HEIGHT", help="draw a floor there, along --up [m]")
+    parser.add_argument("--cracks", action="store_true",
+                        help="the faces that fracture has made, coloured by when, in a body to see through")
     parser.add_argument("--edges", action="store_true", help="draw all edges of the mesh")
     parser.add_argument("--no-obstacles", dest="obstacles", action="store_false", help="leave balls out")
     args = parser.parse_args()
     args.up = np.array(args.up) / np.linalg.norm(args.up)
+    if args.cracks and args.color != "none":
+        parser.error("--cracks: the colours are when a face was made; expected no --color")
     return args
 
 
 def main():
     args = parse_arguments()
     open_display()
-    solids = [Solid(instant, args.color) for instant in choose_instants(find_series(args.source), args)]
+    instants = choose_instants(find_series(args.source), args)
+    if args.cracks and any(instant.cracks is None for instant in instants):
+        sys.exit(f"{args.source}: no crack surfaces beside these frames; output.cracks of the scene writes them")
+    solids = [Solid(instant, args.color) for instant in instants]
     view = View(cloud_to_show(solids), args)
-    ramp = args.color not in ("none", "Fragment")
-    limits = common_range(solids, args.range) if ramp else None
+    ramp = args.cracks or args.color not in ("none", "Fragment")
+    limits = birth_range(solids, args.range) if args.cracks else common_range(solids, args.range) if ramp else None
     pictures = [render(solid, view, limits, args) for solid in solids]
     if ramp:
         pictures.append(render_bar(limits, args, view.size[1]))

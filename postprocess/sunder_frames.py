@@ -18,29 +18,35 @@ FACES = np.array([[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]])
 COMPONENT_NAMES = {3: ["X", "Y", "Z"], 6: ["XX", "YY", "ZZ", "XY", "YZ", "XZ"]}
 
 
-class Instant:
-    """A time of the series: the file of the solid, and of the obstacles if there are any."""
+# Series that stand beside that of the bodies.
+BESIDE = ("_obstacles.pvd", "_cracks.pvd", "_surface.pvd")
 
-    def __init__(self, time, solid, obstacles=None):
-        self.time, self.solid, self.obstacles = time, solid, obstacles
+
+class Instant:
+    """A time of the series: the file of the solid, and of obstacles and crack surfaces if there are any."""
+
+    def __init__(self, time, solid, obstacles=None, cracks=None):
+        self.time, self.solid, self.obstacles, self.cracks = time, solid, obstacles, cracks
 
 
 def find_series(source):
     """Instants, ascending in time, of an output folder, a .pvd or a single .pvtu or .vtu."""
     if os.path.isdir(source):
-        found = sorted(name for name in os.listdir(source) if name.endswith(".pvd"))
-        found = [name for name in found if not name.endswith("_obstacles.pvd")]
+        found = sorted(name for name in os.listdir(source) if name.endswith(".pvd") and not name.endswith(BESIDE))
         if len(found) != 1:
             sys.exit(f"{source}: expected one .pvd file in this folder, found {', '.join(found) or 'none'}")
         source = os.path.join(source, found[0])
     if not os.path.exists(source):
         sys.exit(f"{source}: no such file or folder")
+    if source.endswith(BESIDE):
+        sys.exit(f"{source}: expected the series of the bodies, NAME.pvd, found one that stands beside it")
     if source.endswith((".pvtu", ".vtu")):
         return [Instant(math.nan, source)]
-    solids, obstacles = list_of(source), list_of(source.removesuffix(".pvd") + "_obstacles.pvd")
+    name = source.removesuffix(".pvd")
+    solids, obstacles, cracks = list_of(source), list_of(name + "_obstacles.pvd"), list_of(name + "_cracks.pvd")
     if not solids:
         sys.exit(f"{source}: the series has no frame yet")
-    return [Instant(time, solids[time], obstacles.get(time)) for time in sorted(solids)]
+    return [Instant(time, solids[time], obstacles.get(time), cracks.get(time)) for time in sorted(solids)]
 
 
 def list_of(pvd):
@@ -70,6 +76,13 @@ class Arrays(dict):
         sys.exit(f"{self.path}: expected an array {name}, found {', '.join(sorted(self))}; output.fields of the scene chooses them")
 
 
+def read_grid(path):
+    reader = vtkXMLUnstructuredGridReader() if path.endswith(".vtu") else vtkXMLPUnstructuredGridReader()
+    reader.SetFileName(path)
+    reader.Update()
+    return reader.GetOutput()
+
+
 class Frame:
     """One instant, its pieces joined by global node id: the two lips of a crack stay apart, ranks do not.
 
@@ -80,10 +93,7 @@ class Frame:
     """
 
     def __init__(self, path):
-        reader = vtkXMLUnstructuredGridReader() if path.endswith(".vtu") else vtkXMLPUnstructuredGridReader()
-        reader.SetFileName(path)
-        reader.Update()
-        grid = reader.GetOutput()
+        grid = read_grid(path)
         if grid.GetNumberOfCells() == 0:
             sys.exit(f"{path}: no elements in this frame")
         self.components = {}

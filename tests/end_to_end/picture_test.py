@@ -39,6 +39,11 @@ def main(sunder, mpiexec):
         at_once = [folder / f"{k}.png" for k in range(3)]
         for drawing, picture in [(draw(run, picture), picture) for picture in at_once]:
             pixels(drawing, picture)
+        cracks, none_yet = folder / "cracks.png", folder / "none_yet.png"
+        assert pixels(draw(run, cracks, "--cracks"), cracks) != pixels(draw(run, none_yet, "--cracks", "--frame", "0"), none_yet)
+        beside = subprocess.run([SCRIPTS / "picture.py", next(run.glob("*_cracks.pvd")), "-o", folder / "no.png"], capture_output=True,
+                                text=True)
+        assert beside.returncode == 1 and "expected the series of the bodies" in beside.stderr, beside
         subprocess.run([SCRIPTS / "fragments.py", run, "--csv", folder / "pieces.csv"], check=True)
         rows = (folder / "pieces.csv").read_text().splitlines()
         assert len(rows) - 1 == json.loads((run / "summary.json").read_text())["fragments"], rows

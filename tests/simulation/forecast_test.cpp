@@ -122,12 +122,12 @@ TEST_CASE("points and triangles of a lattice are those asked one by one", "[fore
     CHECK(simulation::inner_points(where, std::span(X).first(3), n, budget) == face);
     CHECK(simulation::inner_points(where, X, n, budget) == element);
     CHECK(simulation::inner_triangles(where, {X[0], X[1], X[2]}, n, budget) == triangles);
-    CHECK_FALSE(budget.spent);
+    CHECK_FALSE(budget.exhausted);
     found += edge + face + element + triangles;
     simulation::RowBudget none{0, false};
     if (element > 0 && element < (n - 1) * (n - 2) * (n - 3) / 6) {
       CHECK(simulation::inner_points(where, X, n, none) == 0);
-      CHECK(none.spent);
+      CHECK(none.exhausted);
     }
   }
   CHECK(found > 500);
