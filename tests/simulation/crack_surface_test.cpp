@@ -22,6 +22,7 @@ simulation::State state_of(const Comm& comm, test::TestProblem problem)
 {
   simulation::State state;
   state.comm = comm, state.model = std::move(problem.model), state.halo = std::move(problem.halo);
+  state.mesh_size = 0.1;
   simulation::number_fragments(state);
   return state;
 }
@@ -113,6 +114,27 @@ TEST_CASE("a notch has two sides, their area, and a front where they meet", "[di
   CHECK(totals.area == Approx(m.area));
   CHECK(totals.area_of_known == totals.area);
   CHECK(totals.critical_energy == Approx(3 * 0.2 * 0.4));
+  CHECK(simulation::largest_crack(state) == Approx(0.2 * 0.4).epsilon(1e-6));
+}
+
+TEST_CASE("two cracks apart are two, and the larger one counts", "[diagnostics][cracks]")
+{
+  // Each splits one node on a side of the block: a notch of the faces around it.
+  const Comm alone(MPI_COMM_SELF);
+  auto problem = test::distributed(alone, test::box_mesh(6, 4, 4, 0.1), {test::chalk()},
+                                   test::by_method(partition::Method::hilbert));
+  const mesh::TetMesh& mesh = problem.model.mesh;
+  fracture::MeshDelta delta;
+  for (LocalIndex n = 0, count = mesh.num_nodes(); n < count; ++n) {
+    const Vec3 X = mesh.node(n).X;
+    const bool small = (X - Vec3(0, 0.2, 0.2)).norm() < 1e-9, large = std::abs(X.z() - 0.2) < 1e-9 && X.x() > 0.55;
+    if (small || large) fracture::apply_split(problem.model, test::split_below(mesh, n), delta);
+  }
+  fracture::refresh(problem.model, delta);
+  const auto state = state_of(alone, std::move(problem));
+  const simulation::CrackTotals totals = simulation::local_crack_totals(state.model);
+  CHECK(simulation::largest_crack(state) == Approx(0.1 * 0.4).epsilon(1e-6));
+  CHECK(totals.area / 2 > 0.1 * 0.4 + 0.005);
 }
 
 TEST_CASE("a toughness that is no energy leaves what the surface takes unknown", "[diagnostics][cracks]")
@@ -140,6 +162,9 @@ TEST_CASE("crack surfaces do not depend on the number of ranks", "[diagnostics][
   };
   const auto serial = cracked(Comm(MPI_COMM_SELF), test::by_method(partition::Method::hilbert));
   const Measured expected = measure(serial);
+  const double largest = simulation::largest_crack(serial);
+  CHECK(largest > expected.area / 8);
+  CHECK(largest < expected.area / 2);
   REQUIRE(expected.faces > 50);
   REQUIRE(expected.front > 0);
   CHECK(expected.sum.norm() < 1e-12);
@@ -147,6 +172,7 @@ TEST_CASE("crack surfaces do not depend on the number of ranks", "[diagnostics][
     const auto parallel = cracked(Comm(), owners);
     const Measured m = measure(parallel);
     CHECK(m.faces == expected.faces);
+    CHECK(simulation::largest_crack(parallel) == largest);
     CHECK(m.front == expected.front);
     CHECK(m.up == expected.up);
     CHECK(m.area == Approx(expected.area).epsilon(1e-12));

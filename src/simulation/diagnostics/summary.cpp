@@ -27,7 +27,7 @@ Json energy_json(const Energy& e)
 Json fracture_json(const Summary& s)
 {
   const CrackTotals& cracks = s.cracks;
-  Json json{{"crack_faces", cracks.faces}, {"released_energy", s.released_energy}};
+  Json json{{"crack_faces", cracks.faces}, {"largest_crack", s.largest_crack}, {"released_energy", s.released_energy}};
   const bool known = cracks.area_of_known > 0;
   json["surface_area_of_known_G_c"] = cracks.area_of_known;
   json["critical_energy"] = known ? Json(cracks.critical_energy) : Json();
@@ -81,6 +81,7 @@ Summary summary(const config::Scene& scene, State& state, const Stepper& stepper
   s.nodes_initial = state.initial_nodes, s.elements_initial = state.initial_elements;
   s.mass = totals_now.mass, s.momentum = totals_now.momentum, s.energy = row.energy;
   s.cracks = row.cracks, s.released_energy = state.ledger.released;
+  s.largest_crack = largest_crack(state);
   s.state_hash = state_hash(model, comm);
   s.partition = partition_statistics(model.mesh, *state.halo);
   s.work_imbalance = imbalance(comm, stepper.processor_time()).ratio, s.num_repartitions = measured.num_repartitions;

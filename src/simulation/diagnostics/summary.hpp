@@ -27,6 +27,7 @@ struct Summary {
   Vec3 momentum = Vec3::Zero();
   Energy energy;
   CrackTotals cracks;
+  double largest_crack = 0;    ///< Area of one side [m^2].
   double released_energy = 0;  ///< fracture::released_energy() of all events [J].
   std::uint64_t state_hash = 0;
   WallSeconds wall;
