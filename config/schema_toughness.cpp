@@ -75,7 +75,7 @@ Field<T> reference_field()
            .range = rule.range.text(),
            .fallback = "none",
            .text = "Edge length of the elements `force` was found for: on others of size h it is force (h / "
-                   "reference_size)^2, the same strength. unrefined: that of the body's own mesh, before `refine`."},
+                   "reference_size)^1.5, the same K_Ic. unrefined: that of the body's own mesh, before `refine`."},
           [rule](T& t, const Value& v, const std::string& path, Context&) {
             if (v.is_scalar() && v.text == "none")
               t.reference = {};

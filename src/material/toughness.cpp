@@ -10,12 +10,14 @@ double force_at(double force, const ReferenceSize& reference, double h)
 {
   if (reference.kind != ReferenceSize::Kind::given) return force;
   const double ratio = h / reference.size;
-  return force * (ratio * ratio);
+  return force * (ratio * std::sqrt(ratio));
 }
 
 double refined_force(double force, const ReferenceSize& reference, int levels)
 {
-  return reference.kind == ReferenceSize::Kind::unrefined ? std::ldexp(force, -2 * levels) : force;
+  if (reference.kind != ReferenceSize::Kind::unrefined) return force;
+  const double whole = std::ldexp(force, -3 * (levels / 2));
+  return levels % 2 == 0 ? whole : whole * std::sqrt(0.125);
 }
 
 double weibull_factor(const Weibull& w, const Vec3& X, double volume)

@@ -16,12 +16,13 @@ enum class ToughnessForm {
   G_c,     ///< fracture energy [J/m^2]
 };
 
-/// Which size of elements a toughness given as a force was found for. A force is the strength of one mesh: on elements
-/// of another size h the same strength is the force F (h / h_ref)^2.
+/// Which size of elements a toughness given as a force was found for. A force is the toughness of one mesh. At the tip
+/// of a crack stress goes as 1/sqrt(h), and the force on a node as h^2 times that: on elements of another size h the
+/// same stress intensity breaks a node of the force F (h / h_ref)^1.5.
 struct ReferenceSize {
   enum class Kind : std::uint8_t {
     none,       ///< The force holds for every mesh.
-    unrefined,  ///< That of the body's own mesh before it is refined: each level makes it a quarter.
+    unrefined,  ///< That of the body's own mesh before it is refined: each level divides it by 2^1.5.
     given,      ///< `size`, against the mesh size of each node before fracture.
   };
   Kind kind = Kind::none;
@@ -33,7 +34,8 @@ struct ReferenceSize {
 /// makes of it is part of the material (refined_force()).
 double force_at(double force, const ReferenceSize& reference, double h);
 
-/// The force in a body whose elements were divided into eight `levels` times. Exactly force / 4^levels, or force.
+/// The force in a body whose elements were divided into eight `levels` times: force / 2^(1.5 levels), exactly where
+/// levels is even; or force.
 double refined_force(double force, const ReferenceSize& reference, int levels);
 
 /// Strength that varies from place to place (Weibull): a volume V under uniform tension s fails with the probability

@@ -51,7 +51,7 @@ Model two_halves(std::vector<material::Material> materials, std::vector<material
 
 }  // namespace
 
-TEST_CASE("a force with a reference size is that of the same strength on the node's own mesh", "[element][toughness]")
+TEST_CASE("a force with a reference size is that of the same K_Ic on the node's own mesh", "[element][toughness]")
 {
   using material::ReferenceSize;
   material::Material plain = stone(ToughnessForm::force, 80), referred = plain;
@@ -60,20 +60,20 @@ TEST_CASE("a force with a reference size is that of the same strength on the nod
   const double h = fixed.mesh.node(n).size;
   CHECK(toughness_across(fixed, n, Vec3::UnitX()) == 80);
 
-  referred.reference = {ReferenceSize::Kind::given, 2 * h};
+  referred.reference = {ReferenceSize::Kind::given, 4 * h};
   const Model finer = two_halves({referred, referred});
-  CHECK(toughness_across(finer, n, Vec3::UnitX()) == 80.0 / 4);
-  CHECK(least_toughness(finer, n) == 80.0 / 4);
+  CHECK(toughness_across(finer, n, Vec3::UnitX()) == 80.0 / 8);
+  CHECK(least_toughness(finer, n) == 80.0 / 8);
   referred.reference.size = h / 3;
-  CHECK(toughness_across(two_halves({referred, referred}), n, Vec3::UnitX()) == Approx(80 * 9));
+  CHECK(toughness_across(two_halves({referred, referred}), n, Vec3::UnitX()) == Approx(80 * 3 * std::sqrt(3)));
 
-  // As a strength is: at all nodes in the same share of what sigma A(n) is on elements of the same shape.
+  // As a K_Ic: at all nodes in the same share of what K A(n) / sqrt(h) is on elements of the same shape.
   referred.reference.size = 0.1;
   const Model by_force = two_halves({referred, referred});
   for (const Vec3& X : {Vec3(0, 0, 0), Vec3(0.2, 0.1, 0.1), Vec3(0.4, 0.2, 0.1)}) {
     const LocalIndex at = node_at(by_force, X);
     const double ratio = by_force.mesh.node(at).size / 0.1;
-    CHECK(least_toughness(by_force, at) == Approx(80 * ratio * ratio));
+    CHECK(least_toughness(by_force, at) == Approx(80 * std::pow(ratio, 1.5)));
   }
   referred.reference = {ReferenceSize::Kind::unrefined, 0};  // part of the material: simulation/setup/placed_materials
   CHECK(least_toughness(two_halves({referred, referred}), n) == 80);
@@ -82,7 +82,7 @@ TEST_CASE("a force with a reference size is that of the same strength on the nod
   const Model joined = two_halves({plain, plain}, joint);
   const LocalIndex between = node_at(joined, Vec3(0.2, 0.1, 0.1));
   const double ratio = joined.mesh.node(between).size / 0.1;
-  CHECK(least_toughness(joined, between) == Approx(40 * ratio * ratio));
+  CHECK(least_toughness(joined, between) == Approx(40 * std::pow(ratio, 1.5)));
 }
 
 TEST_CASE("a node's area across a plane: half at a surface, the same after cuts around it", "[element][toughness]")

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <cmath>
 #include <string>
 
 using namespace sunder;
@@ -29,14 +30,15 @@ config::Scene scene_of(const std::vector<int>& levels, ReferenceSize::Kind kind)
 
 }  // namespace
 
-TEST_CASE("each level of refinement makes an unrefined body's force exactly a quarter", "[setup][toughness]")
+TEST_CASE("two levels of refinement make an unrefined body's force exactly an eighth, one its root of an eighth",
+          "[setup][toughness]")
 {
   const auto placed = simulation::place_materials(scene_of({0, 1, 3}, ReferenceSize::Kind::unrefined));
   const auto force = [&](std::size_t body) { return placed.all[placed.of_body[body][0]].toughness; };
   CHECK(placed.of_body[0][0] == 0);
   CHECK(force(0) == 80);
-  CHECK(force(1) == 20);
-  CHECK(force(2) == 80.0 / 64);
+  CHECK(force(1) == Approx(80 / std::sqrt(8)).epsilon(1e-15));
+  CHECK(force(2) == force(1) / 8);
   for (std::size_t b = 0; b < 3; ++b) CHECK(placed.of_body[b][1] == 1);  // unbreakable: no copy
 }
 
@@ -53,7 +55,7 @@ TEST_CASE("an interface's force follows the refinement of the body it is in", "[
   const auto placed = simulation::place_materials(scene);
   REQUIRE(placed.interfaces.size() == 2);
   CHECK(placed.interfaces[0].toughness == 32);
-  CHECK(placed.interfaces[1].toughness == 2);
+  CHECK(placed.interfaces[1].toughness == 4);
   CHECK(placed.interfaces[1].a == placed.of_body[1][0]);
   CHECK(placed.interfaces[1].b == placed.of_body[1][1]);
   CHECK(placed.all[placed.of_body[1][0]].toughness == 80);
@@ -65,7 +67,7 @@ TEST_CASE("a force for any mesh in a refined body is noted, and what can break o
   REQUIRE(notes.size() == 1);
   CHECK(notes[0] ==
         "bodies.level_2.mesh.refine 2: materials.chalk.toughness.force holds for any size of elements, so the refined "
-        "mesh is in effect 16 times as strong; with reference_size: unrefined beside the force it stays as strong as "
+        "mesh is in effect 8 times as tough; with reference_size: unrefined beside the force it stays as tough as "
         "it was");
   CHECK(simulation::notes_on_forces(scene_of({2}, ReferenceSize::Kind::unrefined)).empty());
   CHECK(simulation::notes_on_forces(scene_of({2}, ReferenceSize::Kind::given)).empty());

@@ -83,8 +83,8 @@ std::vector<std::string> notes_on_forces(const config::Scene& scene)
   const auto note = [&notes](const config::Body& body, const std::string& key) {
     notes.push_back(fmt::format(
         "bodies.{0}.mesh.refine {1}: {2}.toughness.force holds for any size of elements, so the refined mesh is in "
-        "effect {3:.0f} times as strong; with reference_size: unrefined beside the force it stays as strong as it was",
-        body.name, body.mesh.refine, key, std::exp2(2 * body.mesh.refine)));
+        "effect {3:.3g} times as tough; with reference_size: unrefined beside the force it stays as tough as it was",
+        body.name, body.mesh.refine, key, std::exp2(1.5 * body.mesh.refine)));
   };
   const auto fixed = [](const material::ReferenceSize& reference) {
     return reference.kind == material::ReferenceSize::Kind::none;
