@@ -33,7 +33,10 @@ template <class Point>
 Table<Point> points_table(const char* key, const char* unit)
 {
   return {.fields = {required(number("time", &Point::time, {"s", not_negative}, "When it holds.")),
-                     required(value_field(key, &Point::value, unit))}};
+                     required(value_field(key, &Point::value, unit)),
+                     flag("smooth", &Point::smooth,
+                          "From the point before to this one by 10 s^3 - 15 s^4 + 6 s^5 instead of a straight line: "
+                          "it starts and ends at rest.")}};
 }
 
 /// A constant, or a list of points.
@@ -41,7 +44,7 @@ template <class T, class Point>
 Field<T> over_time(const char* key, std::vector<Point> T::*member, const char* unit, const char* text)
 {
   const auto points = points_table<Point>(key, unit);
-  const Field<Point> value = points.fields.back();
+  const Field<Point> value = points.fields[1];
   return {{.key = key,
            .type = value.doc.type + " or list of mappings",
            .unit = unit,

@@ -64,15 +64,18 @@ struct Selection {
   std::optional<Cylinder> cylinder;
 };
 
-/// The value of a function of time at one time. Lists of these ascend; the function is linear between points and
-/// constant outside.
+/// The value of a function of time at one time. Lists of these ascend; the function is constant outside. Between two
+/// points it is linear or, where the later one is smooth, goes as 10 s^3 - 15 s^4 + 6 s^5: without jumps of velocity or
+/// acceleration.
 struct VectorPoint {
   double time = 0;  ///< [s]
   Vec3 value = Vec3::Zero();
+  bool smooth = false;
 };
 struct NumberPoint {
   double time = 0;  ///< [s]
   double value = 0;
+  bool smooth = false;
 };
 
 /// A rigid rotation, by rate or by angle.

@@ -54,4 +54,12 @@ void History::append(std::int64_t step, std::string_view row)
   last_step_ = step;
 }
 
+std::string csv_text(const std::string& text)
+{
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
 }  // namespace sunder::io

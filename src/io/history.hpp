@@ -1,5 +1,6 @@
 #pragma once
-/// history.csv: one line an output step, for plots and for watching a run. The caller decides what the columns are.
+/// history.csv and the like: one line an output step, for plots and for watching a run. The caller decides what the
+/// columns are.
 
 #include <cstdint>
 #include <filesystem>
@@ -26,5 +27,8 @@ private:
   std::ofstream file_;
   std::optional<std::int64_t> last_step_;
 };
+
+/// Local. A text as a field of such a file: in quotes if it has a comma or a quote.
+std::string csv_text(const std::string& text);
 
 }  // namespace sunder::io

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array fixed_names{"scene.yaml", "history.csv", "summary.json", "log.txt"};
+constexpr std::array fixed_names{"scene.yaml", "history.csv", "reactions.csv", "summary.json", "log.txt"};
 
 constexpr const char* list_of_frames = "a list of frames";  // NAME.pvd
 

@@ -10,6 +10,7 @@
 #include "rigid/motion.hpp"
 #include "simulation/energy_ledger.hpp"
 #include "simulation/measurements.hpp"
+#include "simulation/reactions.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -41,6 +42,7 @@ struct State {
   std::int64_t next_fragment = 0;                           ///< Number that the next one gets.
 
   EnergyLedger ledger;  ///< This rank's contribution to the work.
+  Reactions reactions;  ///< This rank's, since the last row of output.
   Measurements measured;
   std::vector<std::string> warnings;   ///< Of set-up and run, for the summary.
   bool warned_of_repartition = false;  ///< That repartitioning failed.

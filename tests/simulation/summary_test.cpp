@@ -148,9 +148,10 @@ TEST_CASE("write_summary replaces the file and leaves nothing beside it", "[diag
 
 TEST_CASE("a row of history.csv has the contracted columns and exact numbers", "[diagnostics][history]")
 {
-  CHECK(simulation::history_header() ==
+  CHECK(simulation::history_header({"boundary.left", "loads.a, b"}) ==
         "step,time,dt,nodes,elements,fragments,events,kinetic,elastic,viscous,plastic,contact,external,remeshing,"
-        "energy_error,crack_faces,surface_area");
+        "energy_error,crack_faces,surface_area,"
+        "boundary.left.fx,boundary.left.fy,boundary.left.fz,\"loads.a, b.fx\",\"loads.a, b.fy\",\"loads.a, b.fz\"");
   simulation::HistoryRow r;
   r.step = 3, r.time = 0.1 * 3, r.dt = 1e-7;
   r.nodes = 8, r.elements = 6, r.fragments = 1, r.events = 2;
@@ -163,6 +164,8 @@ TEST_CASE("a row of history.csv has the contracted columns and exact numbers", "
               .remeshing = 1e300,
               .relative_error = 7e-3};
   r.cracks.faces = 4, r.cracks.area = 0.25;
+  r.reactions = {{Vec3(1, 0.5, -2), Vec3(9, 9, 9), Vec3(8, 8, 8)}, {}};
   CHECK(simulation::history_line(r) ==
-        "3,0.30000000000000004,1e-07,8,6,1,2,0.3333333333333333,2,0,4,-5,6,1e+300,0.007,4,0.25");
+        "3,0.30000000000000004,1e-07,8,6,1,2,0.3333333333333333,2,0,4,-5,6,1e+300,0.007,4,0.25,1,0.5,-2,0,0,0");
+  CHECK(simulation::reaction_line(3, 0.5, r.reactions) == "3,0.5,1,0.5,-2,9,9,9,8,8,8,0,0,0,0,0,0,0,0,0");
 }

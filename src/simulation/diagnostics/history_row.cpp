@@ -2,6 +2,8 @@
 
 #include "simulation/diagnostics/totals.hpp"
 
+#include "io/history.hpp"
+
 #include <fmt/format.h>
 
 namespace sunder::simulation {
@@ -13,27 +15,37 @@ HistoryRow history_row(State& state, const Stepper& stepper)
   Reduction all;
   HistoryRow row;
   row.cracks = local_crack_totals(state.model);
-  totals.join(all), account.join(all), row.cracks.join(all);
+  ReactionSums reactions(state);
+  totals.join(all), account.join(all), row.cracks.join(all), reactions.join(all);
   all.over(state.comm);
   row.step = state.steps, row.time = state.time, row.dt = state.dt;
   row.nodes = totals.nodes, row.elements = totals.elements;
   row.fragments = state.fragments, row.events = state.events;
   row.energy = state.ledger.balance(account);
+  row.reactions = reactions.rows(state);
   return row;
 }
 
-std::string history_header()
+std::string history_header(const std::vector<std::string>& names)
 {
-  return "step,time,dt,nodes,elements,fragments,events,"
-         "kinetic,elastic,viscous,plastic,contact,external,remeshing,energy_error,crack_faces,surface_area";
+  std::string header =
+      "step,time,dt,nodes,elements,fragments,events,"
+      "kinetic,elastic,viscous,plastic,contact,external,remeshing,energy_error,crack_faces,surface_area";
+  for (const std::string& name : names)
+    for (const char* column : {"fx", "fy", "fz"}) header += ',' + io::csv_text(name + '.' + column);
+  return header;
 }
 
 std::string history_line(const HistoryRow& row)
 {
   const Energy& e = row.energy;
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", row.step, row.time, row.dt, row.nodes,
-                     row.elements, row.fragments, row.events, e.kinetic, e.elastic, e.viscous, e.plastic, e.contact,
-                     e.external, e.remeshing, e.relative_error, row.cracks.faces, row.cracks.area);
+  std::string line =
+      fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", row.step, row.time, row.dt, row.nodes,
+                  row.elements, row.fragments, row.events, e.kinetic, e.elastic, e.viscous, e.plastic, e.contact,
+                  e.external, e.remeshing, e.relative_error, row.cracks.faces, row.cracks.area);
+  for (const ReactionRow& reaction : row.reactions)
+    line += fmt::format(",{},{},{}", reaction.force.x(), reaction.force.y(), reaction.force.z());
+  return line;
 }
 
 }  // namespace sunder::simulation

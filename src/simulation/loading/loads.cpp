@@ -3,6 +3,8 @@
 #include "simulation/loading/blast.hpp"
 #include "simulation/loading/over_time.hpp"
 
+#include <bit>
+
 namespace sunder::simulation {
 
 Loads::Loads(std::vector<config::Load> loads, const mesh::TetMesh& mesh)
@@ -56,6 +58,29 @@ void Loads::add_forces(std::span<const Row4> p, double t, std::span<Row4> f)
     for (const LocalIndex n : face.nodes) {
       Row4& row = f[static_cast<std::size_t>(n)];
       row.x += face.force.x(), row.y += face.force.y(), row.z += face.force.z();
+    }
+  }
+}
+
+/// Of one load on each corner [N]; add_forces() has set its traction and pressure.
+Vec3 Loads::force_of(std::size_t load, const Face& face, std::span<const Row4> p, double t) const
+{
+  const auto corner = [&](std::size_t c) { return p[static_cast<std::size_t>(face.nodes[c])].xyz(); };
+  const Vec3 a = corner(0), b = corner(1), c = corner(2);
+  const double pressure =
+      pressures_[load] + (loads_[load].blast ? blast_pressure(*loads_[load].blast, (a + b + c) / 3, t) : 0);
+  return face.third * tractions_[load] - pressure / 6 * (b - a).cross(c - a);
+}
+
+void Loads::add_impulses(std::span<const Row4> p, double t, double dt, std::span<Impulse> impulses) const
+{
+  for (const Face& face : faces_) {
+    const bool alone = std::has_single_bit(face.marks);
+    for (std::size_t k = 0; k < loads_.size(); ++k) {
+      if (!(face.marks >> k & 1u)) continue;
+      const Vec3 impulse = dt * (alone ? face.force : force_of(k, face, p, t));
+      for (std::size_t c = 0; c < 3; ++c)
+        if (face.owned[c]) impulses[k].add(impulse, p[static_cast<std::size_t>(face.nodes[c])].xyz());
     }
   }
 }

@@ -3,6 +3,7 @@
 
 #include "config/scene.hpp"
 #include "mesh/tet_mesh.hpp"
+#include "simulation/reactions.hpp"
 
 #include <span>
 
@@ -27,6 +28,10 @@ public:
   /// that carried the nodes.
   double power(std::span<const Row4> v) const;
 
+  /// Local. Adds to each load's impulse what its forces at time t do on this rank's own nodes in dt [s]. p: positions
+  /// at time t.
+  void add_impulses(std::span<const Row4> p, double t, double dt, std::span<Impulse> impulses) const;
+
 private:
   struct Face {
     std::array<LocalIndex, 3> nodes{};  // anticlockwise seen from outside
@@ -35,6 +40,8 @@ private:
     double third = 0;           // of its undeformed area [m^2]
     Vec3 force = Vec3::Zero();  // on each corner at the last add_forces() [N]
   };
+
+  Vec3 force_of(std::size_t load, const Face& face, std::span<const Row4> p, double t) const;
 
   std::vector<config::Load> loads_;
   std::vector<Face> faces_;

@@ -7,7 +7,13 @@
 
 namespace sunder::simulation {
 
-/// Local. Linear between points (at least one, ascending in time), constant outside.
+/// Local. Where a function is between two points, from 0 to 1, at the share s of the time between them.
+inline double progress(double s, bool smooth)
+{
+  return smooth ? s * s * s * (10 + s * (6 * s - 15)) : s;
+}
+
+/// Local. Between points (at least one, ascending in time) linear or smooth, constant outside.
 template <class Point>
 auto at_time(const std::vector<Point>& points, double t)
 {
@@ -17,7 +23,7 @@ auto at_time(const std::vector<Point>& points, double t)
   if (after == points.begin()) return points.front().value;
   if (after == points.end()) return points.back().value;
   const auto before = after - 1;
-  const double s = (t - before->time) / (after->time - before->time);
+  const double s = progress((t - before->time) / (after->time - before->time), after->smooth);
   return Value((1 - s) * before->value + s * after->value);
 }
 

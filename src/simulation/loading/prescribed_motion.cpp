@@ -71,7 +71,7 @@ void PrescribedMotion::before_step(const element::Model& model)
     h.p = model.p[static_cast<std::size_t>(h.node)], h.v = model.v[static_cast<std::size_t>(h.node)];
 }
 
-double PrescribedMotion::after_step(element::Model& model, double t, double dt)
+double PrescribedMotion::after_step(element::Model& model, double t, double dt, std::span<Impulse> impulses)
 {
   double fastest = 0;
   for (std::size_t k = 0; k < conditions_.size(); ++k) motions_[k] = step_motion(conditions_[k], t, dt);
@@ -80,16 +80,22 @@ double PrescribedMotion::after_step(element::Model& model, double t, double dt)
     const mesh::Node& node = model.mesh.node(h.node);
     Vec3 p = model.p[n].xyz(), v = model.v[n].xyz();
     const Vec3 free = v;
+    std::array<std::size_t, 3> decided_by{};  // of the held axes
     for (std::size_t k = 0; k < conditions_.size(); ++k) {
       if (!(node.marks >> k & 1u)) continue;
       const Vec3 prescribed = motions_[k].velocity_of(node.X);
       for (int axis = 0; axis < 3; ++axis)
         if (conditions_[k].axes[static_cast<std::size_t>(axis)]) {
           v[axis] = prescribed[axis];
+          decided_by[static_cast<std::size_t>(axis)] = k;
           p[axis] = h.p.xyz()[axis] + dt * v[axis];
         }
     }
     model.p[n].set_xyz(p), model.v[n].set_xyz(v);
+    for (int axis = 0; axis < 3; ++axis)
+      if (v[axis] != free[axis])
+        impulses[decided_by[static_cast<std::size_t>(axis)]].add(
+            model.mass[n] * (v[axis] - free[axis]) * Vec3::Unit(axis), h.p.xyz());
     fastest = std::max(fastest, v.norm());
     work_ += model.mass[n] * (v - free).dot(0.5 * (v + h.v.xyz()));
   }

@@ -3,6 +3,9 @@
 
 #include "config/scene.hpp"
 #include "element/model.hpp"
+#include "simulation/reactions.hpp"
+
+#include <span>
 
 namespace sunder::simulation {
 
@@ -33,7 +36,9 @@ public:
   void before_step(const element::Model& model);
   /// Local. To call after that: gives held nodes the prescribed velocity of the step from t to t + dt, and moves them
   /// with it from where they were. Returns the greatest speed of a held node [m/s].
-  double after_step(element::Model& model, double t, double dt);
+  /// @param impulses  (conditions) get what it took: mass times the change of velocity beyond what forces gave, on the
+  ///                  axes that the condition decides
+  double after_step(element::Model& model, double t, double dt, std::span<Impulse> impulses);
 
   /// Local. Which components of the motion of a node with these marks are held.
   std::array<bool, 3> held_axes(std::uint64_t marks) const;

@@ -45,7 +45,13 @@ Recorder::Recorder(const Comm& comm, const config::Scene& scene, const RunFolder
   if (scene.output.frames && scene.output.surface) begin(surface_frames_, "_surface");
   const auto step = from ? std::optional(from->steps) : std::nullopt;
   on_rank_0(
-      comm, [&] { history_.emplace(folder.path() / "history.csv", history_header(), step); }, failed);
+      comm,
+      [&] {
+        const auto names = reaction_names(scene);
+        history_.emplace(folder.path() / "history.csv", history_header(names), step);
+        if (!names.empty()) reactions_.emplace(folder.path() / "reactions.csv", reaction_header(names), step);
+      },
+      failed);
 }
 
 void Recorder::record(State& state, Stepper& stepper, bool row, bool frame)
@@ -59,8 +65,10 @@ void Recorder::record(State& state, Stepper& stepper, bool row, bool frame)
       [&] {
         folder_.check_on_rank_0();
         if (line) history_->append(line->step, history_line(*line));
+        if (line && reactions_) reactions_->append(line->step, reaction_line(line->step, line->time, line->reactions));
       },
       failed);
+  if (line) state.reactions.begin(state.time);
   if (frame && frames_) write_frames(state);
 }
 

@@ -34,7 +34,7 @@ private:
   const config::Scene& scene_;
   const RunFolder& folder_;
   std::optional<io::FrameWriter> frames_, crack_frames_, surface_frames_;
-  std::optional<io::History> history_;  // on rank 0
+  std::optional<io::History> history_, reactions_;  // on rank 0
 };
 
 }  // namespace sunder::simulation

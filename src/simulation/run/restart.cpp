@@ -78,6 +78,8 @@ State restored_state(const Comm& comm, const config::Scene& scene, RestartState&
   state.measured.wall = stored.wall, state.measured.wall.setup += seconds;
   state.measured.loop_seconds = stored.loop_seconds, state.measured.element_steps = stored.element_steps;
   // Sums over ranks go to one of them.
+  state.reactions = stored.reactions;
+  if (comm.rank() != 0) state.reactions.begin(stored.reactions.since);
   if (comm.rank() == 0) {
     state.ledger.work = stored.work, state.ledger.released = stored.released;
     state.measured.halo_bytes = stored.halo_bytes;
@@ -100,7 +102,8 @@ io::StoredBodies stored_bodies(const State& state, const Stepper& stepper, const
   s.work = state.ledger.work, s.released = state.ledger.released, s.baseline = state.ledger.baseline;
   s.wall = state.measured.wall, s.loop_seconds = state.measured.loop_seconds, s.halo_bytes = state.measured.halo_bytes;
   Reduction all;
-  s.work.join(all), s.wall.join(all);
+  s.reactions = state.reactions;
+  s.work.join(all), s.reactions.join(all), s.wall.join(all);
   all.sum(s.halo_bytes, s.released), all.max(s.maximum_speed, s.loop_seconds);
   all.over(state.comm);
   s.warnings = state.warnings;

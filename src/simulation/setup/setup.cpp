@@ -65,6 +65,7 @@ State set_up(const Comm& comm, const config::Scene& scene)
     state.initial_elements = state.num_elements = coarse.elements, state.mesh_size = coarse.size;
     state.obstacles = completed_obstacles(scene, coarse.size);
     for (const auto& obstacle : state.obstacles) state.obstacle_motions.push_back(rigid::motion_at(obstacle, 0));
+    state.reactions = Reactions(scene.boundary.size(), scene.loads.size(), scene.obstacles.size());
     make_bodies(scene, partition::refine(comm, std::move(coarse.part)), state);
     number_fragments(state);
   }

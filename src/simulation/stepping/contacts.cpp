@@ -117,8 +117,8 @@ void Contacts::finish_exchange(double dt)
   if (collisions_) collisions_->finish_exchange(dt);
 }
 
-/// Reactions on free obstacles are summed over ranks already, so rank 0 alone counts their work. Of the other obstacles
-/// each rank counts what its own elements did.
+/// Reactions on free obstacles are summed over ranks already, so rank 0 alone counts their work and impulse. Of the
+/// other obstacles each rank counts what its own elements did.
 void Contacts::move_obstacles(double dt)
 {
   Work& work = state_.ledger.work;
@@ -126,7 +126,12 @@ void Contacts::move_obstacles(double dt)
     const auto [force, torque] = reactions_.on(k);
     const contact::Obstacle& obstacle = state_.obstacles[k];
     rigid::Motion& now = state_.obstacle_motions[k];
-    if (obstacle.motion == rigid::MotionKind::free) {
+    const bool free = obstacle.motion == rigid::MotionKind::free;
+    if (!free || state_.comm.rank() == 0) {
+      Impulse& on_bodies = state_.reactions.obstacles[k];
+      on_bodies.linear -= dt * force, on_bodies.angular -= dt * (torque + now.position.cross(force));
+    }
+    if (free) {
       const double done = rigid::move_free(obstacle, force, torque, scene_.gravity, dt, now);
       if (state_.comm.rank() == 0) work.contact -= done;
       continue;

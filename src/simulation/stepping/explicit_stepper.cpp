@@ -124,6 +124,7 @@ void ExplicitStepper::advance(double dt, double time_after)
   state_.dt = dt;
   reduction_.clear();
   reduction_.set(Flag::failing, failure_.evaluate(spent_));
+  loads_.add_impulses(state_.model.p, state_.time, dt, state_.reactions.loads);
   move_nodes(dt);
   fill_reduction(dt, time_after);
   exchange(dt);
@@ -148,7 +149,7 @@ void ExplicitStepper::move_nodes(double dt)
   prescribed_.before_step(model);
   const double speed =
       solvers::explicit_step(scene_.time.scheme, dt, scene_.gravity, owned_, model.mass, model.f, model.p, model.v);
-  state_.maximum_speed = std::max(speed, prescribed_.after_step(model, state_.time, dt));
+  state_.maximum_speed = std::max(speed, prescribed_.after_step(model, state_.time, dt, state_.reactions.boundary));
 }
 
 void ExplicitStepper::fill_reduction(double dt, double time_after)

@@ -61,6 +61,24 @@ std::vector<double> numbers(const rigid::Motion& s)
   return all;
 }
 
+/// Six for each.
+std::vector<double> numbers(const std::vector<Impulse>& impulses)
+{
+  std::vector<double> all;
+  for (const Impulse& impulse : impulses)
+    for (const Vec3* v : {&impulse.linear, &impulse.angular}) all.insert(all.end(), v->data(), v->data() + 3);
+  return all;
+}
+
+std::vector<Impulse> impulses_from(const std::vector<double>& all)
+{
+  if (all.size() % 6 != 0) throw Error("expected six numbers for an impulse");
+  std::vector<Impulse> impulses(all.size() / 6);
+  for (std::size_t k = 0; k < impulses.size(); ++k)
+    impulses[k] = {Vec3(all.data() + 6 * k), Vec3(all.data() + 6 * k + 3)};
+  return impulses;
+}
+
 rigid::Motion obstacle_from(const std::vector<double>& all)
 {
   if (all.size() != 16) throw Error("expected 16 numbers for an obstacle");
@@ -80,6 +98,11 @@ std::string to_json(const RunState& state)
   writing.json["fingerprint"] = state.fingerprint;
   writing.json["obstacles"] = Json::array();
   for (const auto& obstacle : state.obstacles) writing.json["obstacles"].push_back(numbers(obstacle));
+  const Reactions& reactions = state.reactions;
+  writing.json["reactions"] = {{"since", reactions.since},
+                               {"boundary", numbers(reactions.boundary)},
+                               {"loads", numbers(reactions.loads)},
+                               {"obstacles", numbers(reactions.obstacles)}};
   return writing.json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
@@ -91,6 +114,11 @@ RunState run_state_from_json(const std::string& text, const std::string& file)
     visit_scalars(Reading{json}, state);
     state.fingerprint = json.value("fingerprint", "");
     for (const auto& obstacle : json.at("obstacles")) state.obstacles.push_back(obstacle_from(obstacle));
+    const Json& reactions = json.at("reactions");
+    state.reactions.since = reactions.at("since").get<double>();
+    state.reactions.boundary = impulses_from(reactions.at("boundary").get<std::vector<double>>());
+    state.reactions.loads = impulses_from(reactions.at("loads").get<std::vector<double>>());
+    state.reactions.obstacles = impulses_from(reactions.at("obstacles").get<std::vector<double>>());
     return state;
   } catch (const std::exception& error) {
     throw Error(fmt::format("{}: expected the state of a run as this version writes it: {}", file, error.what()));

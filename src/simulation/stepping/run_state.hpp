@@ -34,7 +34,8 @@ struct RunState {
   Work work;
   double released = 0;  ///< As EnergyLedger::released, over all ranks [J].
   EnergyLedger::Baseline baseline;
-  WallSeconds wall;  ///< Of the slowest rank, so far.
+  Reactions reactions;  ///< Over all ranks.
+  WallSeconds wall;     ///< Of the slowest rank, so far.
   double loop_seconds = 0, halo_bytes = 0;
   std::vector<std::string> warnings;
 };
