@@ -218,4 +218,19 @@ boundary:
     rotation: {rate: [{time: 0, rate: 0}, {time: 1, rate: -5}]}
 )";
 
+/// Where bodies and conditions begin and end.
+inline const std::string starting_states = R"(bodies:
+  - name: plate
+    mesh: {file: plate.msh}
+    material: glass
+    velocity_gradient: [[1, 2, 3], [4, 5, 6.5], [-7, 8, 9]]
+    velocity_center: [0.5, 0, 1]
+boundary:
+  - name: lip
+    where: {set: slit, side: {point: [0, 1, 0], normal: [0, 0, -2]}}
+    fixed: true
+    until: 0.3
+time: {end: 0.5}
+)";
+
 }  // namespace sunder::config::testing

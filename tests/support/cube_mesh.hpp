@@ -55,4 +55,30 @@ inline mesh::MeshData box_mesh(int nx, int ny, int nz, double h, double jitter =
   return mesh;
 }
 
+/// Opens a crack in the plane z = height where x < length: elements above it get nodes of their own there.
+inline void cut_slit(mesh::MeshData& mesh, double height, double length)
+{
+  std::vector<GlobalIndex> copy(mesh.nodes.size(), -1);
+  for (std::size_t n = 0; n < copy.size(); ++n) {
+    const Vec3 x = mesh.nodes[n];
+    if (std::abs(x.z() - height) > 1e-9 || x.x() > length - 1e-9) continue;
+    copy[n] = static_cast<GlobalIndex>(mesh.nodes.size());
+    mesh.nodes.push_back(x), mesh.node_labels.push_back(mesh.nodes.size());
+  }
+  for (auto& tet : mesh.tets) {
+    double z = 0;
+    for (const GlobalIndex n : tet) z += mesh.nodes[static_cast<std::size_t>(n)].z() / 4;
+    for (GlobalIndex& n : tet)
+      if (z > height && n < static_cast<GlobalIndex>(copy.size()) && copy[static_cast<std::size_t>(n)] >= 0)
+        n = copy[static_cast<std::size_t>(n)];
+  }
+  for (auto& set : mesh.face_sets)
+    for (auto& face : set.faces) {
+      const auto above = [&](GlobalIndex n) { return mesh.nodes[static_cast<std::size_t>(n)].z() > height + 1e-9; };
+      if (std::none_of(face.begin(), face.end(), above)) continue;
+      for (GlobalIndex& n : face)
+        if (copy[static_cast<std::size_t>(n)] >= 0) n = copy[static_cast<std::size_t>(n)];
+    }
+}
+
 }  // namespace sunder::test
