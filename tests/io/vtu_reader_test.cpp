@@ -185,11 +185,12 @@ TEST_CASE("what is wrong with a VTK mesh is said with the file's name", "[io][vt
   };
   says(folder.error(std::string("")), "a.vtu: expected an unstructured grid in VTK's XML format");
   says(folder.error(text.substr(0, text.size() - 40)), "a.vtu: VTK cannot read it: ");
-  says(folder.error(replaced(text, "10 5 10", "10 5 12")), "a.vtu: expected linear tetrahedra and triangles");
-  says(folder.error(replaced(text, "10 5 10", "10 5 24")), "got type 24 for cell 2");
+  says(folder.error(replaced(text, "10 5 10", "10 5 12")), "a.vtu: expected tetrahedra and triangles");
+  says(folder.error(replaced(text, "10 5 10", "10 5 24")), "expected 10 points of cell 2, got 4");
+  says(folder.error(replaced(text, "10 5 10", "10 5 12")), "got type 12 for cell 2");
   says(folder.error(replaced(text, "0 2 1  1 2 3 4", "0 2 1  1 2 3 5")),
        "expected points 0 to 4 as corners of cell 2, got 5");
-  says(folder.error(replaced(text, "4 7 11", "4 8 11")), "expected 3 corners of cell 1, got 4");
+  says(folder.error(replaced(text, "4 7 11", "4 8 11")), "expected 3 points of cell 1, got 4");
   says(folder.error(replaced(text, "1 1 1\n", "1 1 nan\n")), "a.vtu: ");
   says(folder.error(replaced(text, "Int32\" Name=\"region", "Float32\" Name=\"region")),
        "expected one integer a cell in array 'region', got 1 of type float");

@@ -2,8 +2,10 @@
 
 #include "core/error.hpp"
 #include "core/hash.hpp"
+#include "core/sort_unique.hpp"
 #include "io/mesh_slice_reader.hpp"
 #include "mesh/mesh_check.hpp"
+#include "partition/connected_components.hpp"
 #include "partition/deal_mesh.hpp"
 #include "partition/slice_corners.hpp"
 #include "partition/tree.hpp"
@@ -101,11 +103,16 @@ struct NodePlace {
   std::uint64_t position = 0, label = 0;
 };
 
+/// A node at the place of an earlier one of the file.
+struct Coincidence {
+  NodePlace node;
+  std::uint64_t first = 0;  // row of the earlier one
+};
+
 /// Collective. Nodes at the place of another, all but the first in the file.
-void find_coincident_nodes(const Comm& comm, std::size_t body, const mesh::MeshSlice& slice,
-                           const std::vector<std::uint8_t>& used, std::vector<Finding>& findings)
+std::vector<Coincidence> coincidences(const Comm& comm, const mesh::MeshSlice& slice,
+                                      const std::vector<std::uint8_t>& used)
 {
-  if (slice.nodes_have_ids) return;
   std::vector<NodePlace> here;
   const std::size_t batches = partition::batches_of(comm, slice.nodes.size());
   for (std::size_t batch = 0; batch < batches; ++batch) {
@@ -127,9 +134,40 @@ void find_coincident_nodes(const Comm& comm, std::size_t body, const mesh::MeshS
   }
   const auto key = [](const NodePlace& p) { return std::tuple(p.x.x(), p.x.y(), p.x.z(), p.position); };
   std::sort(here.begin(), here.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
-  for (std::size_t k = 1; k < here.size(); ++k)
-    if (here[k].x == here[k - 1].x)
-      findings.push_back({Fault::coincident, static_cast<std::int32_t>(body), here[k].position, here[k].label});
+  std::vector<Coincidence> found;
+  for (std::size_t k = 1, first = 0; k < here.size(); ++k)
+    if (here[k].x == here[first].x)
+      found.push_back({here[k], here[first].position});
+    else
+      first = k;
+  return found;
+}
+
+/// Collective. Coincident nodes: sides of a crack where a way through elements joins them, as in mesh/mesh_check.cpp.
+void find_coincident_nodes(const Comm& comm, std::size_t body, const mesh::MeshSlice& slice,
+                           const std::vector<std::uint8_t>& used, const std::vector<partition::SlicedElement>& elements,
+                           std::vector<Finding>& findings)
+{
+  if (slice.nodes_have_ids) return;
+  const std::vector<Coincidence> found = coincidences(comm, slice, used);
+  if (comm.max(static_cast<std::int64_t>(found.size())) == 0) return;
+  const auto name = [](auto row) { return NodeId{static_cast<std::uint64_t>(row)}; };
+  std::vector<NodeId> vertices;
+  std::vector<std::pair<NodeId, NodeId>> edges;
+  for (const Coincidence& c : found) vertices.push_back(name(c.node.position)), vertices.push_back(name(c.first));
+  sort_unique(vertices);
+  for (const partition::SlicedElement& e : elements)
+    for (std::size_t a = 1; a < 4; ++a) edges.emplace_back(name(e.nodes[0]), name(e.nodes[a]));
+  const std::vector<NodeId> component = partition::connected_components(comm, vertices, edges).least;
+  const auto component_of = [&](std::uint64_t row) {
+    return component[static_cast<std::size_t>(std::lower_bound(vertices.begin(), vertices.end(), name(row)) -
+                                              vertices.begin())];
+  };
+  for (const Coincidence& c : found) {
+    const bool joined = component_of(c.node.position) == component_of(c.first);
+    findings.push_back(
+        {joined ? Fault::crack : Fault::coincident, static_cast<std::int32_t>(body), c.node.position, c.node.label});
+  }
 }
 
 struct RowMarks {
@@ -191,7 +229,7 @@ PlacedSlice place_slice(const Comm& comm, const SlicedBody& body, mesh::MeshSlic
   Shapes shapes = ShapePass(comm, body, slice, materials).shapes();
   placed.findings = std::move(shapes.findings), placed.centroids = std::move(shapes.centroids);
   take_elements(body, slice, materials, placed.slice.elements);
-  find_coincident_nodes(comm, body.number, slice, shapes.used, placed.findings);
+  find_coincident_nodes(comm, body.number, slice, shapes.used, placed.slice.elements, placed.findings);
 
   Vec3 centre = Vec3::Zero();
   if (spins(*body.body)) {
@@ -206,8 +244,9 @@ PlacedSlice place_slice(const Comm& comm, const SlicedBody& body, mesh::MeshSlic
     const GlobalIndex row = slice.first_node + static_cast<GlobalIndex>(n);
     if (!shapes.used[n]) {
       if (slice.repeated.empty() || !slice.repeated[n])
-        placed.findings.push_back({Fault::unused, static_cast<std::int32_t>(body.number),
-                                   static_cast<std::uint64_t>(row), slice.node_labels[n]});
+        placed.findings.push_back({slice.second_order ? Fault::mid_node : Fault::unused,
+                                   static_cast<std::int32_t>(body.number), static_cast<std::uint64_t>(row),
+                                   slice.node_labels[n]});
       continue;
     }
     partition::SlicedNode node;
