@@ -273,7 +273,7 @@ Table<Scene> scene_table()
               materials_field(),
               required(list("bodies", &Scene::bodies, body_table(), "What deforms and breaks.")),
               interfaces_field(),
-              list("obstacles", &Scene::obstacles, obstacle_table(), "Rigid spheres, boxes and half-spaces."),
+              list("obstacles", &Scene::obstacles, obstacle_table(), "Rigid bodies that elements touch."),
               mapping("collisions", &Scene::collisions, collision_table(),
                       "Elements against elements, of different bodies and of one."),
               boundary_field(),

@@ -86,7 +86,7 @@ inline bool same(const contact::Obstacle& a, const contact::Obstacle& b)
 {
   const auto plain = [](const contact::Obstacle& o) {
     return std::tie(o.name, o.shape, o.motion, o.position, o.velocity, o.normal, o.radius, o.size, o.rotation_axis,
-                    o.rotation_angle, o.spin, o.mass);
+                    o.rotation_angle, o.spin, o.mass, o.length, o.axis, o.file, o.scale);
   };
   return plain(a) == plain(b) && all(a.response) == all(b.response) &&
          same_lists(a.path, b.path,

@@ -1,9 +1,12 @@
 #include "io/vtu_reader.hpp"
 
 #include "core/error.hpp"
+#include "io/mesh_reader.hpp"
+#include "io/mesh_writer.hpp"
 #include "io/mutated.hpp"
 #include "io/scratch_folder.hpp"
 #include "mesh/mesh_check.hpp"
+#include "support/cube_mesh.hpp"
 
 #include <vtkNew.h>
 #include <vtkUnstructuredGrid.h>
@@ -230,4 +233,37 @@ TEST_CASE("no mutation of a VTK mesh is worse than an error", "[io][vtu][fuzz]")
   }
   CHECK(read > 100);
   CHECK(refused > 1000);
+}
+
+TEST_CASE("what write_mesh() writes is read back, whatever the ending", "[io][vtu][gmsh]")
+{
+  const test::ScratchFolder folder;
+  mesh::MeshData m = test::box_mesh(2, 2, 1, 0.1, 0);
+  m.element_sets = {{"hard", {0, 3}}, {"soft", {4, 5, 6}}};
+  m.face_sets = {{"base", {{0, 1, 3}}}};
+  m.node_sets = {{"base", {0, 1, 3}}, {"line", {2, 5}}};
+  for (const std::string name : {"m.msh", "m.vtu"}) {
+    CAPTURE(name);
+    const std::string file = (folder / name).string();
+    io::write_mesh(m, file);
+    const mesh::MeshData back = io::read_mesh(file);
+    CHECK(back.nodes == m.nodes);
+    CHECK(back.tets == m.tets);
+    for (std::size_t s = 0; s < 2; ++s) {  // VTK's have no names, and those of no set are region_0
+      const std::string set = name == "m.msh" ? m.element_sets[s].name : "region_" + std::to_string(s + 1);
+      const auto found = std::find_if(back.element_sets.begin(), back.element_sets.end(),
+                                      [&set](const mesh::ElementSet& e) { return e.name == set; });
+      REQUIRE(found != back.element_sets.end());
+      CHECK(found->elements == m.element_sets[s].elements);
+    }
+    REQUIRE(back.face_sets.size() == 1);
+    CHECK(back.face_sets[0].faces == m.face_sets[0].faces);
+    const auto has = [&back](const std::string& set, const std::vector<GlobalIndex>& nodes) {
+      return std::any_of(back.node_sets.begin(), back.node_sets.end(),
+                         [&](const mesh::NodeSet& s) { return s.name == set && s.nodes == nodes; });
+    };
+    CHECK(has("base", {0, 1, 3}));
+    CHECK(has("line", {2, 5}));
+  }
+  CHECK_THROWS_WITH(io::check_can_write_mesh("m.stl"), Catch::Contains("expected a mesh to write that ends in .msh"));
 }

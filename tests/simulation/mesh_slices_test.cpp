@@ -324,6 +324,39 @@ TEST_CASE("a crack in a mesh file is one for all readers, however many ranks rea
   CHECK(std::count_if(warnings.begin(), warnings.end(), told) == 1);
 }
 
+TEST_CASE("second-order elements are read by their corners, with one warning, by all readers",
+          "[io][gmsh][vtu][parallel]")
+{
+  Files files;
+  const mesh::MeshData linear = awkward_box(3, false);
+  mesh::MeshData second = linear;
+  const test::MidNodes mids = test::add_mid_nodes(second);
+  const auto require_linear = [&](const config::Scene& scene, const config::Scene& of_linear) {
+    require_as_one_rank_does(scene);
+    std::vector<std::string> warnings, none;
+    const Comm world;
+    require_same(world, simulation::assemble_slices(world, scene), whole_of(of_linear, none));
+    whole_of(scene, warnings);
+    REQUIRE(warnings.size() == 1);
+    CHECK(warnings[0].find("read second-order elements by their corners, and left out nodes that are none: ") !=
+          std::string::npos);
+  };
+  for (const bool four : {false, true})
+    for (const bool single : {false, true})
+      require_linear(one_body(files.put("b.msh", test::GmshFile(second, four, false, single, mids).bytes())),
+                     one_body(files.put("a.msh", test::GmshFile(linear, four, false, single).bytes())));
+  const auto linear_vtu = files.put("linear.vtu", "");
+  const Comm world;
+  if (world.rank() == 0) test::write_vtu(linear, linear_vtu);
+  test::VtuOptions options;
+  options.mids = mids;
+  require_linear(vtu_scene(files.put_vtu(second, options)), vtu_scene(linear_vtu));
+  options.data = test::VtuOptions::Data::text;  // VTK's own reader
+  std::vector<std::string> warnings;
+  CHECK(whole_of(vtu_scene(files.put_vtu(second, options)), warnings).data.nodes.size() == linear.nodes.size() - 1);
+  CHECK(warnings.size() == 1);
+}
+
 TEST_CASE("VTK's grids read in slices are those that one rank reads, raw and compressed, whole and in several files",
           "[io][vtu][parallel]")
 {
