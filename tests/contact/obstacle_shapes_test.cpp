@@ -77,7 +77,7 @@ TEST_CASE("a capsule without length is a sphere, to the error of its facets", "[
   }
   CHECK(exact > 0.01);
   CHECK(error < 0.02 * exact);
-  CHECK(force_error < 0.02 * force);
+  CHECK(force_error < 0.03 * force);
 }
 
 TEST_CASE("a mesh of a brick presses as the box does, and deep elements go out through the nearest face",
