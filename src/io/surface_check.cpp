@@ -2,7 +2,6 @@
 
 #include "geometry/box_tree.hpp"
 #include "geometry/triangle_overlap.hpp"
-#include "io/surface_reader.hpp"
 #include "mesh/union_find.hpp"
 
 #include <fmt/format.h>
@@ -221,31 +220,6 @@ void check_shells(const TriangleSurface& s, const std::vector<Shell>& shells, st
 }
 
 }  // namespace
-
-TriangleSurface read_welded_surface(const std::string& path)
-{
-  constexpr double netgen_weld = 1e-6;  // of the diagonal
-  TriangleSurface surface = read_surface(path);
-  const SurfaceMeasure size = measure(surface);
-  if (!surface.points.empty()) weld(surface, netgen_weld * (size.high - size.low).norm());
-  return surface;
-}
-
-SurfaceMeasure measure(const TriangleSurface& s)
-{
-  SurfaceMeasure m;
-  geometry::Box box;
-  for (const Vec3& x : s.points) box.include(x);
-  if (s.points.empty()) return m;
-  m.low = box.low, m.high = box.high;
-  const Vec3 origin = (m.low + m.high) / 2;
-  for (std::size_t t = 0; t < s.triangles.size(); ++t) {
-    const geometry::Triangle x = corners(s, t);
-    const Vec3 twice = (x[1] - x[0]).cross(x[2] - x[0]);
-    m.area += twice.norm() / 2, m.volume += twice.dot(x[0] - origin) / 6;
-  }
-  return m;
-}
 
 std::vector<std::string> check_surface(const TriangleSurface& s)
 {

@@ -8,17 +8,6 @@
 
 namespace sunder::io {
 
-/// Local. Reads a surface with points that netgen would take for one, nearer than 1e-6 of the diagonal, made one.
-TriangleSurface read_welded_surface(const std::string& path);
-
-struct SurfaceMeasure {
-  Vec3 low = Vec3::Zero(), high = Vec3::Zero();  ///< Corners of the box around it [m].
-  double area = 0;                               ///< [m^2]
-  double volume = 0;                             ///< Enclosed, of a surface without holes [m^3]; negative: inside out.
-};
-/// Local. By the divergence theorem.
-SurfaceMeasure measure(const TriangleSurface& surface);
-
 /// Local. What keeps a mesher from filling the surface, each with how many, the first triangle's number and a place;
 /// empty: nothing. In this order, later ones only where earlier ones leave a meaning:
 ///

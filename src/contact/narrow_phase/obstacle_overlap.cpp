@@ -53,6 +53,24 @@ Depth depth_in_box(const Vec3& half_size, const Vec3& x)
   return {depth, std::copysign(1.0, x[axis]) * Vec3::Unit(axis)};
 }
 
+/// Between a box and one that is turned and centred at its own origin; along the axes of either.
+double gap_to_box(const Vec3& half_size, const Mat3& axes, const Vec3& away, const Vec3& half)
+{
+  const Mat3 reach = axes.cwiseAbs();
+  const Vec3 along_its = (axes.transpose() * away).cwiseAbs() - half_size - reach.transpose() * half;
+  const Vec3 along_ours = away.cwiseAbs() - half - reach * half_size;
+  return std::max(along_its.maxCoeff(), along_ours.maxCoeff());
+}
+
+double gap_to_mesh(const geometry::ClosedSurface& surface, const Mat3& axes, const Vec3& away, const Vec3& half)
+{
+  const geometry::Box& box = surface.box();
+  const Vec3 middle = (box.low + box.high) / 2;
+  const double to_box = gap_to_box((box.high - box.low) / 2, axes, away - axes * middle, half);
+  if (to_box > 0) return to_box;
+  return surface.distance(axes.transpose() * away).metres - half.norm();
+}
+
 }  // namespace
 
 geometry::Overlap overlap_with(const Obstacle& obstacle, const rigid::Motion& motion, const Mat34& p)
@@ -109,39 +127,19 @@ Depth depth_in(const Obstacle& obstacle, const rigid::Motion& motion, const Vec3
   return {-own.metres, motion.orientation * own.normal};
 }
 
-namespace {
-
-/// Between a box and one that is turned and centred at its own origin; along the axes of either.
-double gap_to_box(const Vec3& half_size, const Mat3& axes, const Vec3& away, const Vec3& half)
-{
-  const Mat3 reach = axes.cwiseAbs();
-  const Vec3 along_its = (axes.transpose() * away).cwiseAbs() - half_size - reach.transpose() * half;
-  const Vec3 along_ours = away.cwiseAbs() - half - reach * half_size;
-  return std::max(along_its.maxCoeff(), along_ours.maxCoeff());
-}
-
-double gap_to_mesh(const geometry::ClosedSurface& surface, const Mat3& axes, const Vec3& away, const Vec3& half)
-{
-  const geometry::Box& box = surface.box();
-  const Vec3 middle = (box.low + box.high) / 2;
-  const double to_box = gap_to_box((box.high - box.low) / 2, axes, away - axes * middle, half);
-  if (to_box > 0) return to_box;
-  return surface.distance(axes.transpose() * away).metres - half.norm();
-}
-
-}  // namespace
-
 double gap_to(const Obstacle& obstacle, const rigid::Motion& motion, const geometry::Box& box)
 {
   const Vec3 half = (box.high - box.low) / 2, away = box.low + half - motion.position;
   if (obstacle.shape == rigid::Shape::half_space)
     return obstacle.normal.dot(away) - obstacle.normal.cwiseAbs().dot(half);
+  if (obstacle.shape == rigid::Shape::sphere) {
+    const Vec3 beside = (box.low - motion.position).cwiseMax(motion.position - box.high).cwiseMax(0);
+    return beside.norm() - obstacle.radius;
+  }
   const Mat3 axes = motion.orientation.toRotationMatrix();
   if (obstacle.shape == rigid::Shape::box) return gap_to_box(obstacle.size / 2, axes, away, half);
   if (obstacle.shape == rigid::Shape::mesh) return gap_to_mesh(*obstacle.surface, axes, away, half);
-  if (!has_closed_form(obstacle)) return signed_distance(obstacle, axes.transpose() * away).metres - half.norm();
-  const Vec3 beside = (box.low - motion.position).cwiseMax(motion.position - box.high).cwiseMax(0);
-  return beside.norm() - obstacle.radius;
+  return signed_distance(obstacle, axes.transpose() * away).metres - half.norm();
 }
 
 geometry::Box box_around(const Mat34& p)

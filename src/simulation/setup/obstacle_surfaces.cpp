@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "io/surface_check.hpp"
+#include "io/surface_reader.hpp"
 
 #include <fmt/format.h>
 
