@@ -3,11 +3,12 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help install program build demo test check-sanitized bench format
+.PHONY: help dependencies install program build demo test check-sanitized bench format
 
 CORES := $(shell nproc)
 JOBS  ?= $(CORES)
 RANKS ?= 2
+PREFIX ?= /usr/local
 
 # Open MPI refuses to run as root unless told twice.
 ifeq ($(shell id -u),0)
@@ -24,21 +25,28 @@ help:
 	@echo "make check-sanitized   the parallel and the fracture tests with assertions, audits and sanitizers, on 3 ranks"
 	@echo "make bench    the benchmarks; results in build/bench/*.json"
 	@echo "make build    install what is missing, configure, compile: build/bin/sunder"
+	@echo "make install  the program with its scenes, job scripts and postprocessing: PREFIX=$(PREFIX), and DESTDIR"
+	@echo "make dependencies   install the packages that are missing (Debian 12)"
 	@echo "make format   clang-format on every C++ file"
 
-install:
+dependencies:
 	@jobs/install
 
 # CMake writes build.ninja last, and from then on ninja itself configures again when a list file changes.
-build/build.ninja: | install
+build/build.ninja: | dependencies
 	cmake --preset release
 
-build: install build/build.ninja
+build: dependencies build/build.ninja
 	cmake --build --preset release --parallel $(JOBS)
 
 # The program alone: a newcomer who wants the picture need not wait for the tests.
-program: install build/build.ninja
+program: dependencies build/build.ninja
 	cmake --build --preset release --parallel $(JOBS) --target sunder
+
+# cmake takes DESTDIR from the environment. `make program` comes first, and not as root: this builds nothing.
+install:
+	@test -x build/bin/sunder || { echo "make install: expected build/bin/sunder, found none: make program first" >&2; exit 2; }
+	DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"
 
 demo: program
 	$(MPIRUN) build/bin/sunder run config/scenes/wall.yaml -o out/wall --overwrite
@@ -55,7 +63,7 @@ test: build
 
 # A build of its own, of the tests it runs: what the address and the undefined-behaviour sanitizer see, what SUNDER_ASSERT
 # asserts, and the mesh audited after each round of cracking.
-check-sanitized: install
+check-sanitized: dependencies
 	cmake --preset sanitize
 	cmake --build --preset sanitize --parallel $(JOBS)
 	ctest --preset sanitize --parallel $(JOBS)

@@ -28,6 +28,15 @@ std::vector<std::string> shipped_scenes()
   return names;
 }
 
+/// The share/sunder of the prefix that this program is installed in; empty if it is not installed.
+std::string installed_data()
+{
+  std::error_code problem;
+  const fs::path program = fs::read_symlink("/proc/self/exe", problem);
+  const fs::path data = program.parent_path().parent_path() / "share/sunder";
+  return !problem && fs::is_regular_file(data / "materials.yaml", problem) ? data.string() : "";
+}
+
 }  // namespace
 
 bool is_file(const fs::path& path)
@@ -40,7 +49,9 @@ bool is_file(const fs::path& path)
 std::string data_directory()
 {
   const char* const chosen = std::getenv("SUNDER_DATA");
-  return chosen && *chosen ? chosen : SUNDER_CONFIG_DIR;
+  if (chosen && *chosen) return chosen;
+  static const std::string installed = installed_data();
+  return installed.empty() ? SUNDER_CONFIG_DIR : installed;
 }
 
 std::string find_scene(const std::string& path_or_name)

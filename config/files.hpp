@@ -7,8 +7,8 @@
 
 namespace sunder::config {
 
-/// The folder with materials.yaml, scenes/ and geometry/: $SUNDER_DATA, or config/ of the sources sunder was built
-/// from.
+/// The folder with materials.yaml, scenes/ and geometry/: $SUNDER_DATA, or share/sunder beside the bin/ that the
+/// program is installed in, or config/ of the sources it was built from.
 std::string data_directory();
 
 /// The path of a scene, from a path or from the name of a shipped scene. Throws Error, with the shipped names, if there

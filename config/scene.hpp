@@ -38,10 +38,12 @@ struct Body {
   std::vector<Region> regions;
   Vec3 position = Vec3::Zero();  ///< Added after rotation and scale. [m]
   Vec3 rotation_axis = Vec3::UnitZ();
-  double rotation_angle = 0;           ///< [rad]
-  Vec3 velocity = Vec3::Zero();        ///< [m/s]
-  Vec3 spin = Vec3::Zero();            ///< Angular velocity about the body's centre of mass. [rad/s]
-  std::string split_hinges = "error";  ///< error | split: nodes around which components share no face.
+  double rotation_angle = 0;              ///< [rad]
+  Vec3 velocity = Vec3::Zero();           ///< [m/s]
+  Vec3 spin = Vec3::Zero();               ///< Angular velocity about the body's centre of mass. [rad/s]
+  Mat3 velocity_gradient = Mat3::Zero();  ///< Adds gradient (x - velocity_center) to the velocity at x. [1/s]
+  Vec3 velocity_center = Vec3::Zero();    ///< A point in the world. [m]
+  std::string split_hinges = "error";     ///< error | split: nodes around which components share no face.
 };
 
 /// Nodes by name or by place. Places are in the world at the start.
@@ -62,6 +64,10 @@ struct Selection {
     double radius = 0;
   };
   std::optional<Cylinder> cylinder;
+  struct Side {
+    Vec3 point = Vec3::Zero(), normal = Vec3::UnitZ();
+  };
+  std::optional<Side> side;  ///< Nodes all of whose elements have their centroids on this side of the plane.
 };
 
 /// The value of a function of time at one time. Lists of these ascend; the function is constant outside. Between two
@@ -95,6 +101,7 @@ struct BoundaryCondition {
   std::vector<VectorPoint> velocity;           ///< [m/s]
   std::vector<VectorPoint> displacement;       ///< Instead of velocity; the first is 0. [m]
   std::optional<Rotation> rotation;
+  double until = std::numeric_limits<double>::infinity();  ///< The time from which the nodes are free. [s]
 };
 
 /// A spherical pressure front that travels outward.

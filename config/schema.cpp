@@ -66,6 +66,27 @@ Table<Region> region_table()
                      material_field(&Region::material)}};
 }
 
+Field<Body> gradient_field()
+{
+  return {{.key = "velocity_gradient",
+           .type = "three rows of three numbers",
+           .unit = "1/s",
+           .fallback = "none",
+           .text = "G: adds G (x - velocity_center) to the velocity at the start of the node at x, in the world."},
+          [](Body& b, const Value& v, const std::string& path, Context&) {
+            if (!v.is_list() || v.items.size() != 3) refuse(v, path, "three rows of three numbers [1/s]");
+            for (std::size_t i = 0; i < 3; ++i)
+              b.velocity_gradient.row(static_cast<Eigen::Index>(i)) =
+                  read_vector(v.items[i], fmt::format("{}.{}", path, i), "1/s");
+          },
+          [](const Body& b, const Context&) -> std::optional<Value> {
+            if (b.velocity_gradient.isZero(0)) return std::nullopt;
+            std::vector<Value> rows;
+            for (Eigen::Index i = 0; i < 3; ++i) rows.push_back(write_vector(b.velocity_gradient.row(i)));
+            return make_list(std::move(rows));
+          }};
+}
+
 Table<Body> body_table()
 {
   return {.fields = {
@@ -77,6 +98,9 @@ Table<Body> body_table()
               rotation_field<Body>("Turns the body about the origin of its mesh.", "Through the origin, right-handed."),
               vector("velocity", &Body::velocity, "m/s", "At the start."),
               vector("spin", &Body::spin, "rad/s", "Angular velocity about its centre of mass at the start."),
+              gradient_field(),
+              left_out_if_default("[0, 0, 0]", vector("velocity_center", &Body::velocity_center, "m",
+                                                      "A point of the world that velocity_gradient leaves as it is.")),
               choice("split_hinges", &Body::split_hinges, {{"error", "error"}, {"split", "split"}},
                      "What to do with nodes that join two components by a point or an edge only."),
           }};
@@ -252,7 +276,7 @@ Table<Scene> scene_table()
               materials_field(),
               required(list("bodies", &Scene::bodies, body_table(), "What deforms and breaks.")),
               interfaces_field(),
-              list("obstacles", &Scene::obstacles, obstacle_table(), "Rigid spheres, boxes and half-spaces."),
+              list("obstacles", &Scene::obstacles, obstacle_table(), "Rigid bodies that elements touch."),
               mapping("collisions", &Scene::collisions, collision_table(),
                       "Elements against elements, of different bodies and of one."),
               boundary_field(),

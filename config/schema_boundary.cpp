@@ -12,6 +12,7 @@ Table<Selection> selection_table()
   using Box = Selection::Box;
   using Ball = Selection::Ball;
   using Cylinder = Selection::Cylinder;
+  using Side = Selection::Side;
   const Table<Box> box{
       .fields = {required(vector("min", &Box::min, "m", "Its corner with the smallest coordinates.")),
                  required(vector("max", &Box::max, "m", "Its corner with the greatest; above min on each axis."))},
@@ -24,6 +25,8 @@ Table<Selection> selection_table()
       .fields = {required(vector("point", &Cylinder::point, "m", "A point of its axis.")),
                  direction("axis", &Cylinder::axis, "Direction of its axis; it has no ends."),
                  required(number("radius", &Cylinder::radius, {"m", positive}, "Its radius."))}};
+  const Table<Side> side{.fields = {required(vector("point", &Side::point, "m", "A point of the plane.")),
+                                    required(direction("normal", &Side::normal, "Points to the side that is meant."))}};
   return {.fields =
               {
                   words("body", &Selection::body, read_word, "Only of this body."),
@@ -31,9 +34,12 @@ Table<Selection> selection_table()
                   mapping("box", &Selection::box, box, "Only in this box."),
                   mapping("sphere", &Selection::sphere, ball, "Only in this ball."),
                   mapping("cylinder", &Selection::cylinder, cylinder, "Only in this cylinder."),
+                  mapping("side", &Selection::side, side,
+                          "Only nodes all of whose elements lie, by their centroids, on this side of a plane; of a "
+                          "load, faces whose element does. Tells the two lips of a slit apart."),
               },
           .check = [](Selection&, const Value& v, const std::string& path, Context&) {
-            if (v.items.empty()) refuse(v.place, path, "at least one of body set box sphere cylinder", "none");
+            if (v.items.empty()) refuse(v.place, path, "at least one of body set box sphere cylinder side", "none");
           }};
 }
 
@@ -136,6 +142,9 @@ Table<BoundaryCondition> boundary_table()
                           "Turns the nodes as a rigid body, from where they were at the start; velocity or "
                           "displacement is added."),
                   fixed_field(),
+                  left_out_if_default("never", number("until", &B::until, {"s", positive, "never", unlimited},
+                                                      "The time at which the condition ends: from then on its nodes "
+                                                      "are free. A step ends there.")),
               },
           .check = [](B& b, const Value& v, const std::string& path, Context&) {
             if (b.velocity.empty() && b.displacement.empty() && !b.rotation)

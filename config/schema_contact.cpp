@@ -1,6 +1,7 @@
 #include "config/schema_contact.hpp"
 
 #include "config/over_time.hpp"
+#include "config/path_value.hpp"
 
 #include <fmt/format.h>
 
@@ -67,11 +68,12 @@ std::vector<Field<Response>> response_fields()
 }
 
 /// The scene is written without it for what has no orientation, and can be read again.
-Field<Body> box_rotation_field()
+Field<Body> orientation_field()
 {
-  auto field = rotation_field<Body>("Turns a box about its centre.", "Through its centre, right-handed.");
+  auto field = rotation_field<Body>("Turns a box about its centre, a mesh about the origin of its file.",
+                                    "Right-handed, through that point.");
   field.write = [write = field.write](const Body& o, const Context& c) {
-    return o.shape == Shape::box ? write(o, c) : std::nullopt;
+    return o.shape == Shape::box || o.shape == Shape::mesh ? write(o, c) : std::nullopt;
   };
   return field;
 }
@@ -79,13 +81,13 @@ Field<Body> box_rotation_field()
 void check_shape(const Body& o, const Value& v, const std::string& path)
 {
   std::vector<std::string> shapes;
-  for (const char* shape : {"sphere", "box", "half_space"})
+  for (const char* shape : {"sphere", "box", "half_space", "cylinder", "capsule", "mesh"})
     if (v.find(shape)) shapes.emplace_back(shape);
   if (shapes.size() != 1)
-    refuse(v.place, path, "one of sphere, box and half_space",
+    refuse(v.place, path, "one of sphere, box, half_space, cylinder, capsule and mesh",
            shapes.empty() ? "none" : fmt::format("{}", fmt::join(shapes, " and ")));
-  if (o.shape != Shape::box && v.find("rotation"))
-    refuse(*v.find("rotation"), key_path(path, "rotation"), "a box beside it");
+  if (o.shape != Shape::box && o.shape != Shape::mesh && v.find("rotation"))
+    refuse(*v.find("rotation"), key_path(path, "rotation"), "a box or a mesh beside it");
 }
 
 void check_body(Body& o, const Value& v, const std::string& path, Context&)
@@ -99,7 +101,7 @@ void check_body(Body& o, const Value& v, const std::string& path, Context&)
   if (o.motion == MotionKind::fixed && o.velocity != Vec3::Zero())
     refuse(*v.find("velocity"), key_path(path, "velocity"), "motion: path or free beside it");
   if (half_space && o.spin != Vec3::Zero())
-    refuse(*v.find("spin"), key_path(path, "spin"), "a sphere or a box beside it");
+    refuse(*v.find("spin"), key_path(path, "spin"), "another shape than half_space beside it");
   if (o.motion == MotionKind::fixed && o.spin != Vec3::Zero())
     refuse(*v.find("spin"), key_path(path, "spin"), "motion: path or free beside it");
   if (o.circle && o.spin != Vec3::Zero())
@@ -118,6 +120,28 @@ Field<Body> size_field()
     if (!(o.size.array() > 0).all()) refuse(v, path, "three numbers > 0 [m]");
   };
   return field;
+}
+
+/// A cylinder or a capsule.
+Table<Body> round_bar(const char* length)
+{
+  return {.fields = {required(number("radius", &Body::radius, {"m", positive}, "Its radius.")),
+                     required(number("length", &Body::length, {"m", positive}, length)),
+                     direction("axis", &Body::axis, "Along its length, at the start.")}};
+}
+
+Field<Body> surface_file_field()
+{
+  return {{.key = "file",
+           .type = "text",
+           .fallback = "required",
+           .text = "Closed surface (.stl, .obj, .ply), relative to the scene file, or a shipped one."},
+          [](Body& b, const Value& v, const std::string& path, Context& c) {
+            b.file = existing_file(v, path, *c.files, Lookup::scene_then_shipped);
+          },
+          [](const Body& b, const Context&) {
+            return b.file.empty() ? std::nullopt : std::optional(make_scalar(b.file, true));
+          }};
 }
 
 /// Points in time, or a circle.
@@ -152,24 +176,32 @@ Table<Body> body_table()
   const Table<Body> box{.fields = {size_field()}};
   const Table<Body> half_space{
       .fields = {direction("normal", &Body::normal, "Out of the solid side; made a unit vector.")}};
+  const Table<Body> mesh{.fields = {surface_file_field(), number("scale", &Body::scale, {"-", positive},
+                                                                 "Multiplies its coordinates, first of all.")}};
   return {
       .fields =
           {
               required(words("name", &Body::name, read_name, "Its name in messages and key paths.")),
-              shape_field(Shape::sphere, group<Body>("sphere", sphere, "A solid ball. This, box or half_space.")),
+              shape_field(Shape::sphere, group<Body>("sphere", sphere, "A solid ball. This or another shape.")),
               shape_field(Shape::box, group<Body>("box", box, "A solid box about its position.")),
               shape_field(Shape::half_space, group<Body>("half_space", half_space, "All that is behind a plane.")),
+              shape_field(Shape::cylinder, group<Body>("cylinder", round_bar("From one end to the other."),
+                                                       "A solid cylinder about its position, such as a roller.")),
+              shape_field(Shape::capsule,
+                          group<Body>("capsule", round_bar("Between the centres of the hemispheres at its ends."),
+                                      "A solid cylinder with hemispheres at its ends, about its position.")),
+              shape_field(Shape::mesh, group<Body>("mesh", mesh, "The solid within a closed surface of triangles.")),
               choice("motion", &Body::motion,
                      {{"fixed", MotionKind::fixed}, {"path", MotionKind::path}, {"free", MotionKind::free}},
                      "Stands still, follows path (or velocity), or flies freely with its mass."),
               vector("position", &Body::position, "m",
-                     "Centre of sphere or box, or a point of the plane, at the start."),
-              box_rotation_field(),
+                     "At the start: its centre, a point of the plane, or where the origin of the mesh's file is."),
+              orientation_field(),
               vector("velocity", &Body::velocity, "m/s", "At the start if free; for good on a path without points."),
               vector("spin", &Body::spin, "rad/s",
-                     "Angular velocity about its centre: at the start if free; for good on a path."),
+                     "Angular velocity about its centre (of mass): at the start if free; for good on a path."),
               left_out_if_default("required if free", number("mass", &Body::mass, {"kg", positive},
-                                                             "Of a free sphere or box, of uniform density.")),
+                                                             "Of a free obstacle, of uniform density.")),
               path_field(),
           },
       .check = check_body};

@@ -115,6 +115,7 @@ mesh::MeshSlice deal_mesh(const Comm& comm, mesh::MeshData data)
   slice.tets = deal(comm, std::move(data.tets)), slice.element_labels = deal(comm, std::move(data.element_labels));
   slice.tet_sets = deal(comm, std::move(lists));
   slice.nodes_have_ids = comm.max(static_cast<std::int64_t>(data.nodes_have_ids)) > 0;
+  slice.second_order = comm.max(static_cast<std::int64_t>(data.second_order)) > 0;
   const auto nodes = static_cast<std::int64_t>(slice.nodes.size()), tets = static_cast<std::int64_t>(slice.tets.size());
   slice.all_nodes = comm.sum(nodes), slice.first_node = comm.sum_before(nodes);
   slice.all_tets = comm.sum(tets), slice.first_tet = comm.sum_before(tets);

@@ -30,9 +30,12 @@ void add_run(CLI::App& app, commands::RunArguments& a)
 
 void add_check(CLI::App& app, commands::CheckArguments& a)
 {
-  CLI::App* check =
-      app.add_subcommand("check", "Validate a scene or a mesh: sizes, time step, steps, wall time, memory, output");
-  check->add_option("file", a.file, "Scene (.yaml, or the name of a shipped one) or mesh (.msh, .vtu, .pvtu, .ele)")
+  CLI::App* check = app.add_subcommand(
+      "check", "Validate a scene, a mesh or a surface: sizes, time step, steps, wall time, memory, output");
+  check
+      ->add_option(
+          "file", a.file,
+          "Scene (.yaml, or the name of a shipped one) mesh (.msh, .vtu, .pvtu, .ele) or surface (.stl, .obj, .ply)")
       ->required();
   check->add_option("--set", a.overrides, "Replace a value of the scene: key.path=value; may be repeated");
   check->add_option("-n,--ranks", a.ranks, "Ranks the run is meant for (default: those of this command)")
@@ -59,11 +62,13 @@ void add_mesh(CLI::App& app, commands::MeshArguments& a)
   CLI::App* mesh =
       app.add_subcommand("mesh", "Make tetrahedra from a closed surface (.stl, .obj, .ply) or a solid geometry (.geo)");
   mesh->add_option("geometry", a.geometry, "Geometry file, or the name of a shipped one")->required();
-  mesh->add_option("-o,--output", a.output, "Mesh to write (.msh)")->required();
+  mesh->add_option("-o,--output", a.output, "Mesh to write: .msh (Gmsh) or .vtu (VTK)")->required();
   mesh->add_option("--size", a.size, "Edge length aimed at [m]")->required()->check(CLI::PositiveNumber);
   mesh->add_option("--grading", a.grading, "How fast sizes may change, in (0, 1] (surfaces)")
       ->check(CLI::Range(1e-3, 1.0));
   mesh->add_flag("--flip", a.flip, "The surface is inside out: take its triangles the other way round");
+  mesh->add_option("--up", a.up, "Axis of the geometry that points up: the mesh is turned so that it is z")
+      ->check(CLI::IsMember({"x", "y", "z"}));
 }
 
 /// Help and the version, or what is wrong with the command line: rank 0 alone says it.
@@ -91,8 +96,8 @@ int run_command(int argc, char** argv)
   add_check(app, check);
   add_mesh(app, mesh);
   add_partition(app, partition);
-  app.add_subcommand("info", "What a mesh, a checkpoint or an output folder holds, and how far a run is")
-      ->add_option("file", info, "Mesh, checkpoint or output folder")
+  app.add_subcommand("info", "What a mesh, a surface, a checkpoint or an output folder holds, and how far a run is")
+      ->add_option("file", info, "Mesh, surface (.stl, .obj, .ply), checkpoint or output folder")
       ->required();
   app.add_subcommand("schema", "Every key of a scene file: type, unit, range, default, meaning")
       ->add_flag("--markdown", markdown, "As the reference page of the documentation");

@@ -5,6 +5,8 @@
 #include "core/memory.hpp"
 #include "fracture/invariants.hpp"
 #include "io/mesh_reader.hpp"
+#include "io/surface_check.hpp"
+#include "io/surface_reader.hpp"
 #include "mesh/mesh_check.hpp"
 #include "simulation/forecast/cost.hpp"
 #include "simulation/run/schedule.hpp"
@@ -31,6 +33,17 @@ void check_mesh_file(const std::string& file)
   fmt::print("{}: {} nodes, {} elements, no problem found\n", file, data.nodes.size(), data.tets.size());
 }
 
+void check_surface_file(const std::string& file)
+{
+  const io::TriangleSurface surface = io::read_welded_surface(file);
+  if (const auto errors = io::check_surface(surface); !errors.empty())
+    throw Error(fmt::format("{}: {}", file, fmt::join(errors, "; ")));
+  const io::SurfaceMeasure m = io::measure(surface);
+  fmt::print("{}: {} triangles, {:.4g} x {:.4g} x {:.4g} m, closed, around {:.6g} m^3, no problem found\n", file,
+             surface.triangles.size(), m.high.x() - m.low.x(), m.high.y() - m.low.y(), m.high.z() - m.low.z(),
+             m.volume);
+}
+
 std::string duration(double seconds)
 {
   if (seconds < 10) return fmt::format("{:.2g} s", seconds);
@@ -51,7 +64,8 @@ std::string vector_text(const Vec3& x)
 
 std::string count_text(const std::optional<GlobalIndex>& count, const char* what)
 {
-  return count ? fmt::format("{} {}", *count, what) : fmt::format("{} not counted: they are too many", what);
+  return count ? fmt::format("{} {}", *count, what)
+               : fmt::format("{} not counted: they are too many, or on one side of a plane in a refined mesh", what);
 }
 
 void print_bodies_and_selections(const simulation::Forecast& f)
@@ -167,6 +181,8 @@ void check(const Comm& comm, const CheckArguments& arguments)
 {
   if (io::is_mesh_file(arguments.file))
     on_rank_0(comm, [&] { check_mesh_file(arguments.file); });
+  else if (io::is_surface_file(arguments.file))
+    on_rank_0(comm, [&] { check_surface_file(arguments.file); });
   else
     check_scene(comm, arguments);
 }

@@ -33,6 +33,7 @@ struct MeshArguments {
   std::string geometry, output;
   double size = 0, grading = 0.3;
   bool flip = false;
+  std::string up = "z";  ///< Axis of the geometry that is to point up: x, y, z.
 };
 
 std::string version();

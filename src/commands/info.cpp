@@ -6,6 +6,8 @@
 #include "io/mesh_reader.hpp"
 #include "io/output_folder.hpp"
 #include "io/run_identity.hpp"
+#include "io/surface_check.hpp"
+#include "io/surface_reader.hpp"
 #include "simulation/setup/coarse_mesh_source.hpp"
 #include "simulation/stepping/run_state.hpp"
 
@@ -34,6 +36,19 @@ void print_mesh(const std::string& file)
   for (const auto& set : data.element_sets) fmt::print("  element set {}: {}\n", set.name, set.elements.size());
   for (const auto& set : data.face_sets) fmt::print("  face set {}: {}\n", set.name, set.faces.size());
   for (const auto& set : data.node_sets) fmt::print("  node set {}: {}\n", set.name, set.nodes.size());
+}
+
+void print_surface(const std::string& file)
+{
+  const io::TriangleSurface surface = io::read_welded_surface(file);
+  const io::SurfaceMeasure m = io::measure(surface);
+  fmt::print("{}: {} points, {} triangles\n", file, surface.points.size(), surface.triangles.size());
+  fmt::print("  box  ({:.4g}, {:.4g}, {:.4g}) to ({:.4g}, {:.4g}, {:.4g})\n", m.low.x(), m.low.y(), m.low.z(),
+             m.high.x(), m.high.y(), m.high.z());
+  fmt::print("  area {:.6g} m^2\n", m.area);
+  const auto errors = io::check_surface(surface);
+  if (errors.empty()) fmt::print("  closed, around {:.6g} m^3\n", m.volume);
+  for (const std::string& error : errors) fmt::print("  bounds no solid: {}\n", error);
 }
 
 std::string last_line(const fs::path& file)
@@ -120,13 +135,15 @@ void print_folder(const fs::path& folder)
 void print(const std::string& file)
 {
   if (!fs::exists(file))
-    throw Error(fmt::format("{}: expected a mesh, a checkpoint or an output folder, found nothing", file));
+    throw Error(fmt::format("{}: expected a mesh, a surface, a checkpoint or an output folder, found nothing", file));
   if (fs::is_directory(file))
     print_folder(file);
   else if (const auto label = io::label_of(file); label && label->stored == io::Stored::mesh)
     fmt::print("{}\n", simulation::describe_coarse_mesh(file));
   else if (fs::path(file).extension() == ".h5")
     print_checkpoint(file);
+  else if (io::is_surface_file(file))
+    print_surface(file);
   else
     print_mesh(file);
 }

@@ -3,7 +3,7 @@
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "io/atomic_file.hpp"
-#include "io/gmsh_writer.hpp"
+#include "io/mesh_writer.hpp"
 #include "io/mesher.hpp"
 #include "mesh/mesh_check.hpp"
 
@@ -23,15 +23,41 @@ std::string find_geometry(const std::string& argument)
   throw Error(fmt::format("{}: expected a geometry file or the name of a shipped one, found neither", argument));
 }
 
+/// Throws Error if the output is the geometry itself, by whatever name.
+void refuse_own_input(const std::string& geometry, const std::string& output)
+{
+  std::error_code none;
+  if (std::filesystem::equivalent(geometry, output, none))
+    throw Error(fmt::format("{}: expected a mesh to write, got the geometry {} itself", output, geometry));
+}
+
+/// Turns the mesh so that the axis points up, which is z here.
+void turn_up(const std::string& axis, mesh::MeshData& data)
+{
+  if (axis == "z") return;
+  Mat3 turn;
+  if (axis == "y")
+    turn << 1, 0, 0, 0, 0, -1, 0, 1, 0;
+  else
+    turn << 0, 0, -1, 0, 1, 0, 1, 0, 0;
+  for (Vec3& x : data.nodes) x = turn * x;
+  log_info(axis == "y" ? "turned by 90 degrees about x: y points up now, (x, y, z) is at (x, -z, y)"
+                       : "turned by -90 degrees about y: x points up now, (x, y, z) is at (-z, y, x)");
+}
+
 void make(const MeshArguments& a)
 {
+  io::check_can_write_mesh(a.output);
   io::check_can_replace(a.output);
+  const std::string geometry = find_geometry(a.geometry);
+  refuse_own_input(geometry, a.output);
   const io::Facing facing = a.flip ? io::Facing::flipped : io::Facing::as_given;
-  mesh::MeshData data = io::mesh_geometry(find_geometry(a.geometry), a.size, a.grading, facing);
+  mesh::MeshData data = io::mesh_geometry(geometry, a.size, a.grading, facing);
   const mesh::MeshReport report = mesh::check_mesh(data, mesh::Hinges::report);
   for (const auto& note : report.notes) log_warning(note);
   if (!report.errors.empty()) throw Error(fmt::format("{}: {}", a.geometry, fmt::join(report.errors, "; ")));
-  io::write_gmsh(data, a.output);
+  turn_up(a.up, data);
+  io::write_mesh(data, a.output);
   log_info(fmt::format("{}: {} nodes, {} elements", a.output, data.nodes.size(), data.tets.size()));
 }
 

@@ -2,6 +2,7 @@
 
 #include "config/files.hpp"
 #include "config/parser.hpp"
+#include "simulation/setup/obstacle_surfaces.hpp"
 
 #include <filesystem>
 
@@ -24,7 +25,7 @@ config::Scene read_scene(const Comm& comm, const std::string& argument, std::spa
     config::SceneFiles files = config::SceneFiles::from_answers(answers);
     scene = config::parse_scene(text, path, overrides, files);
   });
-  return scene;
+  return simulation::with_obstacle_surfaces(comm, std::move(scene));
 }
 
 std::string absolute(const Comm& comm, const std::string& path)

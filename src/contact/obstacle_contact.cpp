@@ -57,7 +57,7 @@ double ObstacleContact::obstacle_motion(std::span<const rigid::Motion> motions) 
   for (std::size_t k = 0; k < motions.size(); ++k)
     furthest = std::max(furthest, (motions[k].position - last_motions_[k].position).norm() +
                                       rigid::turning_arm(obstacles_[k]) *
-                                          motions[k].orientation.angularDistance(last_motions_[k].orientation));
+                                          rigid::angle_between(obstacles_[k], motions[k], last_motions_[k]));
   return furthest;
 }
 

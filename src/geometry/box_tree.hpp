@@ -3,6 +3,7 @@
 
 #include "geometry/box.hpp"
 
+#include <limits>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -47,6 +48,36 @@ public:
       else
         pending.push_back(n + 1), pending.push_back(node.right);
     }
+  }
+
+  /// The item that is nearest to x; squared_distance(item) is never less than that to its box. Of several at the same
+  /// distance the same one each time. -1 if there are no items.
+  template <class SquaredDistance>
+  int nearest(const Vec3& x, SquaredDistance&& squared_distance) const
+  {
+    int best = -1;
+    double least = std::numeric_limits<double>::infinity();
+    const auto to_box = [&x](const Box& b) { return ((b.low - x).cwiseMax(x - b.high).cwiseMax(0)).squaredNorm(); };
+    std::vector<int>& pending = pending_;
+    pending.assign(nodes_.empty() ? 0 : 1, 0);
+    while (!pending.empty()) {
+      const int n = pending.back();
+      pending.pop_back();
+      const Node& node = nodes_[static_cast<std::size_t>(n)];
+      if (!(to_box(node.box) < least)) continue;
+      if (!node.leaf()) {
+        const double left = to_box(nodes_[static_cast<std::size_t>(n) + 1].box),
+                     right = to_box(nodes_[static_cast<std::size_t>(node.right)].box);
+        pending.push_back(left < right ? node.right : n + 1), pending.push_back(left < right ? n + 1 : node.right);
+        continue;
+      }
+      for (int k = node.begin; k < node.end; ++k) {
+        if (!(to_box(boxes_[static_cast<std::size_t>(k)]) < least)) continue;
+        const double d = squared_distance(items_[static_cast<std::size_t>(k)]);
+        if (d < least) least = d, best = items_[static_cast<std::size_t>(k)];
+      }
+    }
+    return best;
   }
 
   /// Calls found(i, j) once for each pair of items whose boxes meet, i != j, in no particular order. If it returns

@@ -2,10 +2,12 @@
 /// What a writer sees of the simulation at one instant.
 
 #include "core/types.hpp"
+#include "geometry/closed_surface.hpp"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <variant>
@@ -69,6 +71,21 @@ struct OrientedBox {
   Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();  ///< Takes the box's own axes to the world's.
 };
 
-using ObstacleShape = std::variant<Sphere, OrientedBox>;
+/// A cylinder, or a capsule with hemispheres beyond the ends of its length, at the instant of a frame.
+struct RoundBar {
+  bool capsule = false;
+  Vec3 center = Vec3::Zero();                                       ///< [m]
+  double radius = 0, length = 0;                                    ///< [m]
+  Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();  ///< Takes z to its axis.
+};
+
+/// A solid with a surface of triangles, at the instant of a frame.
+struct TriangleSolid {
+  Vec3 center = Vec3::Zero();  ///< Of mass [m].
+  Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();
+  std::shared_ptr<const geometry::ClosedSurface> surface;  ///< In its own frame.
+};
+
+using ObstacleShape = std::variant<Sphere, OrientedBox, RoundBar, TriangleSolid>;
 
 }  // namespace sunder::io

@@ -67,19 +67,25 @@ std::string GmshHeader::name_of(const GmshGroup& group) const
   return it == names.end() ? fmt::format("{}", group.tag) : it->second;
 }
 
-int corners_of_type(GmshSource& in, int type)
+GmshShape shape_of_type(GmshSource& in, int type)
 {
   switch (type) {
     case 1:
-      return 2;
+      return {2, 2};
     case 2:
-      return 3;
+      return {3, 3};
     case 4:
-      return 4;
+      return {4, 4};
+    case 8:
+      return {2, 3};
+    case 9:
+      return {3, 6};
+    case 11:
+      return {4, 10};
     case 15:
-      return 1;
+      return {1, 1};
     default:
-      in.fail("linear tetrahedra, triangles, lines and points (types 4, 2, 1, 15)",
+      in.fail("tetrahedra, triangles and lines of first or second order, and points (types 4, 11, 2, 9, 1, 8, 15)",
               fmt::format("element type {}", type));
   }
 }

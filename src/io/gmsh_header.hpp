@@ -25,8 +25,12 @@ struct GmshHeader {
   std::string name_of(const GmshGroup& group) const;
 };
 
-/// Nodes of an element of this type. Throws Error, of the place where `in` is, for a type that means nothing here.
-int corners_of_type(GmshSource& in, int type);
+/// How many nodes an element has in the file, the corners first. Second-order elements have nodes on their edges, too.
+struct GmshShape {
+  int corners = 0, nodes = 0;
+};
+/// Of an element of this type. Throws Error, of the place where `in` is, for a type that means nothing here.
+GmshShape shape_of_type(GmshSource& in, int type);
 /// Of the shape with so many corners.
 inline int dimension_of(int corners)
 {

@@ -33,7 +33,7 @@ void add_run(GmshLayout& layout, const GmshElementRun& run)
     GmshElementRun& last = layout.elements.back();
     const auto groups = static_cast<std::uint64_t>(last.count / last.per_group);
     if (last.corners == run.corners && last.tags == run.tags && last.groups == run.groups && last.pitch == run.pitch &&
-        last.count % last.per_group == 0 && last.at + groups * last.pitch == run.at) {
+        last.stride == run.stride && last.count % last.per_group == 0 && last.at + groups * last.pitch == run.at) {
       last.count += run.count;
       return;
     }
@@ -51,8 +51,9 @@ void lay_out_elements_2(GmshSource& in, GmshLayout& layout)
     const std::size_t run = in.count(in.binary_number<std::int32_t>(), 8, "elements");
     const std::size_t tags = in.count(in.binary_number<std::int32_t>(), 2, "tags");
     if (run == 0 || run > n - k) in.fail(fmt::format("a run of 1 to {} elements", n - k), fmt::format("{}", run));
-    const int corners = corners_of_type(in, type);
-    const std::size_t stride = 4 * (1 + tags + static_cast<std::size_t>(corners));
+    const auto [corners, nodes] = shape_of_type(in, type);
+    layout.second_order = layout.second_order || nodes > corners;
+    const std::size_t stride = 4 * (1 + tags + static_cast<std::size_t>(nodes));
     in.count(static_cast<std::int64_t>(run), stride, "elements");
     const std::uint64_t at = in.position();
     in.skip(run, stride);
@@ -70,13 +71,14 @@ void lay_out_elements_4(GmshSource& in, const GmshHeader& header, GmshLayout& la
   in.binary_number<std::int64_t>(), in.binary_number<std::int64_t>();  // the smallest and the greatest tag
   for (std::size_t b = 0, blocks_here = in.count(blocks, 8, "blocks"); b < blocks_here; ++b) {
     const int dimension = in.binary_number<std::int32_t>(), entity = in.binary_number<std::int32_t>();
-    const int corners = corners_of_type(in, in.binary_number<std::int32_t>());
+    const auto [corners, nodes] = shape_of_type(in, in.binary_number<std::int32_t>());
+    layout.second_order = layout.second_order || nodes > corners;
     std::int32_t groups = 0;
     if (const auto found = header.entity_groups.find({dimension, entity}); found != header.entity_groups.end()) {
       groups = known.emplace(found->second, static_cast<std::int32_t>(layout.group_lists.size())).first->second;
       if (groups == static_cast<std::int32_t>(layout.group_lists.size())) layout.group_lists.push_back(found->second);
     }
-    const std::uint64_t stride = 8 * (1 + static_cast<std::uint64_t>(corners));
+    const std::uint64_t stride = 8 * (1 + static_cast<std::uint64_t>(nodes));
     const std::size_t n = in.count(in.binary_number<std::int64_t>(), stride, "elements");
     if (n > 0)
       layout.elements.push_back({in.position(), n * stride, stride, static_cast<GlobalIndex>(n),
@@ -125,7 +127,8 @@ GmshLayout gmsh_layout(const std::string& path)
 Bytes packed(const GmshLayout& layout)
 {
   Bytes out;
-  put(out, layout.four), put(out, layout.swapped), put(out, layout.nodes), put(out, layout.elements);
+  put(out, layout.four), put(out, layout.swapped), put(out, layout.second_order), put(out, layout.nodes),
+      put(out, layout.elements);
   put(out, layout.group_lists.size());
   for (const auto& list : layout.group_lists) put(out, list);
   put(out, layout.names.size());
@@ -138,6 +141,7 @@ GmshLayout unpacked_layout(const Bytes& bytes)
   ByteReader in(bytes);
   GmshLayout layout;
   layout.four = in.get<bool>(), layout.swapped = in.get<bool>();
+  layout.second_order = in.get<bool>();
   layout.nodes = in.get_vector<GmshNodeRun>(), layout.elements = in.get_vector<GmshElementRun>();
   layout.group_lists.resize(in.get<std::size_t>());
   for (auto& list : layout.group_lists) list = in.get_vector<int>();

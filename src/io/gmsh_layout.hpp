@@ -26,6 +26,7 @@ struct GmshElementRun {
 
 struct GmshLayout {
   bool four = false, swapped = false;  ///< Version 4.1, tags of 8 bytes; else 2.2, of 4.
+  bool second_order = false;           ///< Some elements have more nodes than corners.
   std::vector<GmshNodeRun> nodes;
   std::vector<GmshElementRun> elements;
   std::vector<std::vector<int>> group_lists{{}};

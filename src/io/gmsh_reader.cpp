@@ -16,7 +16,7 @@ namespace {
 /// An element as it stands in the file: node tags, and the groups it is in.
 struct RawElement {
   std::uint64_t label = 0;
-  int corners = 0;
+  GmshShape shape;
   std::array<std::uint64_t, 4> nodes{};
   std::int32_t groups = 0;  // position in Contents::group_lists
 };
@@ -27,6 +27,15 @@ struct Contents {
   std::vector<std::vector<int>> group_lists{{}};
   std::vector<RawElement> elements;
 };
+
+/// The nodes of an element: its corners, behind which others follow that are not kept.
+void read_corners(GmshSource& in, const char* what, RawElement& e)
+{
+  for (int a = 0; a < e.shape.nodes; ++a) {
+    const auto node = in.text_number<std::uint64_t>(what);
+    if (a < e.shape.corners) e.nodes[static_cast<std::size_t>(a)] = node;
+  }
+}
 
 std::int32_t remember(Contents& c, std::map<std::vector<int>, std::int32_t>& known, const std::vector<int>& groups)
 {
@@ -82,15 +91,14 @@ void read_elements_2(GmshSource& in, Contents& c)
     RawElement e;
     e.label = in.text_number<std::uint64_t>("an element number");
     const int type = in.text_number<int>("an element type"), tags = in.text_number<int>("a number of tags");
-    e.corners = corners_of_type(in, type);
+    e.shape = shape_of_type(in, type);
     std::vector<int> groups;
     for (std::size_t t = 0, m = in.count(tags, 2, "tags"); t < m; ++t) {
       const int tag = in.text_number<int>("a tag");
       if (t == 0 && tag != 0) groups.push_back(std::abs(tag == INT32_MIN ? 0 : tag));
     }
     e.groups = remember(c, known, groups);
-    for (int a = 0; a < e.corners; ++a)
-      e.nodes[static_cast<std::size_t>(a)] = in.text_number<std::uint64_t>("a node number");
+    read_corners(in, "a node number", e);
     c.elements.push_back(e);
   }
 }
@@ -104,14 +112,13 @@ void read_elements_4(GmshSource& in, const GmshHeader& header, Contents& c)
   for (std::size_t b = 0, n = in.count(blocks, 8, "blocks"); b < n; ++b) {
     const int dimension = in.text_number<int>("a dimension"), entity = in.text_number<int>("an entity");
     RawElement e;
-    e.corners = corners_of_type(in, in.text_number<int>("an element type"));
+    e.shape = shape_of_type(in, in.text_number<int>("an element type"));
     const auto groups = header.entity_groups.find({dimension, entity});
     e.groups = groups == header.entity_groups.end() ? 0 : remember(c, known, groups->second);
     const std::size_t count = in.count(in.text_number<std::int64_t>("a number of elements"), 4, "elements");
     for (std::size_t k = 0; k < count; ++k) {
       e.label = in.text_number<std::uint64_t>("an element tag");
-      for (int a = 0; a < e.corners; ++a)
-        e.nodes[static_cast<std::size_t>(a)] = in.text_number<std::uint64_t>("a node tag");
+      read_corners(in, "a node tag", e);
       c.elements.push_back(e);
     }
   }
@@ -152,7 +159,8 @@ mesh::MeshData assemble(GmshSource& in, const GmshHeader& header, Contents c)
   std::map<GmshGroup, mesh::FaceSet> face_sets;
   std::map<GmshGroup, mesh::NodeSet> node_sets;
   for (const RawElement& e : c.elements) {
-    const int corners = e.corners, dimension = dimension_of(corners);
+    const int corners = e.shape.corners, dimension = dimension_of(corners);
+    data.second_order = data.second_order || e.shape.nodes > corners;
     std::array<GlobalIndex, 4> nodes{};
     for (std::size_t a = 0; a < static_cast<std::size_t>(corners); ++a) {
       const auto n = index.find(e.nodes[a]);

@@ -238,6 +238,7 @@ mesh::MeshSlice read_gmsh_slice(const Comm& comm, const std::string& path)
   std::optional<FileWindow> file;
   on_every_rank(comm, [&] { file.emplace(path, "a mesh file"); });
   mesh::MeshSlice slice;
+  slice.second_order = layout.second_order;
   slice.all_nodes = layout.num_nodes();
   const BlockDistribution nodes{slice.all_nodes, comm.size()}, elements{layout.num_elements(), comm.size()};
   slice.first_node = nodes.begin(comm.rank());
@@ -264,9 +265,9 @@ mesh::MeshSlice read_gmsh_slice(const Comm& comm, const std::string& path)
     raw.clear();
     on_every_rank(comm, [&] {
       each_run(layout.elements, first, std::min(first + at_once, end),
-                 [&](const GmshElementRun& run, GlobalIndex a, GlobalIndex b) {
-                   read_elements(*file, layout, run, a, b, lists, raw);
-                 });
+               [&](const GmshElementRun& run, GlobalIndex a, GlobalIndex b) {
+                 read_elements(*file, layout, run, a, b, lists, raw);
+               });
     });
     collector.add(raw, directory);
   }

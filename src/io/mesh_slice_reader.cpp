@@ -73,7 +73,7 @@ mesh::MeshData whole_mesh(mesh::MeshSlice slice)
   for (auto& set : data.node_sets) sort_unique(set.nodes);
   data.nodes = std::move(slice.nodes), data.node_labels = std::move(slice.node_labels);
   data.tets = std::move(slice.tets), data.element_labels = std::move(slice.element_labels);
-  data.nodes_have_ids = slice.nodes_have_ids;
+  data.nodes_have_ids = slice.nodes_have_ids, data.second_order = slice.second_order;
   return data;
 }
 

@@ -218,12 +218,8 @@ struct NetgenLibrary {
 /// Fit to be filled, or an Error that says what is wrong with it.
 TriangleSurface sound_surface(const std::string& path, Facing facing)
 {
-  constexpr double netgen_weld = 1e-6;  // of the diagonal: what netgen takes for one point
-  TriangleSurface surface = read_surface(path);
+  TriangleSurface surface = read_welded_surface(path);
   if (facing == Facing::flipped) flip(surface);
-  Eigen::AlignedBox3d box;
-  for (const Vec3& x : surface.points) box.extend(x);
-  if (!surface.points.empty()) weld(surface, netgen_weld * box.diagonal().norm());
   if (const auto errors = check_surface(surface); !errors.empty())
     throw Error(fmt::format("{}: {}", path, fmt::join(errors, "; ")));
   return surface;

@@ -86,37 +86,109 @@ struct ObstacleSurface {
         add_triangle(corner[0], corner[2], corner[3], index);
       }
   }
+
+  /// A point of the outline of a solid of revolution about z, with the normal there.
+  struct Outline {
+    double radius, z, normal_radius, normal_z;
+  };
+
+  /// The outline from the top down, turned around the axis. Two points of it in one place make an edge.
+  void revolve(std::span<const Outline> outline, const RoundBar& bar, int index)
+  {
+    const vtkIdType begin = points->GetNumberOfPoints();
+    for (const Outline& o : outline)
+      for (int i = 0; i < meridians; ++i) {
+        const Vec3 around = normal(i, bands / 2);
+        add_point(bar.center + bar.orientation * Vec3(o.radius * around + o.z * Vec3::UnitZ()),
+                  bar.orientation * Vec3(o.normal_radius * around + o.normal_z * Vec3::UnitZ()));
+      }
+    const auto point = [begin](std::size_t j, int i) {
+      return begin + static_cast<vtkIdType>(j) * meridians + i % meridians;
+    };
+    for (std::size_t j = 0; j + 1 < outline.size(); ++j) {
+      const Outline &up = outline[j], &down = outline[j + 1];
+      if (up.radius == down.radius && up.z == down.z) continue;
+      for (int i = 0; i < meridians; ++i) {
+        if (down.radius > 0) add_triangle(point(j, i), point(j + 1, i), point(j + 1, i + 1), index);
+        if (up.radius > 0) add_triangle(point(j, i), point(j + 1, i + 1), point(j, i + 1), index);
+      }
+    }
+  }
+
+  void add(const RoundBar& bar, int index)
+  {
+    const double r = bar.radius, half = bar.length / 2;
+    std::vector<Outline> outline{{0, half, 0, 1},  {r, half, 0, 1},   {r, half, 1, 0},
+                                 {r, -half, 1, 0}, {r, -half, 0, -1}, {0, -half, 0, -1}};
+    if (bar.capsule) {
+      outline.clear();
+      for (int j = 0; j <= bands; ++j) {
+        const Vec3 n = normal(0, j);
+        const double across = j == 0 || j == bands ? 0 : n.x();
+        if (2 * j <= bands) outline.push_back({r * across, half + r * n.z(), across, n.z()});
+        if (2 * j >= bands) outline.push_back({r * across, -half + r * n.z(), across, n.z()});
+      }
+    }
+    revolve(outline, bar, index);
+  }
+
+  /// Corners apart for each triangle, so that edges are drawn sharp.
+  void add(const TriangleSolid& solid, int index)
+  {
+    for (const auto& triangle : solid.surface->triangles()) {
+      std::array<Vec3, 3> x;
+      for (std::size_t a = 0; a < 3; ++a)
+        x[a] = solid.center + solid.orientation * solid.surface->points()[triangle[a]];
+      const Vec3 n = (x[1] - x[0]).cross(x[2] - x[0]).normalized();
+      const vtkIdType a = add_point(x[0], n), b = add_point(x[1], n), c = add_point(x[2], n);
+      add_triangle(a, b, c, index);
+    }
+  }
 };
 
 /// What is written of a shape for exact use.
 struct Exact {
+  int shape;
   Vec3 center, size;
   double radius;
   Eigen::Quaterniond orientation;
 };
 Exact exact(const Sphere& s)
 {
-  return {s.center, Vec3::Constant(2 * s.radius), s.radius, Eigen::Quaterniond::Identity()};
+  return {0, s.center, Vec3::Constant(2 * s.radius), s.radius, Eigen::Quaterniond::Identity()};
 }
 Exact exact(const OrientedBox& b)
 {
-  return {b.center, b.size, 0, b.orientation};
+  return {1, b.center, b.size, 0, b.orientation};
+}
+Exact exact(const RoundBar& b)
+{
+  const double r = b.radius, length = b.length + (b.capsule ? 2 * r : 0);
+  return {b.capsule ? 3 : 2, b.center, {2 * r, 2 * r, length}, r, b.orientation};
+}
+Exact exact(const TriangleSolid& s)
+{
+  return {4, s.center, s.surface->box().high - s.surface->box().low, 0, s.orientation};
 }
 
 void add_exact_shapes(std::span<const ObstacleShape> shapes, vtkFieldData& data)
 {
   vtkNew<vtkDoubleArray> center, radius, size, orientation;
+  vtkNew<vtkIntArray> kind;
+  kind->SetName("Shape");
   center->SetName("Center"), center->SetNumberOfComponents(3);
   radius->SetName("Radius");
   size->SetName("Size"), size->SetNumberOfComponents(3);
   orientation->SetName("Orientation"), orientation->SetNumberOfComponents(4);
   for (const ObstacleShape& shape : shapes) {
     const Exact s = std::visit([](const auto& it) { return exact(it); }, shape);
+    kind->InsertNextValue(s.shape);
     center->InsertNextTuple(s.center.data());
     radius->InsertNextValue(s.radius);
     size->InsertNextTuple(s.size.data());
     orientation->InsertNextTuple4(s.orientation.w(), s.orientation.x(), s.orientation.y(), s.orientation.z());
   }
+  data.AddArray(kind);
   for (vtkDoubleArray* array : {center.Get(), radius.Get(), size.Get(), orientation.Get()}) data.AddArray(array);
 }
 

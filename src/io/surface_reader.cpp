@@ -35,4 +35,13 @@ TriangleSurface read_surface(const std::string& path)
   throw Error(fmt::format("{}: expected a surface that ends in .stl, .obj or .ply", path));
 }
 
+TriangleSurface read_welded_surface(const std::string& path)
+{
+  constexpr double netgen_weld = 1e-6;  // of the diagonal
+  TriangleSurface surface = read_surface(path);
+  const SurfaceMeasure size = measure(surface);
+  if (!surface.points.empty()) weld(surface, netgen_weld * (size.high - size.low).norm());
+  return surface;
+}
+
 }  // namespace sunder::io

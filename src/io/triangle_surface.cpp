@@ -59,4 +59,19 @@ void flip(TriangleSurface& surface)
   for (auto& triangle : surface.triangles) std::swap(triangle[1], triangle[2]);
 }
 
+SurfaceMeasure measure(const TriangleSurface& surface)
+{
+  SurfaceMeasure m;
+  if (surface.points.empty()) return m;
+  m.low = m.high = surface.points.front();
+  for (const Vec3& x : surface.points) m.low = m.low.cwiseMin(x), m.high = m.high.cwiseMax(x);
+  const Vec3 origin = (m.low + m.high) / 2;
+  for (const auto& [a, b, c] : surface.triangles) {
+    const Vec3 from = surface.points[a];
+    const Vec3 twice = (surface.points[b] - from).cross(surface.points[c] - from);
+    m.area += twice.norm() / 2, m.volume += twice.dot(from - origin) / 6;
+  }
+  return m;
+}
+
 }  // namespace sunder::io

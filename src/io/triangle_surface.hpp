@@ -21,4 +21,12 @@ void weld(TriangleSurface& surface, double distance);
 /// Local. Every triangle faces the other way.
 void flip(TriangleSurface& surface);
 
+struct SurfaceMeasure {
+  Vec3 low = Vec3::Zero(), high = Vec3::Zero();  ///< Corners of the box around it [m].
+  double area = 0;                               ///< [m^2]
+  double volume = 0;                             ///< Enclosed, of a surface without holes [m^3]; negative: inside out.
+};
+/// Local. By the divergence theorem.
+SurfaceMeasure measure(const TriangleSurface& surface);
+
 }  // namespace sunder::io

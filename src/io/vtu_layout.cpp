@@ -251,6 +251,22 @@ private:
 
 }  // namespace
 
+VtuCell vtu_cell(std::int64_t type)
+{
+  switch (type) {
+    case 5:  // VTK_TRIANGLE
+      return {3, 3};
+    case 10:  // VTK_TETRA
+      return {4, 4};
+    case 22:  // VTK_QUADRATIC_TRIANGLE
+      return {3, 6};
+    case 24:  // VTK_QUADRATIC_TETRA
+      return {4, 10};
+    default:
+      return {};
+  }
+}
+
 std::uint64_t size_of(VtuType type)
 {
   constexpr std::array<std::uint8_t, 11> sizes{1, 1, 1, 2, 2, 4, 4, 8, 8, 4, 8};

@@ -14,10 +14,18 @@
 
 namespace sunder::io {
 
-/// Cell arrays whose values make sets.
+/// Points of a cell: its corners first, and on its edges if it is of second order.
+struct VtuCell {
+  std::int64_t corners = 0, points = 0;  ///< 0: a type that is not read.
+};
+VtuCell vtu_cell(std::int64_t type);
+inline constexpr const char* vtu_cell_types =
+    "tetrahedra and triangles of first or second order (cell types 10, 24, 5, 22)";
+
 /// Arrays of ids in frames of sunder, which declare none as GlobalIds (io/frame_writer.hpp).
 inline constexpr const char *vtu_node_ids = "GlobalNodeId", *vtu_element_ids = "GlobalElementId";
 
+/// Cell arrays whose values make sets.
 inline constexpr std::array vtu_set_arrays{"material", "Material", "region", "gmsh:physical", "medit:ref"};
 
 enum class VtuType : std::uint8_t { none, i8, u8, i16, u16, i32, u32, i64, u64, f32, f64 };

@@ -125,13 +125,13 @@ void check(const Piece& piece)
   vtkUnsignedCharArray* types = grid.GetCellTypesArray();
   if (!types || types->GetNumberOfTuples() != cells) fail("a type for each cell", "fewer or more");
   for (vtkIdType c = 0; c < cells; ++c) {
-    const int type = types->GetValue(c), corners = type == VTK_TETRA ? 4 : 3;
-    if (type != VTK_TETRA && type != VTK_TRIANGLE)
-      fail("linear tetrahedra and triangles (cell types 10, 5)", fmt::format("type {} for cell {}", type, c));
+    const int type = types->GetValue(c);
+    const auto corners = vtu_cell(type).points;
+    if (corners == 0) fail(vtu_cell_types, fmt::format("type {} for cell {}", type, c));
     vtkIdType n = 0;
     const vtkIdType* nodes = nullptr;
     grid.GetCells()->GetCellAtId(c, n, nodes);
-    if (n != corners) fail(fmt::format("{} corners of cell {}", corners, c), fmt::format("{}", n));
+    if (n != corners) fail(fmt::format("{} points of cell {}", corners, c), fmt::format("{}", n));
     for (vtkIdType a = 0; a < n; ++a)
       if (nodes[a] < 0 || nodes[a] >= points)
         fail(fmt::format("points 0 to {} as corners of cell {}", points - 1, c), fmt::format("{}", nodes[a]));
@@ -275,14 +275,16 @@ void add_cells(const Piece& piece, const GlobalIndex* node, std::uint64_t first_
     const vtkIdType* corners = nullptr;
     grid.GetCells()->GetCellAtId(c, n, corners);
     const auto corner = [&](std::size_t a) { return node[corners[a]]; };
-    if (n == 4) {
+    const VtuCell shape = vtu_cell(grid.GetCellType(c));
+    data.second_order = data.second_order || shape.points > shape.corners;
+    if (shape.corners == 4) {
       data.tets.push_back({corner(0), corner(1), corner(2), corner(3)});
       data.element_labels.push_back(ids ? static_cast<std::uint64_t>(ids->GetVariantValue(c).ToTypeInt64())
                                         : first_cell + static_cast<std::uint64_t>(c));
     }
     for (const auto& [name, array] : arrays) {
       const Value value{name, array->GetVariantValue(c).ToLongLong()};
-      if (n == 4)
+      if (shape.corners == 4)
         sets.elements[value].push_back(static_cast<GlobalIndex>(data.tets.size()) - 1);
       else
         sets.faces[value].push_back({corner(0), corner(1), corner(2)});

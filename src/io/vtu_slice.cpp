@@ -184,13 +184,15 @@ public:
     for (std::size_t s = 0; s < values.size(); ++s)
       if (piece_.sets[s]) values[s] = sets_[s].read<std::int64_t>(from, n);
     for (std::size_t k = 0; k < n; ++k) {
-      const auto cell_corners = std::span(corners).subspan(static_cast<std::size_t>(ends[k] - ends[0]),
-                                                           static_cast<std::size_t>(ends[k + 1] - ends[k]));
-      for (const std::int64_t point : cell_corners)
+      const auto cell_points = std::span(corners).subspan(static_cast<std::size_t>(ends[k] - ends[0]),
+                                                          static_cast<std::size_t>(ends[k + 1] - ends[k]));
+      const auto cell_corners = cell_points.first(static_cast<std::size_t>(vtu_cell(types[k]).corners));
+      for (const std::int64_t point : cell_points)
         if (point < 0 || point >= piece_.points)
           fail(fmt::format("points 0 to {} as corners of cell {}", piece_.points - 1, from + k),
                fmt::format("{}", point));
       if (!ghosts.empty() && (ghosts[k] & vtkDataSetAttributes::DUPLICATECELL)) continue;
+      second_order_ = second_order_ || cell_points.size() > cell_corners.size();
       std::vector<SetCode> sets;
       for (std::size_t s = 0; s < values.size(); ++s)
         if (!values[s].empty()) sets.push_back({cell_corners.size() == 3, static_cast<std::int32_t>(s), values[s][k]});
@@ -198,6 +200,9 @@ public:
             ids.empty() ? std::optional<std::int64_t>() : std::optional(ids[k]), sets);
     }
   }
+
+  /// Has any cell read so far had more points than corners?
+  bool second_order() const { return second_order_; }
 
 private:
   [[noreturn]] void fail(const std::string& expected, const std::string& got) const
@@ -211,17 +216,17 @@ private:
       const GlobalIndex cell = first + static_cast<GlobalIndex>(k);
       if (ends[k] < 0 || ends[k + 1] < ends[k] || static_cast<std::uint64_t>(ends[k + 1]) > piece_.connectivity.values)
         fail("offsets of cells that ascend within connectivity", "others");
-      const std::int64_t corners = types[k] == VTK_TETRA ? 4 : 3;
-      if (types[k] != VTK_TETRA && types[k] != VTK_TRIANGLE)
-        fail("linear tetrahedra and triangles (cell types 10, 5)", fmt::format("type {} for cell {}", types[k], cell));
-      if (ends[k + 1] - ends[k] != corners)
-        fail(fmt::format("{} corners of cell {}", corners, cell), fmt::format("{}", ends[k + 1] - ends[k]));
+      const std::int64_t points = vtu_cell(types[k]).points;
+      if (points == 0) fail(vtu_cell_types, fmt::format("type {} for cell {}", types[k], cell));
+      if (ends[k + 1] - ends[k] != points)
+        fail(fmt::format("{} points of cell {}", points, cell), fmt::format("{}", ends[k + 1] - ends[k]));
     }
   }
 
   const VtuPiece& piece_;
   VtuArrayReader types_, offsets_, connectivity_, ids_, ghosts_;
   std::vector<VtuArrayReader> sets_;
+  bool second_order_ = false;
 };
 
 /// A triangle of a face set.
@@ -269,6 +274,7 @@ void read_cells(const std::vector<VtuPiece>& pieces, GlobalIndex begin, GlobalIn
                      k, std::min(k + read_at_once, last),
                      [&](GlobalIndex cell, std::span<const std::int64_t> corners, std::optional<std::int64_t> id,
                          const std::vector<SetCode>& sets) { add(first_row, before, cell, corners, id, sets); });
+               slice.second_order = slice.second_order || reader.second_order();
              });
   cells.seen.assign(seen.begin(), seen.end());
 }
@@ -342,6 +348,7 @@ mesh::MeshSlice read_vtu_slice(const Comm& comm, const std::string& path)
       if (value == 1) slice.set_nodes.push_back({row, set});
     });
   });
+  slice.second_order = comm.max(static_cast<std::int64_t>(slice.second_order)) > 0;
   slice.all_tets = comm.sum(static_cast<std::int64_t>(slice.tets.size()));
   slice.first_tet = comm.sum_before(static_cast<std::int64_t>(slice.tets.size()));
   if (slice.all_tets == 0) throw_on_all(comm, fmt::format("{}: expected at least one tetrahedron, got none", path));

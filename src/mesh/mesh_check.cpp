@@ -64,6 +64,17 @@ void check_shapes(MeshData& mesh, MeshReport& report_)
   }
 }
 
+/// Joins the nodes that elements connect.
+UnionFind connected_nodes(const MeshData& mesh)
+{
+  UnionFind joined(mesh.nodes.size());
+  for (const auto& tet : mesh.tets)
+    for (std::size_t a = 1; a < 4; ++a) joined.unite(static_cast<LocalIndex>(tet[0]), static_cast<LocalIndex>(tet[a]));
+  return joined;
+}
+
+/// Of nodes in one place that a way through elements joins, no element has two, or it would be flat: a crack parts
+/// them.
 void check_coincident_nodes(const MeshData& mesh, MeshReport& report_)
 {
   if (mesh.nodes_have_ids) return;
@@ -75,10 +86,20 @@ void check_coincident_nodes(const MeshData& mesh, MeshReport& report_)
   };
   std::sort(order.begin(), order.end(),
             [&key](std::size_t a, std::size_t b) { return std::pair(key(a), a) < std::pair(key(b), b); });
-  std::vector<std::size_t> twice;
-  for (std::size_t k = 1; k < order.size(); ++k)
-    if (key(order[k]) == key(order[k - 1])) twice.push_back(order[k]);
-  report(report_, Fault::coincident, labels_at(std::move(twice), mesh.node_labels));
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;  // (node, first node there)
+  for (std::size_t k = 1, first = 0; k < order.size(); ++k)
+    if (key(order[k]) == key(order[first]))
+      pairs.emplace_back(order[k], order[first]);
+    else
+      first = k;
+  if (pairs.empty()) return;
+  UnionFind joined = connected_nodes(mesh);
+  std::vector<std::size_t> crack, apart;
+  for (const auto& [n, first] : pairs)
+    (joined.find(static_cast<LocalIndex>(n)) == joined.find(static_cast<LocalIndex>(first)) ? crack : apart)
+        .push_back(n);
+  report(report_, Fault::crack, labels_at(std::move(crack), mesh.node_labels));
+  report(report_, Fault::coincident, labels_at(std::move(apart), mesh.node_labels));
 }
 
 /// Corners ascending, then the element. 32 bits: these lists set the peak of a mesh's memory.
@@ -207,7 +228,7 @@ void drop_unused_nodes(MeshData& mesh, MeshReport& report_)
     new_of_old[n] = static_cast<GlobalIndex>(kept++);
   }
   if (unused.empty()) return;
-  report(report_, Fault::unused, unused);
+  report(report_, mesh.second_order ? Fault::mid_node : Fault::unused, unused);
   mesh.nodes.resize(kept), mesh.node_labels.resize(kept);
   for (auto& tet : mesh.tets)
     for (GlobalIndex& n : tet) n = new_of_old[at(n)];

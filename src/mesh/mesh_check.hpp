@@ -25,8 +25,9 @@ std::optional<Fault> fault_of_shape(const std::array<Vec3, 4>& corners);
 
 /// Local. O(n log n). Repairs: if all elements have negative volume, as of netgen, they are reoriented; unused nodes
 /// are dropped; hinges are split if asked to. Errors: coordinates that are not numbers; elements that are inverted,
-/// flat or too large for arithmetic; coincident nodes, if the file has no ids for them; repeated elements; faces of
-/// more than two elements; hinges.
+/// flat or too large for arithmetic; coincident nodes of parts that no element connects, if the file has no ids for
+/// nodes; repeated elements; faces of more than two elements; hinges. Coincident nodes of one connected mesh are sides
+/// of a crack, and a note.
 MeshReport check_mesh(MeshData& mesh, Hinges hinges);
 
 }  // namespace sunder::mesh

@@ -30,7 +30,8 @@ struct MeshData {
   std::vector<FaceSet> face_sets;
   std::vector<std::uint64_t> node_labels;     ///< As numbered in the file, one a node.
   std::vector<std::uint64_t> element_labels;  ///< As numbered in the file, one a tetrahedron.
-  bool nodes_have_ids = false;  ///< The file tells nodes apart by ids, so two may be in one place: sides of a crack.
+  bool nodes_have_ids = false;                ///< The file tells nodes apart by ids: two in one place are meant.
+  bool second_order = false;  ///< The file has second-order elements, of which only the corners were read.
 };
 
 }  // namespace sunder::mesh

@@ -10,10 +10,12 @@ namespace sunder::mesh {
 /// In the order in which messages list them.
 enum class Fault : std::int32_t {
   not_finite,
-  unused,  ///< Repaired, as is `split`.
+  unused,    ///< Repaired, as are `mid_node` and `split`.
+  mid_node,  ///< Unused as the elements were read by their corners.
   overflowing,
   flat,
   inverted,
+  crack,  ///< No fault: coincident nodes of one connected mesh.
   coincident,
   repeated,
   crowded,
@@ -27,7 +29,7 @@ inline constexpr std::size_t named_at_most = 5;
 /// `count` faulty nodes or elements, named_at_most of them or more, or all.
 std::string text_of(Fault fault, std::span<const std::uint64_t> labels, std::uint64_t count);
 
-/// Local. Was it repaired, so that it is a note and no error?
+/// Local. Was it repaired or understood, so that it is a note and no error?
 bool is_mended(Fault fault);
 
 }  // namespace sunder::mesh

@@ -42,7 +42,7 @@ struct MeshSlice {
   std::vector<FaceSetName> face_sets;
   std::vector<SetNode> set_nodes;  ///< Some of all ranks', in no order; without those that set_faces gives.
   std::vector<SetFace> set_faces;  ///< Some of all ranks', in the file's order over ranks.
-  bool nodes_have_ids = false;     ///< As in MeshData.
+  bool nodes_have_ids = false, second_order = false;  ///< As in MeshData.
 };
 
 }  // namespace sunder::mesh

@@ -1,6 +1,7 @@
 #include "rigid/motion.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace sunder::rigid {
@@ -13,6 +14,34 @@ Eigen::Quaterniond turned_by(const Vec3& rotation)
   return Eigen::Quaterniond(Eigen::AngleAxisd(angle, rotation / angle));
 }
 
+bool is_round(const Body& body)
+{
+  return body.shape == Shape::cylinder || body.shape == Shape::capsule;
+}
+
+Eigen::Quaterniond z_turned_to(const Vec3& axis)
+{
+  const Vec3 across = Vec3::UnitZ().cross(axis);
+  const double sine = across.norm();
+  return turned_by(std::atan2(sine, axis.z()) * (sine > 0 ? Vec3(across / sine) : Vec3(Vec3::UnitX())));
+}
+
+Eigen::Quaterniond orientation_at_start(const Body& body)
+{
+  if (is_round(body)) return z_turned_to(body.axis);
+  const Eigen::Quaterniond given = turned_by(body.rotation_angle * body.rotation_axis);
+  return body.shape == Shape::mesh ? Eigen::Quaterniond(given * Eigen::Quaterniond(body.surface->axes())) : given;
+}
+
+Vec3 inertia_of_capsule(const Body& body)
+{
+  const double r = body.radius, l = body.length, ends = 4 * r / (4 * r + 3 * l);  // share of the mass
+  const double middle = 1 - ends;
+  const double along = middle * r * r / 2 + ends * 0.4 * r * r;
+  const double across = middle * (l * l / 12 + r * r / 4) + ends * (0.4 * r * r + l * l / 4 + 3 * l * r / 8);
+  return body.mass * Vec3(across, across, along);
+}
+
 /// Along the path; position and velocity only.
 Motion on_path(const Body& body, double t)
 {
@@ -20,10 +49,10 @@ Motion on_path(const Body& body, double t)
   Motion motion;
   if (body.circle) {
     const auto& [center, axis, rate] = *body.circle;
-    const Vec3 arm = Eigen::AngleAxisd(rate * t, axis) * (body.position - center);
+    const Vec3 arm = Eigen::AngleAxisd(rate * t, axis) * (centre_at_start(body) - center);
     motion.position = center + arm, motion.velocity = rate * axis.cross(arm);
   } else if (path.empty()) {
-    motion.position = body.position + t * body.velocity, motion.velocity = body.velocity;
+    motion.position = centre_at_start(body) + t * body.velocity, motion.velocity = body.velocity;
   } else if (t < path.front().time) {
     motion.position = path.front().position;
   } else if (t >= path.back().time) {
@@ -35,10 +64,17 @@ Motion on_path(const Body& body, double t)
     motion.velocity = (to.position - from.position) / (to.time - from.time);
     motion.position = from.position + (t - from.time) * motion.velocity;
   }
+  if (!path.empty() && body.shape == Shape::mesh) motion.position += centre_at_start(body) - body.position;
   return motion;
 }
 
 }  // namespace
+
+Vec3 centre_at_start(const Body& body)
+{
+  if (body.shape != Shape::mesh) return body.position;
+  return body.position + turned_by(body.rotation_angle * body.rotation_axis) * body.surface->centre();
+}
 
 Motion motion_at(const Body& body, double t)
 {
@@ -46,8 +82,8 @@ Motion motion_at(const Body& body, double t)
   if (body.motion == MotionKind::path)
     motion = on_path(body, t);
   else
-    motion.position = body.position;
-  motion.orientation = turned_by(body.rotation_angle * body.rotation_axis);
+    motion.position = centre_at_start(body);
+  motion.orientation = orientation_at_start(body);
   if (body.motion == MotionKind::fixed) return motion;
   motion.spin = body.circle ? Vec3(body.circle->rate * body.circle->axis) : body.spin;
   if (body.motion == MotionKind::path) {
@@ -62,17 +98,43 @@ Motion motion_at(const Body& body, double t)
 
 double turning_arm(const Body& body)
 {
-  return body.shape == Shape::box ? body.size.norm() / 2 : 0;
+  switch (body.shape) {
+    case Shape::box:
+      return body.size.norm() / 2;
+    case Shape::cylinder:
+      return std::hypot(body.radius, body.length / 2);
+    case Shape::capsule:
+      return body.length / 2;
+    case Shape::mesh:
+      return body.surface->radius();
+    case Shape::half_space:
+    case Shape::sphere:
+      break;
+  }
+  return 0;
+}
+
+double angle_between(const Body& body, const Motion& a, const Motion& b)
+{
+  if (!is_round(body)) return a.orientation.angularDistance(b.orientation);
+  const Vec3 one = a.orientation * Vec3::UnitZ(), other = b.orientation * Vec3::UnitZ();
+  return std::atan2(one.cross(other).norm(), one.dot(other));
 }
 
 double greatest_speed(const Body& body, const Motion& motion)
 {
-  return motion.velocity.norm() + turning_arm(body) * motion.spin.norm();
+  const double spin =
+      is_round(body) ? (motion.orientation * Vec3::UnitZ()).cross(motion.spin).norm() : motion.spin.norm();
+  return motion.velocity.norm() + turning_arm(body) * spin;
 }
 
 Vec3 principal_inertia(const Body& body)
 {
-  if (body.shape == Shape::sphere) return Vec3::Constant(0.4 * body.mass * body.radius * body.radius);
+  const double r = body.radius, l = body.length;
+  if (body.shape == Shape::sphere) return Vec3::Constant(0.4 * body.mass * r * r);
+  if (body.shape == Shape::cylinder) return body.mass / 12 * Vec3(3 * r * r + l * l, 3 * r * r + l * l, 6 * r * r);
+  if (body.shape == Shape::capsule) return inertia_of_capsule(body);
+  if (body.shape == Shape::mesh) return body.mass * body.surface->inertia();
   const Vec3 squares = body.size.cwiseAbs2();
   return body.mass / 12 * (Vec3::Constant(squares.sum()) - squares);
 }

@@ -10,22 +10,28 @@ namespace sunder::rigid {
 struct Motion {
   Vec3 position = Vec3::Zero();                                     ///< [m]
   Vec3 velocity = Vec3::Zero();                                     ///< [m/s]
-  Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();  ///< Takes the box's own axes to the world's.
+  Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();  ///< Takes its own axes to the world's.
   Vec3 spin = Vec3::Zero();              ///< Angular velocity, along the world's axes. [rad/s]
   Vec3 angular_momentum = Vec3::Zero();  ///< Free: about position, along the world's axes. [kg m^2/s]
 };
 
+/// Local. The centre of the body at the start [m]: of mass, of a mesh.
+Vec3 centre_at_start(const Body& body);
+
 /// Local. Motion at time t [s] of a fixed body or of one on a path. For a free body the initial motion, whatever t is.
 Motion motion_at(const Body& body, double t);
 
-/// Local. Distance from the centre to the farthest point of the surface that turning displaces [m]: half the diagonal
-/// of a box, 0 for a sphere.
+/// Local. How far turning the body by a radian displaces its surface, at most [m]: half the diagonal of a box, 0 for a
+/// sphere. Turning about the axis of a cylinder or a capsule displaces nothing.
 double turning_arm(const Body& body);
+
+/// Local. The angle between two orientations of the body, as far as they look different [rad].
+double angle_between(const Body& body, const Motion& a, const Motion& b);
 
 /// Local. An upper bound of the speed of any point of the surface along its normal [m/s].
 double greatest_speed(const Body& body, const Motion& motion);
 
-/// Local. Moments of inertia of a free solid sphere or box of uniform density about its own axes [kg m^2].
+/// Local. Moments of inertia of a free solid body of uniform density about its own axes [kg m^2].
 Vec3 principal_inertia(const Body& body);
 
 /// Local. Angular velocity of a free body, of its orientation and angular momentum [rad/s].

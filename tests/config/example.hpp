@@ -13,13 +13,13 @@
 
 namespace sunder::config::testing {
 
-/// A folder with plate.msh and plate.geo, gone at the end.
+/// A folder with plate.msh, plate.geo and plate.stl, gone at the end.
 class SceneFolder {
 public:
   SceneFolder() : path_(std::filesystem::temp_directory_path() / ("sunder_config_" + std::to_string(::getpid())))
   {
     std::filesystem::create_directories(path_);
-    for (const char* name : {"plate.msh", "plate.geo"}) std::ofstream(path_ / name) << "\n";
+    for (const char* name : {"plate.msh", "plate.geo", "plate.stl"}) std::ofstream(path_ / name) << "\n";
   }
   SceneFolder(const SceneFolder&) = delete;
   SceneFolder& operator=(const SceneFolder&) = delete;
@@ -216,6 +216,34 @@ boundary:
   - name: mill
     where: {set: top}
     rotation: {rate: [{time: 0, rate: 0}, {time: 1, rate: -5}]}
+)";
+
+/// Where bodies and conditions begin and end.
+inline const std::string starting_states = R"(bodies:
+  - name: plate
+    mesh: {file: plate.msh}
+    material: glass
+    velocity_gradient: [[1, 2, 3], [4, 5, 6.5], [-7, 8, 9]]
+    velocity_center: [0.5, 0, 1]
+obstacles:
+  - name: roller
+    cylinder: {radius: 0.25, length: 2, axis: [0, 2, 0]}
+    motion: path
+    position: [3, 0, 0]
+    spin: [0, 5, 0]
+  - name: pill
+    capsule: {radius: 0.125, length: 0.5}
+  - name: punch
+    mesh: {file: plate.stl, scale: 0.001}
+    rotation: {axis: [0, 3, 4], angle: 0.5}
+    motion: free
+    mass: 2
+boundary:
+  - name: lip
+    where: {set: slit, side: {point: [0, 1, 0], normal: [0, 0, -2]}}
+    fixed: true
+    until: 0.3
+time: {end: 0.5}
 )";
 
 }  // namespace sunder::config::testing

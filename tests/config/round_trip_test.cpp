@@ -14,7 +14,7 @@ TEST_CASE("the YAML of a scene reads back to the same scene", "[config]")
   const std::string by_nodes = smallest + "collisions: {criterion: nodes, friction: 0.2, resolve: forgive}\n";
   CHECK(folder.parse(smallest).collisions.criterion == contact::ContactCriterion::overlap);
   CHECK(folder.parse(by_nodes).collisions.criterion == contact::ContactCriterion::nodes);
-  for (const std::string& text : {smallest, full, motions, by_nodes}) {
+  for (const std::string& text : {smallest, full, motions, starting_states, by_nodes}) {
     const Scene scene = folder.parse(text);
     const std::string yaml = to_yaml(scene);
     CAPTURE(yaml);

@@ -75,7 +75,7 @@ inline bool same(const Body& a, const Body& b)
 {
   const auto plain = [](const Body& c) {
     return std::tie(c.name, c.material, c.position, c.rotation_axis, c.rotation_angle, c.velocity, c.spin,
-                    c.split_hinges);
+                    c.velocity_gradient, c.velocity_center, c.split_hinges);
   };
   return plain(a) == plain(b) && all(a.mesh) == all(b.mesh) &&
          same_lists(a.regions, b.regions,
@@ -86,7 +86,7 @@ inline bool same(const contact::Obstacle& a, const contact::Obstacle& b)
 {
   const auto plain = [](const contact::Obstacle& o) {
     return std::tie(o.name, o.shape, o.motion, o.position, o.velocity, o.normal, o.radius, o.size, o.rotation_axis,
-                    o.rotation_angle, o.spin, o.mass);
+                    o.rotation_angle, o.spin, o.mass, o.length, o.axis, o.file, o.scale);
   };
   return plain(a) == plain(b) && all(a.response) == all(b.response) &&
          same_lists(a.path, b.path,
@@ -105,9 +105,12 @@ inline bool same(const Selection& v, const Selection& w)
          same_optionals(
              v.sphere, w.sphere,
              [](const S::Ball& p, const S::Ball& q) { return p.center == q.center && p.radius == q.radius; }) &&
-         same_optionals(v.cylinder, w.cylinder, [](const S::Cylinder& p, const S::Cylinder& q) {
-           return p.point == q.point && p.axis == q.axis && p.radius == q.radius;
-         });
+         same_optionals(v.cylinder, w.cylinder,
+                        [](const S::Cylinder& p, const S::Cylinder& q) {
+                          return p.point == q.point && p.axis == q.axis && p.radius == q.radius;
+                        }) &&
+         same_optionals(v.side, w.side,
+                        [](const S::Side& p, const S::Side& q) { return p.point == q.point && p.normal == q.normal; });
 }
 
 template <class Point>
@@ -118,8 +121,8 @@ bool same_points(const std::vector<Point>& a, const std::vector<Point>& b)
 
 inline bool same(const BoundaryCondition& a, const BoundaryCondition& b)
 {
-  return a.name == b.name && a.axes == b.axes && same(a.where, b.where) && same_points(a.velocity, b.velocity) &&
-         same_points(a.displacement, b.displacement) &&
+  return a.name == b.name && a.axes == b.axes && a.until == b.until && same(a.where, b.where) &&
+         same_points(a.velocity, b.velocity) && same_points(a.displacement, b.displacement) &&
          same_optionals(a.rotation, b.rotation, [](const Rotation& p, const Rotation& q) {
            return p.axis == q.axis && p.center == q.center && same_points(p.rate, q.rate) &&
                   same_points(p.angle, q.angle);

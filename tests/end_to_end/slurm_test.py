@@ -76,7 +76,7 @@ def main(sunder, mpiexec):
         os.chdir(folder)  # where jobs leave their logs
         with slurm.Slurm(folder / "slurm") as cluster:
             cluster.environment |= {key: value for key, value in ENVIRONMENT.items() if key.startswith("OMPI_")}
-            cluster.environment |= {"SUNDER": sunder, "SUNDER_POSTPROCESS": str(SOURCE / "postprocess")}
+            cluster.environment["SUNDER"] = sunder
             requeued_until_done(cluster, sunder, mpiexec, folder)
             sweep(cluster, folder)
     return 0

@@ -13,14 +13,17 @@ ENVIRONMENT = os.environ | {
     "OMPI_MCA_odls_base_sigkill_timeout": "0"}
 
 
-def box_mesh(cells=(2, 2, 2), cell_size=0.1):
-    """Text of a Gmsh 2.2 mesh: cubes, six tetrahedra each; physical groups body, left (x = 0) and right (x = max)."""
+def box_mesh(cells=(2, 2, 2), cell_size=0.1, without=()):
+    """Text of a Gmsh 2.2 mesh: cubes, six tetrahedra each; physical groups body, left (x = 0) and right (x = max). Cubes that are
+    left out may not leave nodes without a tetrahedron."""
     shape = [n + 1 for n in cells]
     corner = lambda ijk: 1 + ijk[0] + shape[0] * (ijk[1] + shape[1] * ijk[2])
     nodes = [(i * cell_size, j * cell_size, k * cell_size)
              for k in range(shape[2]) for j in range(shape[1]) for i in range(shape[0])]
     tets, faces = [], []
     for cell in itertools.product(*map(range, cells)):
+        if cell in without:
+            continue
         for order in itertools.permutations(range(3)):  # a path along the cube's edges from one corner to the opposite
             path = [list(cell)]
             for axis in order:

@@ -3,9 +3,11 @@
 #include "core/error.hpp"
 #include "core/hash.hpp"
 #include "distributed_block.hpp"
+#include "io/obstacle_surface.hpp"
 #include "io/output_folder.hpp"
 #include "io/piece.hpp"
 #include "scratch_folder.hpp"
+#include "support/solids.hpp"
 
 #include <vtkCellData.h>
 #include <vtkDataArray.h>
@@ -347,6 +349,39 @@ TEST_CASE("the obstacle surface is that of the shapes", "[io][frame_writer]")
   CHECK(tuple3(exact->GetArray("Size"), 2) == box.size);
   const double* const q = exact->GetArray("Orientation")->GetTuple(2);
   CHECK(Eigen::Quaterniond(q[0], q[1], q[2], q[3]).coeffs() == box.orientation.coeffs());
+}
+
+TEST_CASE("cylinders, capsules and meshes are drawn closed and outward, and said exactly", "[io][frame_writer]")
+{
+  const Comm comm(MPI_COMM_SELF);
+  const ScratchFolder folder(comm);
+  const Eigen::Quaterniond turned(Eigen::AngleAxisd(0.8, Vec3(1, 2, 2) / 3));
+  const std::vector<io::ObstacleShape> shapes{
+      io::RoundBar{false, Vec3(1, 2, 3), 0.5, 2, turned}, io::RoundBar{true, Vec3(-4, 0, 0), 0.5, 2, turned},
+      io::TriangleSolid{Vec3(0, 9, 0), turned, test::surface_of(test::brick({1, 2, 3}))}};
+  io::write_obstacle_surface(folder / "o.vtp", shapes);
+  vtkNew<vtkXMLPolyDataReader> reader;
+  reader->SetFileName((folder / "o.vtp").c_str());
+  reader->Update();
+  vtkPolyData* const surface = reader->GetOutput();
+  std::array<double, 3> enclosed{};
+  std::array<Vec3, 3> area{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+  for (vtkIdType c = 0; c < surface->GetNumberOfCells(); ++c) {
+    const auto k = static_cast<std::size_t>(surface->GetCellData()->GetArray("Obstacle")->GetTuple1(c));
+    vtkNew<vtkIdList> ids;
+    surface->GetCellPoints(c, ids);
+    const auto x = [&](vtkIdType i) { return Vec3(surface->GetPoint(ids->GetId(i))); };
+    const Vec3 twice = (x(1) - x(0)).cross(x(2) - x(0));
+    area[k] += twice / 2, enclosed[k] += x(0).cross(x(1)).dot(x(2)) / 6;
+    CHECK(twice.dot(Vec3(surface->GetPointData()->GetNormals()->GetTuple(ids->GetId(0)))) > 0);
+  }
+  const double pi = std::numbers::pi;
+  CHECK(enclosed[0] == Approx(pi / 4 * 2).epsilon(0.01));
+  CHECK(enclosed[1] == Approx(pi / 4 * 2 + pi / 6).epsilon(0.01));
+  CHECK(enclosed[2] == Approx(6));
+  for (const Vec3& sum : area) CHECK(sum.norm() < 1e-6);
+  CHECK(surface->GetFieldData()->GetArray("Shape")->GetTuple1(1) == 3);
+  CHECK(tuple3(surface->GetFieldData()->GetArray("Size"), 1) == Vec3(1, 1, 3));
 }
 
 TEST_CASE("a piece that cannot be written is an error on every rank", "[io][frame_writer][parallel]")

@@ -325,3 +325,35 @@ TEST_CASE("no mutation of a mesh file is worse than an error", "[io][gmsh][fuzz]
   CHECK(read > 100);
   CHECK(refused > 1000);
 }
+
+TEST_CASE("second-order elements of a text file are read by their corners", "[io][gmsh]")
+{
+  const test::ScratchFolder folder;
+  const auto read = [&](std::string text, const std::string& tets, const std::string& triangles) {
+    const auto put = [&text](const std::string& old_part, const std::string& new_part) {
+      const std::size_t at = text.find(old_part);
+      REQUIRE(at != std::string::npos);
+      text.replace(at, old_part.size(), new_part);
+    };
+    if (!tets.empty()) {
+      put("\n5\n1 0 0 0\n",
+          "\n11\n10 0.5 0 0\n11 0.5 0.5 0\n12 0 0.5 0\n13 0 0 0.5\n14 0 0.5 0.5\n15 0.5 0 0.5\n1 0 0 0\n");
+      put("3 4 2 4 1 1 2 3 4\n", tets), put("2 2 2 5 1 1 2 3\n", triangles);
+    }
+    const std::string file = (folder / "a.msh").string();
+    std::ofstream(file) << text;
+    return io::read_gmsh(file);
+  };
+  const mesh::MeshData linear = read(text_2, "", "");
+  const mesh::MeshData second = read(text_2, "3 11 2 4 1 1 2 3 4 10 11 12 13 14 15\n", "2 9 2 5 1 1 2 3 10 11 12\n");
+  CHECK_FALSE(linear.second_order);
+  CHECK(second.second_order);
+  REQUIRE(second.tets.size() == 2);
+  for (std::size_t a = 0; a < 4; ++a)
+    CHECK(second.nodes[static_cast<std::size_t>(second.tets[0][a])] ==
+          linear.nodes[static_cast<std::size_t>(linear.tets[0][a])]);
+  REQUIRE(second.face_sets.size() == 1);
+  CHECK(second.face_sets[0].faces.size() == 1);
+  for (const auto& set : second.node_sets)
+    if (set.name == "base") CHECK(set.nodes.size() == 3);
+}

@@ -1,9 +1,12 @@
 #include "io/vtu_reader.hpp"
 
 #include "core/error.hpp"
+#include "io/mesh_reader.hpp"
+#include "io/mesh_writer.hpp"
 #include "io/mutated.hpp"
 #include "io/scratch_folder.hpp"
 #include "mesh/mesh_check.hpp"
+#include "support/cube_mesh.hpp"
 
 #include <vtkNew.h>
 #include <vtkUnstructuredGrid.h>
@@ -185,11 +188,12 @@ TEST_CASE("what is wrong with a VTK mesh is said with the file's name", "[io][vt
   };
   says(folder.error(std::string("")), "a.vtu: expected an unstructured grid in VTK's XML format");
   says(folder.error(text.substr(0, text.size() - 40)), "a.vtu: VTK cannot read it: ");
-  says(folder.error(replaced(text, "10 5 10", "10 5 12")), "a.vtu: expected linear tetrahedra and triangles");
-  says(folder.error(replaced(text, "10 5 10", "10 5 24")), "got type 24 for cell 2");
+  says(folder.error(replaced(text, "10 5 10", "10 5 12")), "a.vtu: expected tetrahedra and triangles");
+  says(folder.error(replaced(text, "10 5 10", "10 5 24")), "expected 10 points of cell 2, got 4");
+  says(folder.error(replaced(text, "10 5 10", "10 5 12")), "got type 12 for cell 2");
   says(folder.error(replaced(text, "0 2 1  1 2 3 4", "0 2 1  1 2 3 5")),
        "expected points 0 to 4 as corners of cell 2, got 5");
-  says(folder.error(replaced(text, "4 7 11", "4 8 11")), "expected 3 corners of cell 1, got 4");
+  says(folder.error(replaced(text, "4 7 11", "4 8 11")), "expected 3 points of cell 1, got 4");
   says(folder.error(replaced(text, "1 1 1\n", "1 1 nan\n")), "a.vtu: ");
   says(folder.error(replaced(text, "Int32\" Name=\"region", "Float32\" Name=\"region")),
        "expected one integer a cell in array 'region', got 1 of type float");
@@ -229,4 +233,37 @@ TEST_CASE("no mutation of a VTK mesh is worse than an error", "[io][vtu][fuzz]")
   }
   CHECK(read > 100);
   CHECK(refused > 1000);
+}
+
+TEST_CASE("what write_mesh() writes is read back, whatever the ending", "[io][vtu][gmsh]")
+{
+  const test::ScratchFolder folder;
+  mesh::MeshData m = test::box_mesh(2, 2, 1, 0.1, 0);
+  m.element_sets = {{"hard", {0, 3}}, {"soft", {4, 5, 6}}};
+  m.face_sets = {{"base", {{0, 1, 3}}}};
+  m.node_sets = {{"base", {0, 1, 3}}, {"line", {2, 5}}};
+  for (const std::string name : {"m.msh", "m.vtu"}) {
+    CAPTURE(name);
+    const std::string file = (folder / name).string();
+    io::write_mesh(m, file);
+    const mesh::MeshData back = io::read_mesh(file);
+    CHECK(back.nodes == m.nodes);
+    CHECK(back.tets == m.tets);
+    for (std::size_t s = 0; s < 2; ++s) {  // VTK's have no names, and those of no set are region_0
+      const std::string set = name == "m.msh" ? m.element_sets[s].name : "region_" + std::to_string(s + 1);
+      const auto found = std::find_if(back.element_sets.begin(), back.element_sets.end(),
+                                      [&set](const mesh::ElementSet& e) { return e.name == set; });
+      REQUIRE(found != back.element_sets.end());
+      CHECK(found->elements == m.element_sets[s].elements);
+    }
+    REQUIRE(back.face_sets.size() == 1);
+    CHECK(back.face_sets[0].faces == m.face_sets[0].faces);
+    const auto has = [&back](const std::string& set, const std::vector<GlobalIndex>& nodes) {
+      return std::any_of(back.node_sets.begin(), back.node_sets.end(),
+                         [&](const mesh::NodeSet& s) { return s.name == set && s.nodes == nodes; });
+    };
+    CHECK(has("base", {0, 1, 3}));
+    CHECK(has("line", {2, 5}));
+  }
+  CHECK_THROWS_WITH(io::check_can_write_mesh("m.stl"), Catch::Contains("expected a mesh to write that ends in .msh"));
 }

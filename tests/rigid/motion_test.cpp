@@ -1,4 +1,5 @@
 #include "rigid/motion.hpp"
+#include "support/solids.hpp"
 #include "support/worst.hpp"
 
 #include <catch2/catch.hpp>
@@ -133,4 +134,50 @@ TEST_CASE("an obstacle on a path turns at a constant rate", "[rigid][rigid]")
   o.motion = MotionKind::fixed;
   CHECK(motion_at(o, 0.4).orientation.coeffs() == first.orientation.coeffs());
   CHECK(motion_at(o, 0.4).spin == Vec3::Zero());
+}
+
+TEST_CASE("cylinders and capsules have the inertia of their meshes", "[rigid]")
+{
+  for (const bool capsule : {false, true})
+    for (const double length : {0.2, 1.0, 5.0}) {
+      Body round;
+      round.shape = capsule ? Shape::capsule : Shape::cylinder, round.motion = MotionKind::free;
+      round.radius = 0.4, round.length = length, round.mass = 7;
+      Body mesh = round;
+      mesh.shape = Shape::mesh, mesh.surface = test::surface_of(test::round_bar(0.4, length, capsule, 400));
+      Vec3 exact = principal_inertia(round), found = principal_inertia(mesh);
+      std::sort(exact.begin(), exact.end()), std::sort(found.begin(), found.end());
+      CAPTURE(capsule, length, exact.transpose(), found.transpose());
+      CHECK((found - exact).norm() < 3e-4 * exact.norm());
+    }
+}
+
+TEST_CASE(
+    "a mesh stands where its file's coordinates say, turned about their origin, and turns about its centre of mass",
+    "[rigid]")
+{
+  Body body;
+  body.shape = Shape::mesh, body.motion = MotionKind::path, body.spin = Vec3(0, 0, 2);
+  body.surface = test::surface_of(test::brick({1, 2, 3}, {5, 0, 0}));
+  body.position = Vec3(0, 0, 7), body.rotation_axis = Vec3::UnitZ(), body.rotation_angle = std::numbers::pi / 2;
+  const Motion start = motion_at(body, 0), later = motion_at(body, 0.5);
+  CHECK((start.position - Vec3(0, 5, 7)).norm() < 1e-12);
+  CHECK((later.position - start.position).norm() < 1e-12);
+  // The corner (5.5, 1, 1.5) of the file.
+  const Vec3 own = body.surface->axes().transpose() * Vec3(0.5, 1, 1.5);
+  CHECK((start.position + start.orientation * own - Vec3(-1, 5.5, 8.5)).norm() < 1e-12);
+  CHECK(later.orientation.angularDistance(start.orientation) == Approx(1));
+  body.path = {{0, Vec3(0, 0, 7)}, {1, Vec3(0, 0, 9)}};
+  CHECK((motion_at(body, 0.5).position - Vec3(0, 5, 8)).norm() < 1e-12);
+}
+
+TEST_CASE("a roller that turns about its axis moves no surface", "[rigid]")
+{
+  Body roller;
+  roller.shape = Shape::cylinder, roller.motion = MotionKind::path, roller.radius = 0.1, roller.length = 0.4;
+  roller.axis = Vec3::UnitY(), roller.spin = Vec3(0, 500, 0);
+  CHECK(greatest_speed(roller, motion_at(roller, 0.3)) < 1e-9);
+  CHECK(angle_between(roller, motion_at(roller, 0), motion_at(roller, 0.3)) < 1e-9);
+  roller.spin = Vec3(500, 0, 0);
+  CHECK(greatest_speed(roller, motion_at(roller, 0.3)) == Approx(500 * std::hypot(0.1, 0.2)));
 }

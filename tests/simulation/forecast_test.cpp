@@ -89,6 +89,20 @@ TEST_CASE("faces of a load, and nodes in balls and cylinders, are counted as the
     }
 }
 
+TEST_CASE("nodes and faces on one side of a plane are counted as they are selected, if the mesh is not refined",
+          "[forecast]")
+{
+  const std::string side = "side: {point: [0.1, 0, 0.05], normal: [1, 0, 2]}";
+  std::vector<std::string> changes{"boundary.left.where={" + side + "}",
+                                   "loads.blast.where={sphere: {center: [0, 0, 0], radius: 0.6}, " + side + "}"};
+  check_forecast(config::load_scene("window_blast", changes));
+  changes.push_back(pane_level + "1");
+  for (const auto& selection : simulation::forecast(config::load_scene("window_blast", changes)).selections) {
+    const bool by_side = selection.path == "boundary.left.where" || selection.path == "loads.blast.where";
+    CHECK(selection.nodes.has_value() != by_side);
+  }
+}
+
 TEST_CASE("points and triangles of a lattice are those asked one by one", "[forecast][lattice]")
 {
   const GlobalIndex n = 9;

@@ -17,9 +17,9 @@ using namespace sunder;
 namespace {
 
 /// Sets of each kind, nodes no element uses, elements in a random order and all inverted.
-mesh::MeshData awkward_box(int n, bool inverted)
+mesh::MeshData awkward_box(int n, bool inverted, double jitter = 0.2)
 {
-  mesh::MeshData m = test::box_mesh(n + 1, n, 2, 0.1, 0.2);
+  mesh::MeshData m = test::box_mesh(n + 1, n, 2, 0.1, jitter);
   m.nodes.insert(m.nodes.begin() + 5, Vec3(9, 9, 9)), m.node_labels.push_back(m.nodes.size());
   for (auto& tet : m.tets) {
     for (auto& q : tet) q += q >= 5;
@@ -309,6 +309,54 @@ config::Scene vtu_scene(const std::string& file, bool split = false)
   return scene;
 }
 
+TEST_CASE("a crack in a mesh file is one for all readers, however many ranks read", "[io][gmsh][vtu][parallel]")
+{
+  Files files;
+  mesh::MeshData m = awkward_box(4, false, 0);
+  test::cut_slit(m, 0.1, 0.25);
+  for (const bool four : {false, true})
+    require_as_one_rank_does(one_body(files.put("a.msh", test::GmshFile(m, four, true).bytes())));
+  const config::Scene scene = vtu_scene(files.put_vtu(m, {}));
+  require_as_one_rank_does(scene);
+  std::vector<std::string> warnings;
+  whole_of(scene, warnings);
+  const auto told = [](const std::string& w) { return w.find("taken for the sides of a crack") != std::string::npos; };
+  CHECK(std::count_if(warnings.begin(), warnings.end(), told) == 1);
+}
+
+TEST_CASE("second-order elements are read by their corners, with one warning, by all readers",
+          "[io][gmsh][vtu][parallel]")
+{
+  Files files;
+  const mesh::MeshData linear = awkward_box(3, false);
+  mesh::MeshData second = linear;
+  const test::MidNodes mids = test::add_mid_nodes(second);
+  const auto require_linear = [&](const config::Scene& scene, const config::Scene& of_linear) {
+    require_as_one_rank_does(scene);
+    std::vector<std::string> warnings, none;
+    const Comm world;
+    require_same(world, simulation::assemble_slices(world, scene), whole_of(of_linear, none));
+    whole_of(scene, warnings);
+    REQUIRE(warnings.size() == 1);
+    CHECK(warnings[0].find("read second-order elements by their corners, and left out nodes that are none: ") !=
+          std::string::npos);
+  };
+  for (const bool four : {false, true})
+    for (const bool single : {false, true})
+      require_linear(one_body(files.put("b.msh", test::GmshFile(second, four, false, single, mids).bytes())),
+                     one_body(files.put("a.msh", test::GmshFile(linear, four, false, single).bytes())));
+  const auto linear_vtu = files.put("linear.vtu", "");
+  const Comm world;
+  if (world.rank() == 0) test::write_vtu(linear, linear_vtu);
+  test::VtuOptions options;
+  options.mids = mids;
+  require_linear(vtu_scene(files.put_vtu(second, options)), vtu_scene(linear_vtu));
+  options.data = test::VtuOptions::Data::text;  // VTK's own reader
+  std::vector<std::string> warnings;
+  CHECK(whole_of(vtu_scene(files.put_vtu(second, options)), warnings).data.nodes.size() == linear.nodes.size() - 1);
+  CHECK(warnings.size() == 1);
+}
+
 TEST_CASE("VTK's grids read in slices are those that one rank reads, raw and compressed, whole and in several files",
           "[io][vtu][parallel]")
 {
@@ -377,12 +425,9 @@ TEST_CASE("what is wrong with a mesh read in slices is said as by one rank", "[i
     says(message, " and 35 more");
   }
   {
-    mesh::MeshData m = sound;
-    const GlobalIndex n = m.tets[7][2];
-    m.nodes.push_back(m.nodes[static_cast<std::size_t>(n)]);
-    m.tets[7][2] = static_cast<GlobalIndex>(m.nodes.size()) - 1;
-    m.node_labels.push_back(m.nodes.size());
-    says(error(m), "nodes at the place of another node: ");
+    mesh::MeshData m = awkward_box(4, false, 0);
+    test::cut_slit(m, 0.1, 9);  // through and through
+    says(error(m), "nodes at the place of another node of a part that shares no node with theirs ");
   }
   {
     mesh::MeshData m = sound;

@@ -5,6 +5,7 @@
 #include "mesh/mesh_data.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace sunder::test {
 
@@ -53,6 +54,55 @@ inline mesh::MeshData box_mesh(int nx, int ny, int nz, double h, double jitter =
   for (std::size_t n = 0; n < mesh.nodes.size(); ++n) mesh.node_labels.push_back(n + 1);
   for (std::size_t e = 0; e < mesh.tets.size(); ++e) mesh.element_labels.push_back(e + 1);
   return mesh;
+}
+
+/// Of each element the nodes on its edges, which second-order elements have.
+using MidNodes = std::vector<std::array<GlobalIndex, 6>>;
+
+/// Adds a node in the middle of each edge, in the order of Gmsh's and VTK's first three.
+inline MidNodes add_mid_nodes(mesh::MeshData& mesh)
+{
+  constexpr std::array<std::array<std::size_t, 2>, 6> edges{{{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}}};
+  std::map<std::pair<GlobalIndex, GlobalIndex>, GlobalIndex> made;
+  MidNodes all;
+  for (const auto& tet : mesh.tets) {
+    auto& mids = all.emplace_back();
+    for (std::size_t e = 0; e < 6; ++e) {
+      const auto [low, high] = std::minmax(tet[edges[e][0]], tet[edges[e][1]]);
+      const auto [it, fresh] = made.emplace(std::pair(low, high), static_cast<GlobalIndex>(mesh.nodes.size()));
+      mids[e] = it->second;
+      if (!fresh) continue;
+      const Vec3 sum = mesh.nodes[static_cast<std::size_t>(low)] + mesh.nodes[static_cast<std::size_t>(high)];
+      mesh.nodes.push_back(sum / 2), mesh.node_labels.push_back(mesh.nodes.size());
+    }
+  }
+  return all;
+}
+
+/// Opens a crack in the plane z = height where x < length: elements above it get nodes of their own there.
+inline void cut_slit(mesh::MeshData& mesh, double height, double length)
+{
+  std::vector<GlobalIndex> copy(mesh.nodes.size(), -1);
+  for (std::size_t n = 0; n < copy.size(); ++n) {
+    const Vec3 x = mesh.nodes[n];
+    if (std::abs(x.z() - height) > 1e-9 || x.x() > length - 1e-9) continue;
+    copy[n] = static_cast<GlobalIndex>(mesh.nodes.size());
+    mesh.nodes.push_back(x), mesh.node_labels.push_back(mesh.nodes.size());
+  }
+  for (auto& tet : mesh.tets) {
+    double z = 0;
+    for (const GlobalIndex n : tet) z += mesh.nodes[static_cast<std::size_t>(n)].z() / 4;
+    for (GlobalIndex& n : tet)
+      if (z > height && n < static_cast<GlobalIndex>(copy.size()) && copy[static_cast<std::size_t>(n)] >= 0)
+        n = copy[static_cast<std::size_t>(n)];
+  }
+  for (auto& set : mesh.face_sets)
+    for (auto& face : set.faces) {
+      const auto above = [&](GlobalIndex n) { return mesh.nodes[static_cast<std::size_t>(n)].z() > height + 1e-9; };
+      if (std::none_of(face.begin(), face.end(), above)) continue;
+      for (GlobalIndex& n : face)
+        if (copy[static_cast<std::size_t>(n)] >= 0) n = copy[static_cast<std::size_t>(n)];
+    }
 }
 
 }  // namespace sunder::test

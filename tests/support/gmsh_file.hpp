@@ -3,6 +3,7 @@
 
 #include "core/hash.hpp"
 #include "mesh/mesh_data.hpp"
+#include "support/cube_mesh.hpp"
 
 #include <cstdint>
 #include <fstream>
@@ -14,8 +15,9 @@ namespace sunder::test {
 class GmshFile {
 public:
   /// shuffled: node tags drawn at random, with gaps. single: 2.2 with a header before every element, as Gmsh writes.
-  GmshFile(const mesh::MeshData& mesh, bool four, bool shuffled, bool single = false)
-    : mesh_(mesh), four_(four), single_(single)
+  /// mids: makes elements second-order.
+  GmshFile(const mesh::MeshData& mesh, bool four, bool shuffled, bool single = false, MidNodes mids = {})
+    : mesh_(mesh), mids_(std::move(mids)), four_(four), single_(single)
   {
     tags_.resize(mesh.nodes.size());
     std::iota(tags_.begin(), tags_.end(), std::uint64_t{1});
@@ -122,8 +124,9 @@ private:
       for (const auto& f : mesh_.face_sets[s].faces) faces.elements.push_back({f[0], f[1], f[2]});
     }
     for (std::size_t e = 0; e < mesh_.tets.size(); ++e) {
-      if (e == 0 || group[e] != group[e - 1]) all.push_back({3, group[e], 4, {}});
-      all.back().elements.emplace_back(mesh_.tets[e].begin(), mesh_.tets[e].end());
+      if (e == 0 || group[e] != group[e - 1]) all.push_back({3, group[e], mids_.empty() ? 4 : 11, {}});
+      auto& nodes = all.back().elements.emplace_back(mesh_.tets[e].begin(), mesh_.tets[e].end());
+      if (!mids_.empty()) nodes.insert(nodes.end(), mids_[e].begin(), mids_[e].end());
     }
     return all;
   }
@@ -149,6 +152,7 @@ private:
   }
 
   const mesh::MeshData& mesh_;
+  MidNodes mids_;
   bool four_, single_;
   std::vector<std::uint64_t> tags_;
   std::string out_;

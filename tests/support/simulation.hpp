@@ -6,6 +6,7 @@
 #include "simulation/diagnostics/totals.hpp"
 #include "simulation/migration/repartition.hpp"
 #include "simulation/run/restart.hpp"
+#include "simulation/setup/obstacle_surfaces.hpp"
 #include "simulation/setup/setup.hpp"
 #include "simulation/stepping/make_stepper.hpp"
 
@@ -17,11 +18,13 @@ namespace sunder::test {
 /// Every method is collective, unless it only reads.
 struct Simulation {
   Simulation(const Comm& comm, config::Scene s)
-    : scene(std::move(s)), state(simulation::set_up(comm, scene)), stepper(simulation::make_stepper(scene, state))
+    : scene(simulation::with_obstacle_surfaces(comm, std::move(s))),
+      state(simulation::set_up(comm, scene)),
+      stepper(simulation::make_stepper(scene, state))
   {
   }
   Simulation(const Comm& comm, config::Scene s, simulation::RestartState& from)
-    : scene(std::move(s)),
+    : scene(simulation::with_obstacle_surfaces(comm, std::move(s))),
       state(simulation::restored_state(comm, scene, from)),
       stepper(simulation::make_stepper(scene, state, &from.state, from.bodies.pairs))
   {

@@ -2,6 +2,7 @@
 /// Meshes as VTK writes them.
 
 #include "mesh/mesh_data.hpp"
+#include "support/cube_mesh.hpp"
 
 #include <vtkCellArray.h>
 #include <vtkCellData.h>
@@ -26,6 +27,7 @@ struct VtuOptions {
   enum class Data { text, raw, zlib, lz4 } data = Data::raw;
   bool ids = false;  ///< Points have GlobalIds, 100 more than their number.
   bool big_endian = false;
+  MidNodes mids{};  ///< Makes elements second-order.
 };
 
 /// The elements [first, last) of the mesh with the points they use, and all its faces if it is the first piece. Element
@@ -56,9 +58,12 @@ inline void write_vtu(const mesh::MeshData& mesh, const std::string& path, const
     for (const GlobalIndex e : mesh.element_sets[s].elements)
       if (int& of_element = set[static_cast<std::size_t>(e)]; of_element == 0) of_element = static_cast<int>(s) + 1;
   for (std::size_t e = first; e < last; ++e) {
-    std::array<vtkIdType, 4> corners{};
-    for (std::size_t a = 0; a < 4; ++a) corners[a] = point(mesh.tets[e][a]);
-    grid->InsertNextCell(VTK_TETRA, 4, corners.data());
+    std::vector<vtkIdType> nodes;
+    for (const GlobalIndex n : mesh.tets[e]) nodes.push_back(point(n));
+    if (!options.mids.empty())
+      for (const GlobalIndex n : options.mids[e]) nodes.push_back(point(n));
+    grid->InsertNextCell(nodes.size() == 4 ? VTK_TETRA : VTK_QUADRATIC_TETRA, static_cast<vtkIdType>(nodes.size()),
+                         nodes.data());
     region->InsertNextValue(set[e]);
   }
   for (std::size_t s = 0; first == 0 && s < mesh.face_sets.size(); ++s)

@@ -1,5 +1,7 @@
 #include "contact/law/penalty.hpp"
 
+#include "rigid/motion.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -19,12 +21,38 @@ double penalty_step(double stiffness, double element_mass, const std::array<Vec3
   return std::sqrt(element_mass / (stiffness * twice_area / 2));
 }
 
+namespace {
+
+/// The greatest of k A / m over the ways to move and to turn, for springs all over the surface.
+double spring_area(const Obstacle& obstacle)
+{
+  constexpr double pi = std::numbers::pi;
+  const Vec3& size = obstacle.size;
+  const double r = obstacle.radius, l = obstacle.length;
+  switch (obstacle.shape) {
+    case rigid::Shape::box:
+      return 2 * size.prod() / size.minCoeff();
+    case rigid::Shape::cylinder:
+      return std::max({pi * r * l, 2 * pi * r * r, pi * (r * l * l * l + 6 * r * r * r * r) / (l * l + 3 * r * r)});
+    case rigid::Shape::capsule: {
+      const double turning = pi * (r * r * l * l / 3 + r * l * l * l / 12);
+      return std::max(pi * r * l + 4 * pi / 3 * r * r,
+                      turning * obstacle.mass / rigid::principal_inertia(obstacle).x());
+    }
+    case rigid::Shape::mesh:
+      return obstacle.surface->spring_area();
+    case rigid::Shape::half_space:
+    case rigid::Shape::sphere:
+      break;
+  }
+  return 4 * pi / 3 * r * r;
+}
+
+}  // namespace
+
 double obstacle_step(const Obstacle& obstacle)
 {
-  const Vec3& size = obstacle.size;
-  const double area = obstacle.shape == rigid::Shape::box
-                          ? 2 * size.prod() / size.minCoeff()
-                          : 4 * std::numbers::pi / 3 * obstacle.radius * obstacle.radius;
+  const double area = spring_area(obstacle);
   return 2 * std::sqrt(obstacle.mass / (obstacle.response.stiffness * area));
 }
 

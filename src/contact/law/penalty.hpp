@@ -33,8 +33,8 @@ double penalty_step(double stiffness, double element_mass, const std::array<Vec3
 /// Largest stable step of central differences for a free obstacle between immovable elements [s]: 2/omega. The worst
 /// case is contact all over its surface. Each unit of area is then a spring of k n n^T against moving and of k (r x
 /// n)(r x n)^T against turning. For each way to move or to turn, omega^2 is at most k A/m: for a box with A twice its
-/// largest face, for a sphere with A a third of its surface. Where elements give way too, 1/dt^2 = 1/dt_element^2 +
-/// 1/dt_obstacle^2 is enough.
+/// largest face, for a sphere with A a third of its surface, for others with the integrals over their surface. Where
+/// elements give way too, 1/dt^2 = 1/dt_element^2 + 1/dt_obstacle^2 is enough.
 double obstacle_step(const Obstacle& obstacle);
 
 }  // namespace sunder::contact

@@ -72,7 +72,7 @@ std::vector<ReactionRow> ReactionSums::rows(const State& state) const
   for (std::size_t k = 0; k < boundary_.size(); ++k) add(reactions_.boundary[k], mean_of(boundary_[k]));
   for (std::size_t k = 0; k < loads_.size(); ++k) add(reactions_.loads[k], mean_of(loads_[k]));
   for (std::size_t k = 0; k < state.obstacles.size(); ++k)
-    add(reactions_.obstacles[k], state.obstacle_motions[k].position - state.obstacles[k].position);
+    add(reactions_.obstacles[k], state.obstacle_motions[k].position - rigid::motion_at(state.obstacles[k], 0).position);
   return rows;
 }
 

@@ -3,6 +3,7 @@
 #include "simulation/loading/over_time.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace sunder::simulation {
 namespace {
@@ -14,6 +15,19 @@ Mat3 rotation_at(const config::Rotation& rotation, double t)
 }
 
 }  // namespace
+
+bool holds_at(const config::BoundaryCondition& condition, double t)
+{
+  return t < condition.until;
+}
+
+double next_release(const std::vector<config::BoundaryCondition>& conditions, double t)
+{
+  double next = std::numeric_limits<double>::infinity();
+  for (const auto& condition : conditions)
+    if (holds_at(condition, t)) next = std::min(next, condition.until);
+  return next;
+}
 
 StepMotion step_motion(const config::BoundaryCondition& condition, double t, double dt)
 {
@@ -42,22 +56,22 @@ void PrescribedMotion::find_held_nodes(const mesh::TetMesh& mesh)
     if (mesh.owned(n) && mesh.node(n).marks != 0) held_.push_back({n, {}, {}});
 }
 
-std::array<bool, 3> PrescribedMotion::held_axes(std::uint64_t marks) const
+std::array<bool, 3> PrescribedMotion::held_axes(std::uint64_t marks, double t) const
 {
   std::array<bool, 3> held{};
   for (std::size_t k = 0; k < conditions_.size(); ++k)
     for (std::size_t axis = 0; axis < 3; ++axis)
-      held[axis] = held[axis] || ((marks >> k & 1u) && conditions_[k].axes[axis]);
+      held[axis] = held[axis] || ((marks >> k & 1u) && conditions_[k].axes[axis] && holds_at(conditions_[k], t));
   return held;
 }
 
-double PrescribedMotion::work_ahead(const element::Model& model, const Vec3& gravity, double half) const
+double PrescribedMotion::work_ahead(const element::Model& model, const Vec3& gravity, double half, double t) const
 {
   double work = 0;
   for (const Held& h : held_) {
     const auto n = static_cast<std::size_t>(h.node);
     const mesh::Node& node = model.mesh.node(h.node);
-    const auto held = held_axes(node.marks);
+    const auto held = held_axes(node.marks, t);
     const Vec3 v = model.v[n].xyz(), force = model.f[n].xyz() + model.mass[n] * gravity;
     for (int axis = 0; axis < 3; ++axis)
       if (held[static_cast<std::size_t>(axis)]) work -= half * v[axis] * force[axis];
@@ -82,7 +96,7 @@ double PrescribedMotion::after_step(element::Model& model, double t, double dt, 
     const Vec3 free = v;
     std::array<std::size_t, 3> decided_by{};  // of the held axes
     for (std::size_t k = 0; k < conditions_.size(); ++k) {
-      if (!(node.marks >> k & 1u)) continue;
+      if (!(node.marks >> k & 1u) || !holds_at(conditions_[k], t)) continue;
       const Vec3 prescribed = motions_[k].velocity_of(node.X);
       for (int axis = 0; axis < 3; ++axis)
         if (conditions_[k].axes[static_cast<std::size_t>(axis)]) {

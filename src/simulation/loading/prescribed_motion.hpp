@@ -20,6 +20,12 @@ struct StepMotion {
   Vec3 velocity_of(const Vec3& X) const { return turns ? Vec3(velocity + turning * (X - center)) : velocity; }
 };
 
+/// Local. Does the condition still hold in a step that begins at time t [s]?
+bool holds_at(const config::BoundaryCondition& condition, double t);
+
+/// Local. The first time after t at which some condition ends [s]; infinite if none does.
+double next_release(const std::vector<config::BoundaryCondition>& conditions, double t);
+
 /// Local. From t to t + dt [s].
 StepMotion step_motion(const config::BoundaryCondition& condition, double t, double dt);
 
@@ -40,15 +46,15 @@ public:
   ///                  axes that the condition decides
   double after_step(element::Model& model, double t, double dt, std::span<Impulse> impulses);
 
-  /// Local. Which components of the motion of a node with these marks are held.
-  std::array<bool, 3> held_axes(std::uint64_t marks) const;
+  /// Local. Which components of the motion of a node with these marks are held in a step that begins at time t [s].
+  std::array<bool, 3> held_axes(std::uint64_t marks, double t) const;
 
   /// [J] Work done on this rank's own nodes so far: change of kinetic energy beyond what the nodes' forces gave.
   double work() const noexcept { return work_; }
 
-  /// Local. [J] Work that holding this rank's nodes does in the last `half` [s], with the present forces. work() counts
-  /// it with the next step; energies of the present positions need it now.
-  double work_ahead(const element::Model& model, const Vec3& gravity, double half) const;
+  /// Local. [J] Work that holding this rank's nodes does in the last `half` [s] before time t, with the present forces.
+  /// work() counts it with the next step; energies of the present positions need it now.
+  double work_ahead(const element::Model& model, const Vec3& gravity, double half, double t) const;
 
 private:
   struct Held {

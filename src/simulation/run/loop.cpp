@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "core/stopwatch.hpp"
+#include "simulation/loading/prescribed_motion.hpp"
 #include "simulation/migration/repartition.hpp"
 #include "simulation/run/interruption.hpp"
 
@@ -109,10 +110,12 @@ void Loop::take_requests()
     log_info("asked to stop: a checkpoint follows in the next step that one can be taken in");
 }
 
-/// One step, of a length with which equal ones meet the next output time. Returns it [s].
+/// One step, of a length with which equal ones meet the next output time, or the end of a boundary condition. Returns
+/// it [s].
 double Loop::step()
 {
-  const double target = std::min({rows_.next(), frames_.next(), end_}), left = target - state_.time;
+  const double target = std::min({rows_.next(), frames_.next(), next_release(scene_.boundary, state_.time), end_}),
+               left = target - state_.time;
   const double steps_left = std::max(1.0, std::ceil(left / stepper_.step_size()));
   const double dt = left / steps_left;
   try {

@@ -22,14 +22,20 @@ std::string duration(double seconds)
   return fmt::format("{} h {:02} min", s / 3600, s / 60 % 60);
 }
 
-constexpr double seconds_between_bars = 0.2, seconds_between_lines = 10;
+constexpr double seconds_between_bars = 0.2;
+
+/// Of a log, after so long a run [s]: ten seconds, later a fiftieth of the run, so that a day's log stays short.
+double seconds_between_lines(double elapsed)
+{
+  return std::max(10.0, elapsed / 50);
+}
 
 }  // namespace
 
 Progress::Progress(double end, bool quiet)
   : end_(end), quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0), begin_(MPI_Wtime())
 {
-  next_ = begin_ + (terminal_ ? seconds_between_bars : seconds_between_lines);
+  next_ = begin_ + (terminal_ ? seconds_between_bars : seconds_between_lines(0));
 }
 
 Progress::~Progress()
@@ -41,7 +47,7 @@ void Progress::update(double time, std::int64_t step, double dt, std::int64_t el
 {
   const double now = MPI_Wtime();
   if (quiet_ || now < next_) return;
-  next_ = now + (terminal_ ? seconds_between_bars : seconds_between_lines);
+  next_ = now + (terminal_ ? seconds_between_bars : seconds_between_lines(now - begin_));
   const double share = std::clamp(time / end_, 0.0, 1.0);
   const std::string left = duration(share > 0 ? (now - begin_) * (1 - share) / share : INFINITY);
   const std::string facts = fmt::format("t = {:.4g} of {:.4g} s, step {}, dt {:.2g} s, {} elements, {} events, {} left",

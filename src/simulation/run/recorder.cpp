@@ -25,6 +25,11 @@ std::vector<io::ObstacleShape> shapes(const State& state)
     if (obstacle.shape == rigid::Shape::sphere) all.push_back(io::Sphere{now.position, obstacle.radius});
     if (obstacle.shape == rigid::Shape::box)
       all.push_back(io::OrientedBox{now.position, obstacle.size, now.orientation});
+    if (obstacle.shape == rigid::Shape::cylinder || obstacle.shape == rigid::Shape::capsule)
+      all.push_back(io::RoundBar{obstacle.shape == rigid::Shape::capsule, now.position, obstacle.radius,
+                                 obstacle.length, now.orientation});
+    if (obstacle.shape == rigid::Shape::mesh)
+      all.push_back(io::TriangleSolid{now.position, now.orientation, obstacle.surface});
   }
   return all;
 }

@@ -18,7 +18,9 @@ bool spins(const config::Body& body)
 
 Vec3 initial_velocity(const config::Body& body, const Vec3& x, const Vec3& centre)
 {
-  return spins(body) ? Vec3(body.velocity + body.spin.cross(x - centre)) : body.velocity;
+  Vec3 velocity = spins(body) ? Vec3(body.velocity + body.spin.cross(x - centre)) : body.velocity;
+  if (!body.velocity_gradient.isZero(0)) velocity += body.velocity_gradient * (x - body.velocity_center);
+  return velocity;
 }
 
 std::array<double, 4> mass_and_moment(const std::array<Vec3, 4>& x, double density)

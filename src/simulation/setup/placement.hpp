@@ -19,8 +19,8 @@ private:
   Vec3 position_;
 };
 
-/// Local. Initial velocity [m/s] of a point of a body (in the world); centre: of the body's mass, asked for only if the
-/// body spins.
+/// Local. Initial velocity [m/s] of a point x of a body (in the world): velocity, spin and gradient; centre: of the
+/// body's mass, asked for only if the body spins.
 Vec3 initial_velocity(const config::Body& body, const Vec3& x, const Vec3& centre);
 bool spins(const config::Body& body);
 

@@ -43,7 +43,21 @@ void add_marks(mesh::TetMesh& mesh, LocalIndex e, std::size_t face, std::uint64_
   mesh.set_face_marks(e, all);
 }
 
+/// Do all elements around an owned node lie, by their centroids, on that side of the plane?
+bool on_side(const config::Selection::Side& side, const mesh::TetMesh& mesh, LocalIndex n)
+{
+  const auto star = mesh.star(n);
+  return std::all_of(star.begin(), star.end(), [&](LocalIndex e) { return is_on_side(side, mesh.corners(e)); });
+}
+
 }  // namespace
+
+bool is_on_side(const config::Selection::Side& side, const std::array<Vec3, 4>& corners)
+{
+  double sum = 0;
+  for (const Vec3& x : corners) sum += side.normal.dot(x - side.point);
+  return sum > 0;
+}
 
 bool inside(const config::Selection& where, const Vec3& x)
 {
@@ -65,8 +79,8 @@ std::vector<Selecting> selections(const config::Scene& scene)
 {
   std::vector<Selecting> all;
   for (const auto& condition : scene.boundary)
-    all.push_back({fmt::format("boundary.{}.where", condition.name), &condition.where});
-  for (const auto& load : scene.loads) all.push_back({fmt::format("loads.{}.where", load.name), &load.where});
+    all.push_back({fmt::format("boundary.{}.where", condition.name), &condition.where, false});
+  for (const auto& load : scene.loads) all.push_back({fmt::format("loads.{}.where", load.name), &load.where, true});
   return all;
 }
 
@@ -86,7 +100,9 @@ void select_by_place(const std::vector<Selecting>& selections, const partition::
   for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
     if (!mesh.owned(n)) continue;
     for (std::size_t k = 0; k < selections.size(); ++k) {
-      if (!(mesh.node(n).marks >> k & 1u) || !inside(*selections[k].where, mesh.node(n).X)) continue;
+      const config::Selection& where = *selections[k].where;
+      if (!(mesh.node(n).marks >> k & 1u) || !inside(where, mesh.node(n).X)) continue;
+      if (where.side && !selections[k].of_load && !on_side(*where.side, mesh, n)) continue;
       marks[static_cast<std::size_t>(n)] |= std::uint64_t{1} << k;
       ++count[k];
     }
@@ -134,8 +150,12 @@ void select_loaded_faces(const config::Scene& scene, std::uint64_t surface_marks
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
     const mesh::FaceMarks of_sets = mesh.face_marks(e);
     mesh::FaceMarks marks{};
+    std::uint64_t of_sides = ~std::uint64_t{0};
+    for (std::size_t k = 0; k < scene.loads.size(); ++k)
+      if (const auto& side = scene.loads[k].where.side; side && !is_on_side(*side, mesh.corners(e)))
+        of_sides &= ~(std::uint64_t{1} << (first + k));
     for (std::size_t a = 0; a < 4; ++a) {
-      std::uint64_t selected = (surface.free_faces(e) >> a & 1u) ? of_sets[a] | ~surface_marks : 0;
+      std::uint64_t selected = (surface.free_faces(e) >> a & 1u) ? (of_sets[a] | ~surface_marks) & of_sides : 0;
       for (const std::size_t c : mesh::face_corners[a]) selected &= mesh.node(mesh.tet(e)[c]).marks;
       marks[a] = selected >> first;
       if (first > 0) marks[a] |= (of_sets[a] & of_boundary) << scene.loads.size();

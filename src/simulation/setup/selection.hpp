@@ -9,13 +9,17 @@
 
 namespace sunder::simulation {
 
-/// Local. Is the point in the box, ball and cylinder of a selection, as far as it has them?
+/// Local. Is the point in the box, ball and cylinder of a selection, as far as it has them? A side asks for elements.
 bool inside(const config::Selection& where, const Vec3& x);
+
+/// Local. Is the centroid of an element with these corners on that side?
+bool is_on_side(const config::Selection::Side& side, const std::array<Vec3, 4>& corners);
 
 /// A selection of the scene and the path of its key.
 struct Selecting {
   std::string path;
   const config::Selection* where = nullptr;
+  bool of_load = false;  ///< Its side is asked of the elements of faces, not of nodes.
 };
 
 /// Local. Those of boundary conditions, then those of loads. Number k is bit k of the marks of nodes.
@@ -38,9 +42,9 @@ void mark_face_sets(std::span<const partition::MarkedFace<LocalIndex>> faces, co
                     mesh::TetMesh& mesh);
 
 /// Collective, then. Faces get their marks for good (mesh::FaceMarks): bit k for load k where the face is free, its
-/// three nodes are selected and, if the load names a face set (surface_marks: bits of these), it belongs to that; then
-/// those of the face sets of boundary conditions. Takes the marks of loads off the nodes, which leaves those of held
-/// nodes. Throws Error on every rank if a load has no face.
+/// three nodes are selected, its element is on the load's side and, if the load names a face set (surface_marks: bits
+/// of these), it belongs to that; then those of the face sets of boundary conditions. Takes the marks of loads off the
+/// nodes, which leaves those of held nodes. Throws Error on every rank if a load has no face.
 void select_loaded_faces(const config::Scene& scene, std::uint64_t surface_marks, const partition::Halo& halo,
                          mesh::TetMesh& mesh);
 

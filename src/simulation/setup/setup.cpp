@@ -1,6 +1,7 @@
 #include "simulation/setup/setup.hpp"
 
 #include "contact/law/penalty.hpp"
+#include "core/error.hpp"
 #include "core/fault_point.hpp"
 #include "core/memory.hpp"
 #include "core/stopwatch.hpp"
@@ -20,8 +21,10 @@ std::vector<contact::Obstacle> completed_obstacles(const config::Scene& scene, d
   double modulus = 0;
   for (const auto& m : scene.materials) modulus = std::max(modulus, m.p_wave_modulus());
   auto obstacles = scene.obstacles;
-  for (contact::Obstacle& o : obstacles)
+  for (contact::Obstacle& o : obstacles) {
+    SUNDER_ASSERT(o.shape != rigid::Shape::mesh || o.surface);
     if (o.response.stiffness == 0) o.response.stiffness = contact::default_stiffness(modulus, mesh_size);
+  }
   return obstacles;
 }
 

@@ -1,12 +1,12 @@
 #include "simulation/setup/sliced_body.hpp"
 
 #include "core/error.hpp"
-#include "core/hash.hpp"
 #include "io/mesh_slice_reader.hpp"
 #include "mesh/mesh_check.hpp"
 #include "partition/deal_mesh.hpp"
 #include "partition/slice_corners.hpp"
 #include "partition/tree.hpp"
+#include "simulation/setup/coincident_nodes.hpp"
 #include "simulation/setup/placement.hpp"
 #include "simulation/setup/scene_mesh.hpp"
 
@@ -96,42 +96,6 @@ std::vector<MaterialIndex> element_materials(const Comm& comm, const SlicedBody&
   return materials;
 }
 
-struct NodePlace {
-  Vec3 x;
-  std::uint64_t position = 0, label = 0;
-};
-
-/// Collective. Nodes at the place of another, all but the first in the file.
-void find_coincident_nodes(const Comm& comm, std::size_t body, const mesh::MeshSlice& slice,
-                           const std::vector<std::uint8_t>& used, std::vector<Finding>& findings)
-{
-  if (slice.nodes_have_ids) return;
-  std::vector<NodePlace> here;
-  const std::size_t batches = partition::batches_of(comm, slice.nodes.size());
-  for (std::size_t batch = 0; batch < batches; ++batch) {
-    std::map<Rank, Bytes> to;
-    const std::size_t end = std::min((batch + 1) * partition::rows_at_once, slice.nodes.size());
-    for (std::size_t n = batch * partition::rows_at_once; n < end; ++n) {
-      if (!used[n]) continue;
-      const Vec3 x = slice.nodes[n] + Vec3::Zero();  // -0 is 0
-      const std::uint64_t hash = combine(combine(combine(0, x.x()), x.y()), x.z());
-      Bytes& message = to[static_cast<Rank>(hash % static_cast<std::uint64_t>(comm.size()))];
-      const NodePlace place{x, static_cast<std::uint64_t>(slice.first_node) + n, slice.node_labels[n]};
-      const auto bytes = partition::bytes_of(std::span(&place, 1));
-      message.insert(message.end(), bytes.begin(), bytes.end());
-    }
-    for (const Message& message : sparse_exchange(comm, std::move(to))) {
-      const auto places = partition::values_of<NodePlace>(message.bytes);
-      here.insert(here.end(), places.begin(), places.end());
-    }
-  }
-  const auto key = [](const NodePlace& p) { return std::tuple(p.x.x(), p.x.y(), p.x.z(), p.position); };
-  std::sort(here.begin(), here.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
-  for (std::size_t k = 1; k < here.size(); ++k)
-    if (here[k].x == here[k - 1].x)
-      findings.push_back({Fault::coincident, static_cast<std::int32_t>(body), here[k].position, here[k].label});
-}
-
 struct RowMarks {
   GlobalIndex row = 0;
   std::uint64_t marks = 0;
@@ -191,7 +155,7 @@ PlacedSlice place_slice(const Comm& comm, const SlicedBody& body, mesh::MeshSlic
   Shapes shapes = ShapePass(comm, body, slice, materials).shapes();
   placed.findings = std::move(shapes.findings), placed.centroids = std::move(shapes.centroids);
   take_elements(body, slice, materials, placed.slice.elements);
-  find_coincident_nodes(comm, body.number, slice, shapes.used, placed.findings);
+  find_coincident_nodes(comm, body.number, slice, shapes.used, placed.slice.elements, placed.findings);
 
   Vec3 centre = Vec3::Zero();
   if (spins(*body.body)) {
@@ -206,8 +170,9 @@ PlacedSlice place_slice(const Comm& comm, const SlicedBody& body, mesh::MeshSlic
     const GlobalIndex row = slice.first_node + static_cast<GlobalIndex>(n);
     if (!shapes.used[n]) {
       if (slice.repeated.empty() || !slice.repeated[n])
-        placed.findings.push_back({Fault::unused, static_cast<std::int32_t>(body.number),
-                                   static_cast<std::uint64_t>(row), slice.node_labels[n]});
+        placed.findings.push_back({slice.second_order ? Fault::mid_node : Fault::unused,
+                                   static_cast<std::int32_t>(body.number), static_cast<std::uint64_t>(row),
+                                   slice.node_labels[n]});
       continue;
     }
     partition::SlicedNode node;

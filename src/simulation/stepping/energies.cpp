@@ -12,7 +12,7 @@ double kinetic_energy(const State& state, const PrescribedMotion& prescribed, co
     if (!model.mesh.owned(n)) continue;
     const auto i = static_cast<std::size_t>(n);
     Vec3 v = model.v[i].xyz();
-    const auto held = prescribed.held_axes(model.mesh.node(n).marks);
+    const auto held = prescribed.held_axes(model.mesh.node(n).marks, state.time);
     const Vec3 kick = lag * (model.f[i].xyz() / model.mass[i] + gravity);
     for (int axis = 0; axis < 3; ++axis)
       if (!held[static_cast<std::size_t>(axis)]) v[axis] += kick[axis];

@@ -246,7 +246,7 @@ Account ExplicitStepper::account() const
   Account account{state_.ledger.work, kinetic_energy(state_, prescribed_, scene_.gravity, velocity_lag()),
                   element::elastic_energy(model.blocks, model.materials, model.p),
                   potential_of_gravity(state_, scene_.gravity)};
-  account.work.external += prescribed_.work_ahead(model, scene_.gravity, velocity_lag());
+  account.work.external += prescribed_.work_ahead(model, scene_.gravity, velocity_lag(), state_.time);
   return account;
 }
 

@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""An installed prefix, used from another folder and through symbolic links: the program finds its scenes, the job scripts find the
+program and the postprocessing, and say what is missing. With Slurm, a run from there is queued again until it is done, and post-processed.
+
+installed_test.py SUNDER MPIEXEC
+"""
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import slurm
+from restart_test import compare
+from slurm_test import submit, wait_until_done
+from small_case import ENVIRONMENT, SCENE, box_mesh, write_case
+
+BARE = {key: value for key, value in ENVIRONMENT.items() if not key.startswith("SUNDER")}
+
+
+def install(program, prefix, stage=None):
+    """From the build that the program is in; stage: DESTDIR."""
+    build = pathlib.Path(program).resolve().parents[1]
+    subprocess.run(["cmake", "--install", build, "--prefix", prefix], check=True, capture_output=True,
+                   env=BARE | ({"DESTDIR": str(stage)} if stage else {}))
+
+
+def call(*command, folder, status=0, **environment):
+    done = subprocess.run(list(map(str, command)), cwd=folder, env=BARE | environment, text=True, errors="replace",
+                          capture_output=True, check=False)
+    assert done.returncode == status, (command, done.returncode, done.stdout, done.stderr)
+    return done.stdout + done.stderr
+
+
+def program_finds_its_data(prefix, elsewhere):
+    link = elsewhere / "my_sunder"
+    link.symlink_to(prefix / "bin/sunder")
+    # A scene that is there alone, so that it cannot be that of the sources.
+    only_here = prefix / "share/sunder/scenes/only_here.yaml"
+    only_here.write_text((prefix / "share/sunder/scenes/plate.yaml").read_text())
+    for program in (prefix / "bin/sunder", link):
+        assert "no problem found" in call(program, "check", "only_here", folder=elsewhere)
+    only_here.unlink()
+    assert "only_here" in call(link, "check", "only_here", folder=elsewhere, status=2)
+
+
+def scripts_find_each_other(prefix, mpiexec, elsewhere):
+    scene = write_case(elsewhere / "case", SCENE, box_mesh((4, 2, 2)))
+    jobs = elsewhere / "jobs of mine"
+    jobs.mkdir()
+    for script in ("run.sbatch", "postprocess.sbatch", "sweep.sbatch", "compare_ranks"):
+        (jobs / script).symlink_to(prefix / "share/sunder/jobs" / script)
+    launch = f"{mpiexec} --oversubscribe --bind-to none -n 2"
+    log = call(jobs / "run.sbatch", scene, "-o", "run", "--set", "output.frames=true", folder=elsewhere, SRUN=launch)
+    assert (elsewhere / "run/summary.json").exists(), log
+    call(jobs / "postprocess.sbatch", "run", folder=elsewhere)
+    assert (elsewhere / "run/strip.png").stat().st_size > 1000
+    (elsewhere / "variants.txt").write_text("\n--set gravity=[0,0,-5]\n")
+    call(jobs / "sweep.sbatch", "variants.txt", scene, "-o", "sweep", folder=elsewhere, SRUN=launch, SLURM_ARRAY_TASK_ID="1")
+    assert (elsewhere / "sweep/1/summary.json").exists()
+    call(jobs / "compare_ranks", scene, "--ranks", "1,2", "--cuts", "metis", "--set", "time.end=0.002", folder=elsewhere)
+
+
+def scripts_say_what_is_missing(prefix, elsewhere):
+    jobs = prefix / "share/sunder/jobs"
+    for script in ("run.sbatch", "sweep.sbatch", "postprocess.sbatch"):
+        usage = call(jobs / script, "--help", folder=elsewhere)
+        assert f"jobs/{script}" in usage and "#SBATCH" not in usage and "#!" not in usage, usage
+        assert call(jobs / script, folder=elsewhere, status=2) == usage
+    assert "expected -o FOLDER, found none" in call(jobs / "run.sbatch", "wall", folder=elsewhere, status=2)
+    assert "expected the program in SUNDER, found none: /absent" in call(jobs / "run.sbatch", "wall", "-o", "x", folder=elsewhere,
+                                                                         status=2, SUNDER="/absent")
+    assert "expected the program no-such-launcher" in call(jobs / "run.sbatch", "wall", "-o", "x", folder=elsewhere, status=2,
+                                                           SRUN="no-such-launcher -n 2")
+    assert "expected the output folder of a run, found none" in call(jobs / "postprocess.sbatch", "absent", folder=elsewhere,
+                                                                     status=2)
+    (elsewhere / "empty").mkdir()
+    assert "SUNDER_POSTPROCESS" in call(jobs / "postprocess.sbatch", "empty", folder=elsewhere, status=2,
+                                        SUNDER_POSTPROCESS="/absent")
+    assert "job array" in call(jobs / "sweep.sbatch", "variants.txt", "wall", "-o", "y", folder=elsewhere, status=2)
+
+
+def tells_how_far_it_is(prefix, mpiexec, elsewhere):
+    """In a log, which is no terminal, until it is asked to stop."""
+    log = elsewhere / "progress.log"
+    with open(log, "w", encoding="utf-8") as out:
+        job = subprocess.Popen([prefix / "share/sunder/jobs/run.sbatch", "wall", "-o", "wall", "--set", "output.frames=false"],
+                               cwd=elsewhere, stdout=out, stderr=out, env=BARE | {"SRUN": f"{mpiexec} -n 1"})
+    end = time.monotonic() + 60
+    while not re.search(r"t = .* events, .* left", log.read_text()):
+        assert time.monotonic() < end and job.poll() is None, log.read_text()
+        time.sleep(0.3)
+    job.send_signal(signal.SIGUSR1)
+    assert job.wait(timeout=60) == 75, log.read_text()
+    assert "stopped after a checkpoint: the same command goes on" in log.read_text()
+
+
+def submitted(prefix, mpiexec, elsewhere):
+    """With nothing in the environment that says where the prefix is."""
+    alone, again = elsewhere / "alone", elsewhere / "again"
+    settings = ["--set", "checkpoint.wall_interval=1"]
+    call(mpiexec, "-n", 1, prefix / "bin/sunder", "run", "bowl", "-o", alone, "--quiet", *settings, folder=elsewhere)
+    with slurm.Slurm(elsewhere / "slurm") as cluster:
+        cluster.environment = {key: value for key, value in cluster.environment.items() if not key.startswith("SUNDER")}
+        cluster.environment |= {key: value for key, value in ENVIRONMENT.items() if key.startswith("OMPI_")}
+        jobs = prefix / "share/sunder/jobs"
+        job = submit(cluster, "-n", 2, "-t", 1, "--signal=B:USR1@50", jobs / "run.sbatch", "bowl", "-o", again, *settings)
+        after = submit(cluster, f"--dependency=afterok:{job}", jobs / "postprocess.sbatch", again)
+        cluster.wait_for(lambda: any((again / "checkpoints").glob("*.h5")), 60, "the first checkpoint")
+        cluster.call("scancel", "--batch", "--signal=USR1", job)
+        wait_until_done(cluster, job, 300)
+        restarts = int(cluster.state(job)[0]["Restarts"])
+        assert restarts >= 1, "the run was never stopped: this shows nothing"
+        wait_until_done(cluster, after, 120)
+    compare(alone, again)
+    assert (again / "strip.png").stat().st_size > 1000
+    rows = (again / "fragments.csv").read_text().splitlines()
+    assert len(rows) - 1 == json.loads((again / "summary.json").read_text())["fragments"], rows[:3]
+    log = (elsewhere / f"sunder-{job}.log").read_text(errors="replace")
+    assert "queued again" in log, log
+
+
+def main(sunder, mpiexec):
+    with tempfile.TemporaryDirectory(prefix="sunder-") as scratch:
+        folder = pathlib.Path(scratch)
+        folder.chmod(0o755)
+        prefix, elsewhere = folder / "prefix", folder / "elsewhere"
+        elsewhere.mkdir()
+        os.chdir(elsewhere)  # where jobs leave their logs
+        install(sunder, prefix)
+        install(sunder, "/opt/sunder", stage=folder / "stage")
+        assert (folder / "stage/opt/sunder/bin/sunder").exists()
+        program_finds_its_data(prefix, elsewhere)
+        scripts_find_each_other(prefix, mpiexec, elsewhere)
+        scripts_say_what_is_missing(prefix, elsewhere)
+        tells_how_far_it_is(prefix, mpiexec, elsewhere)
+        if lacking := slurm.missing():
+            print(f"sbatch not tried: this machine lacks {', '.join(lacking)}")
+        else:
+            submitted(prefix, mpiexec, elsewhere)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:3]))

@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""The way of somebody who tests materials: a notched specimen from Gmsh, a scene of a few lines, the curve, the cracks in pictures.
+
+specimen_test.py SUNDER MPIEXEC
+"""
+import itertools
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+from small_case import Sunder, box_mesh, write_case
+
+SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "postprocess"
+CELLS, SIZE = (12, 3, 6), 0.01  # [m] 120 x 30 x 60 mm
+NOTCH = set(itertools.product((5,), range(3), range(2)))  # 20 mm deep from below
+LIGAMENT = 0.03 * 0.04  # [m^2]
+SCENE = """\
+title: a notched specimen pulled apart
+materials:
+  mortar: {E: 1.0e6, nu: 0.2, density: 1000, phi: 20, psi: 20, toughness: {stress: 1.0e4}}
+bodies:
+  - {name: specimen, mesh: {file: bar.msh}, material: mortar}
+boundary:
+  - {name: left, where: {set: left}, fixed: true}
+  - name: right
+    where: {set: right}
+    displacement: [{time: 0, displacement: [0, 0, 0]}, {time: 0.15, displacement: [2.0e-3, 0, 0], smooth: true}]
+collisions: {enabled: false}
+time: {end: 0.15}
+output: {history_interval: 1.0e-3}
+"""
+
+
+def said(script, *arguments):
+    done = subprocess.run([SCRIPTS / script, *map(str, arguments)], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, f"{script}: {done.stdout}{done.stderr}"
+    return done.stdout
+
+
+def main(program, mpiexec):
+    with tempfile.TemporaryDirectory(prefix="sunder-") as name:
+        folder = pathlib.Path(name)
+        scene, out = write_case(folder, SCENE, box_mesh(CELLS, SIZE, NOTCH)), folder / "out"
+        done = Sunder(program, mpiexec).run(["run", scene, "-o", out, "--quiet"], 2, timeout=300)
+        assert done.returncode == 0, done.stderr
+
+        summary = json.loads((out / "summary.json").read_text())
+        assert summary["fragments"] >= 2, summary
+        assert summary["fracture"]["largest_crack"] > 0.9 * LIGAMENT, summary["fracture"]
+
+        curve = said("curve.py", out, "--force", "boundary.right.fx", "--displacement", "boundary.right.ux", "-o", folder / "curve.png")
+        onset, peak = (float(force) for force in re.search(r"first crack ([-0-9.e]+) N .* peak ([-0-9.e]+) N", curve).groups())
+        # The ligament bears less than its strength everywhere, and the notch weakens it.
+        assert 0.2 * 1e4 * LIGAMENT < onset <= peak < 1e4 * LIGAMENT, curve
+        last = float((out / "reactions.csv").read_text().splitlines()[-1].split(",")[2])
+        assert abs(last) < 0.1 * peak, f"{last} N are left of {peak} N"
+        assert (folder / "curve.png").stat().st_size > 5000
+
+        said("picture.py", out, "-o", folder / "film.png", "--cracks", "--frame", "strip", "--columns", "3", "--size", "200x200")
+        assert (folder / "film.png").stat().st_size > 5000
+        wrong = subprocess.run([SCRIPTS / "curve.py", out, "--force", "top.fx", "--displacement", "boundary.right.ux"],
+                               capture_output=True, text=True, timeout=60)
+        assert wrong.returncode == 1 and "expected a column" in wrong.stderr, wrong
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:3]))
