@@ -17,7 +17,7 @@ struct CrackResult {
   double kinetic_loss = 0;                    ///< [J], entry "remeshing" of the ledger
   double released_energy = 0;                 ///< [J], as released_energy() of each event when it happened
   std::vector<LocalIndex> elements;           ///< Slots of this rank that changed, ascending.
-  std::vector<Lineage> lineage;               ///< Elements made around edges of this rank, parents before children.
+  std::vector<Lineage> lineage;               ///< Elements made from held ones, parents before children.
   std::vector<NodeCopy> splits;               ///< Of nodes held.
   Vec3 angular_momentum_loss = Vec3::Zero();  ///< Of lumped masses, by bisection [kg m^2/s]
 };
@@ -25,8 +25,8 @@ struct CrackResult {
 /// Collective. Splits nodes that fail in the current state, in rounds, until none fails or after options.max_rounds.
 /// `failed`: owned nodes that failed before nodes moved; they are evaluated again, in the current state. On return the
 /// mesh, the model's fields and the halo agree again, on every rank, and are the same bits for any number of ranks.
-/// Each round takes eight exchanges with neighbours and one reduction; in the end comes one exchange. Throws Error
-/// (simulation_failed) on every rank if an element made has no positive volume.
+/// It takes eight exchanges with neighbours and one reduction a round, two exchanges and one reduction beside them.
+/// Throws Error (simulation_failed) on every rank if an element made has no positive volume.
 /// @param time  now [s]: when the faces were made that this makes
 CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const LocalIndex> failed,
                   const FractureOptions& options, double time = 0);

@@ -31,8 +31,10 @@ struct ElasticStress {
 ///                                 sigma : change of the plastic strain, a deviator [Pa]. Optional: a law without it
 ///                                 has no plasticity, and config/ refuses a plastic material with it.
 ///   isotropic                     true: a scene with this law alone gets a loop compiled for it.
-///   stiffens                      true: stress() computes ElasticStress::stiffening. false: only time.safety covers
-///   it. Viscosity                     The viscous law that goes with it (viscosity.hpp).
+///   stiffens                      true: stress() computes ElasticStress::stiffening.
+///                                 false: only time.safety covers it.
+///
+///   Viscosity                     The viscous law that goes with it (viscosity.hpp).
 ///
 /// c: result of constants(). F: deformation gradient. elastic: F^T F - I less the plastic strain. Static and implicit
 /// solvers will need a tangent dS/dE too; it has the same arguments.

@@ -119,7 +119,7 @@ public:
   }
   bool alive(LocalIndex e) const { return element_id(e) != no_element; }
   /// The halves of a face keep what it has when it is cut. Faces that a cut makes have nothing. Of crack faces, a rank
-  /// that owns no corner of the face may lack those of the present round of cracking.
+  /// that owns no corner of the face may lack those of the present step until fracture::crack() returns.
   const ElementFaces& faces(LocalIndex e) const
   {
     static constexpr ElementFaces nothing{};

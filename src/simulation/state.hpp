@@ -35,7 +35,7 @@ struct State {
   double time = 0;                                          ///< [s]
   double dt = 0;                                            ///< Of the last step [s].
   double dt_min = std::numeric_limits<double>::infinity();  ///< The shortest step so far [s].
-  double maximum_speed = 0;                                 ///< Of this rank's nodes after the last step [m/s].
+  double maximum_speed = 0;                                 ///< Of the nodes held, after the last step [m/s].
   std::int64_t steps = 0;                                   ///< Taken so far.
   std::int64_t events = 0;                                  ///< Crack events so far, over all ranks.
   std::int64_t fragments = 0;                               ///< Now, over all ranks.

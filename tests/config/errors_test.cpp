@@ -205,7 +205,7 @@ TEST_CASE("loads that cannot be are refused", "[config]")
          {"time: 1,", "time: 0,",
           "scene.yaml:10:74: loads.weight.pressure.1.time: expected a time after the one before it, 0, got 0"},
          {"pressure: 2}", "traction: 2}",
-          "scene.yaml:10:84: loads.weight.pressure.1.traction: expected one of time pressure, got 'traction'"},
+          "scene.yaml:10:84: loads.weight.pressure.1.traction: expected one of time pressure smooth, got 'traction'"},
          {"pressure: [{time: 0, pressure: 0}, {time: 1, pressure: 2}]", "traction: 3",
           "scene.yaml:10:49: loads.weight.traction: expected three numbers [x, y, z] [Pa], got '3'"},
          {"name: weight", "name: wind", "scene.yaml:10:12: loads.1.name: expected each name once, got 'wind' again"}});

@@ -12,7 +12,7 @@ using namespace sunder::geometry::testing;
 
 namespace {
 
-constexpr FaceSet all_faces = 15;
+constexpr FreeFaces all_faces = 15;
 
 /// Total force and moment about the origin of a touch's forces on both elements' corners.
 struct Balance {
@@ -40,7 +40,7 @@ TEST_CASE("a node in a tetrahedron is pushed out through the free face, by depth
   const double depth = 0.1;
   spike << -1, 1, 0, 0.05, -1, -1, 1, 0.02, -2, -2, -2, depth;
   if (volume_of(spike) < 0) spike.col(0).swap(spike.col(1));
-  const FaceSet base = 1 << 3, two_at_tip = 1 << 0 | 1 << 1;
+  const FreeFaces base = 1 << 3, two_at_tip = 1 << 0 | 1 << 1;
   const ElementOverlap t = overlap_by_nodes(Side(spike, two_at_tip), Side(ground, base));
   double area = 0;
   for (const int j : {0, 1}) {  // faces opposite corners 0 and 1
@@ -82,7 +82,7 @@ TEST_CASE("all elements around a node press once, by the surface around it", "[c
     };
     Mat34 p;
     p << centre, rim(k), rim(k + 1), top;
-    FaceSet below = 1 << 3;
+    FreeFaces below = 1 << 3;
     hexagon += (rim(k) - centre).cross(rim(k + 1) - centre).norm() / 2;
     volume += overlap_by_nodes(Side(p, below), Side(ground, 1 << 3)).volume;
   }

@@ -34,9 +34,9 @@ bool is_free(const mesh::TetMesh& mesh, LocalIndex e, const std::array<LocalInde
 
 void ContactSurface::set_free(LocalIndex e, std::size_t face, bool free)
 {
-  FaceSet& set = free_[static_cast<std::size_t>(e)];
-  const auto bit = static_cast<FaceSet>(1u << face);
-  set = static_cast<FaceSet>(free ? set | bit : set & ~bit);
+  FreeFaces& set = free_[static_cast<std::size_t>(e)];
+  const auto bit = static_cast<FreeFaces>(1u << face);
+  set = static_cast<FreeFaces>(free ? set | bit : set & ~bit);
 }
 
 bool ContactSurface::on_free_face(const mesh::TetMesh& mesh, LocalIndex n) const

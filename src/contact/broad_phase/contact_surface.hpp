@@ -12,7 +12,7 @@
 namespace sunder::contact {
 
 /// Set of faces of one tetrahedron: bit a is the face opposite corner a.
-using FaceSet = std::uint8_t;
+using FreeFaces = std::uint8_t;
 
 /// Kept up to date while the mesh is cut.
 ///
@@ -30,7 +30,7 @@ public:
   void update(const mesh::TetMesh& mesh, const partition::Halo& halo, std::span<const LocalIndex> changed);
 
   /// Local. Free faces of an element held.
-  FaceSet free_faces(LocalIndex e) const { return free_[static_cast<std::size_t>(e)]; }
+  FreeFaces free_faces(LocalIndex e) const { return free_[static_cast<std::size_t>(e)]; }
   /// Local. Does an element held here belong to the surface?
   bool contains(LocalIndex e) const { return contains_[static_cast<std::size_t>(e)] != 0; }
   /// Local. Slots of the held elements of the surface, ascending.
@@ -41,7 +41,7 @@ private:
   bool on_free_face(const mesh::TetMesh& mesh, LocalIndex n) const;
   void find_elements(const mesh::TetMesh& mesh, const partition::Halo& halo, std::span<const LocalIndex> changed);
 
-  std::vector<FaceSet> free_;             // (slots)
+  std::vector<FreeFaces> free_;             // (slots)
   std::vector<std::uint8_t> on_surface_;  // (nodes)
   std::vector<std::uint8_t> contains_;    // (slots)
   std::vector<LocalIndex> elements_;

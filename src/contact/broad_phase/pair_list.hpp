@@ -29,7 +29,7 @@ struct ListedElement {
   LocalIndex slot = -1;   ///< Slot of this rank's mesh; -1: another rank's.
   bool primary = false;   ///< Is this rank its primary rank?
   double compliance = 0;  ///< Mesh size before fracture over lambda + 2 mu [m/Pa].
-  FaceSet free = 0;
+  FreeFaces free = 0;
 };
 
 struct ListedPair {

@@ -14,8 +14,8 @@ namespace sunder::contact {
 /// Builds one list: constructor, add_pairs() once, finish() once.
 class PairListBuilder {
 public:
-  /// @param held        slots of the first candidates; the other candidates are other ranks' elements
-  /// @param candidates  must outlive it
+  /// @param slots     of the first elements; the other elements are other ranks'
+  /// @param elements  must outlive it
   PairListBuilder(const Comm& comm, const mesh::TetMesh& mesh, std::span<const LocalIndex> slots,
                   std::span<const SurfaceElement> elements);
 

@@ -19,7 +19,7 @@ struct SurfaceElementFacts {
   double compliance = 0;
   bool primary = false;
   bool fresh = false;  // not in an earlier list, or changed since
-  FaceSet free = 0;
+  FreeFaces free = 0;
 
   bool shares_node(const SurfaceElementFacts& other) const;
 };

@@ -25,7 +25,7 @@ struct Reaction {
 /// changes a bit, so every rank moves a free obstacle alike. How: each rank calls append_digits(), the step's reduction
 /// adds the digits of all ranks, and take_digits() puts the totals back.
 ///
-/// On other obstacles they move nothing. They stay this rank's own sum, of which only the work is reported.
+/// On other obstacles they move nothing. They stay this rank's own sum, of which work and impulse are reported.
 class Reactions {
 public:
   explicit Reactions(std::span<const Obstacle> obstacles);

@@ -9,7 +9,7 @@ namespace sunder::contact {
 /// One of the two elements. Columns are corners.
 struct Side {
   Side() = default;
-  explicit Side(const Mat34& positions, FaceSet free_faces = 0)
+  explicit Side(const Mat34& positions, FreeFaces free_faces = 0)
     : p(positions), coordinates(geometry::barycentric(positions)), free(free_faces)
   {
   }
@@ -18,7 +18,7 @@ struct Side {
 
   Mat34 p = Mat34::Zero();  ///< [m]
   geometry::Barycentric coordinates;
-  FaceSet free = 0;  ///< Free faces; only overlap_by_nodes() uses them.
+  FreeFaces free = 0;  ///< Free faces; only overlap_by_nodes() uses them.
 };
 
 /// The overlap of elements a and b. pair_force() extrapolates it while the two move by little.

@@ -12,11 +12,11 @@ namespace sunder::contact {
 /// Local. What the tetrahedron with the corners p [m] shares with the obstacle.
 geometry::Overlap overlap_with(const Obstacle& obstacle, const rigid::Motion& motion, const Mat34& p);
 
-/// Local. Unit vector out of the obstacle at the overlap: the half-space's normal; for a sphere or a box the mean
-/// normal of its surface inside the element (T 5.4). If an element is inside the obstacle, no surface is inside the
-/// element. The vector then points away from the sphere's centre, or to the box's nearest faces. It changes from one to
-/// the other continuously, so the force is continuous. It is shorter than 1 only near the centre, where no direction is
-/// better than another.
+/// Local. Unit vector out of the obstacle at the overlap: the half-space's normal; for other shapes the mean normal
+/// of the surface inside the element (T 5.4). If an element is inside the obstacle, no surface is inside the element.
+/// The vector then is the way out: away from the centre or axis of round shapes, to a box's nearest faces; it changes
+/// from one to the other continuously, so the force is continuous, and is shorter than 1 only near the centre, where no
+/// direction is better than another. Out of a mesh it is the nearest face's normal, which may jump.
 Vec3 contact_normal(const geometry::Overlap& overlap, const Obstacle& obstacle, const rigid::Motion& motion);
 
 /// Local. Depth of the point x [m] in the obstacle.

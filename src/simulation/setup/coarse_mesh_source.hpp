@@ -11,6 +11,7 @@
 namespace sunder::simulation {
 
 /// Collective on comm. From partition.file if the scene names one: all ranks read it together, each its slice. Else
+/// if all meshes are files that can be read in slices, all ranks read, check, place and decompose them together. Else
 /// rank 0 reads or makes the meshes, checks them, places the bodies, orders everything along the Hilbert curve and
 /// decomposes it. Bad input: one Error, on every rank.
 CoarseMesh coarse_mesh(const Comm& comm, const config::Scene& scene);
