@@ -1,0 +1,134 @@
+#!/usr/bin/python3
+"""Load against displacement of a run, from its reactions.csv and history.csv: a picture, and onset, peak and work.
+
+    curve.py out/notched_bar -o curve.png             of what moves furthest, along the axis it moves along
+    curve.py out/bar --of boundary.top --axis z       of that; names are those of reactions.csv
+    curve.py out/bar --expected 371 --window 1e-3     beside a load that is known; means over so many seconds
+
+The load is the force on the bodies along the displacement, a mean over each interval of the history. The onset is the
+load in the last line before the first node failed. From then on the body rings: with --window, loads after the onset are
+means over so long, which should be no less than a period. The peak is the greatest load, and work the area under the curve.
+SI units.
+"""
+import argparse
+import csv
+import sys
+from pathlib import Path
+
+import numpy as np
+
+
+def read_table(path):
+    """The columns of a table by their names."""
+    try:
+        with open(path, newline="") as file:
+            rows = list(csv.reader(file))
+    except OSError as error:
+        sys.exit(f"{path}: cannot read it: {error.strerror}")
+    if len(rows) < 3:
+        sys.exit(f"{path}: expected a header and at least two lines, found {len(rows)} lines")
+    return dict(zip(rows[0], np.array(rows[1:], float).T))
+
+
+def names_of(table):
+    return [column[:-3] for column in table if column.endswith(".ux")]
+
+
+def furthest(table, names):
+    """What moves furthest."""
+    return max(names, key=lambda name: max(abs(table[f"{name}.u{axis}"]).max() for axis in "xyz"))
+
+
+def curve_of(reactions, name, axis):
+    """Displacement and load along an axis, both positive on the way that is taken."""
+    axis = axis or max("xyz", key=lambda a: abs(reactions[f"{name}.u{a}"]).max())
+    displacement, force = reactions[f"{name}.u{axis}"], reactions[f"{name}.f{axis}"]
+    way = np.sign(displacement[np.argmax(abs(displacement))]) or 1.0
+    return axis, way * displacement, way * force
+
+
+def mean_over(time, load, window):
+    """Means over the last `window` seconds of what are means from line to line."""
+    if window <= 0:
+        return load.copy()
+    impulse = np.concatenate([[0], np.cumsum(load[1:] * np.diff(time))])
+    begin = np.maximum(time - window, time[0])
+    length = np.maximum(time - begin, np.finfo(float).tiny)
+    return np.where(time > begin, (impulse - np.interp(begin, time, impulse)) / length, load)
+
+
+def measure(time, displacement, load, events, window):
+    """Onset, peak and work; onset is None where nothing failed."""
+    failed = np.flatnonzero(events > 0)
+    onset = max(failed[0] - 1, 0) if len(failed) else None
+    smooth = mean_over(time, load, window)
+    if onset is not None:
+        smooth[:onset + 1] = load[:onset + 1]  # nothing rings yet
+    work = float(np.sum(load[1:] * np.diff(displacement)))  # a load is that of the interval before its line
+    return onset, int(np.argmax(smooth)), smooth, work
+
+
+def print_numbers(time, displacement, load, smooth, onset, peak, work, expected):
+    def line(word, k, value):
+        of = f", {100 * (value / expected - 1):+.1f} % of {expected:g} N" if expected else ""
+        print(f"{word}: {value:.6g} N at {displacement[k]:.6g} m, t = {time[k]:.6g} s{of}")
+
+    if onset is None:
+        print("onset: nothing failed")
+    else:
+        line("onset", onset, load[onset])
+    line("peak", peak, smooth[peak])
+    print(f"work: {work:.6g} J up to {displacement[-1]:.6g} m")
+
+
+def draw(path, title, displacement, load, smooth, onset, peak, expected):
+    import matplotlib
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(7, 4.5))
+    if not np.array_equal(smooth, load):
+        axes.plot(1e3 * displacement, load, color="0.8", linewidth=0.8)
+    axes.plot(1e3 * displacement, smooth, color="tab:blue")
+    if onset is not None:
+        axes.plot(1e3 * displacement[onset], load[onset], "o", color="tab:red", label="onset")
+    axes.plot(1e3 * displacement[peak], smooth[peak], "^", color="black", label="peak")
+    if expected:
+        axes.axhline(expected, color="0.4", linestyle="--", linewidth=0.8, label=f"{expected:g} N")
+    axes.set_xlabel("displacement [mm]"), axes.set_ylabel("load [N]"), axes.set_title(title)
+    axes.set_ylim(bottom=min(0.0, float(smooth.min())))
+    axes.legend(frameon=False)
+    figure.tight_layout()
+    figure.savefig(path, dpi=130)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, help="output folder of a run")
+    parser.add_argument("--of", metavar="NAME", help="as in reactions.csv: boundary.NAME, loads.NAME, obstacles.NAME")
+    parser.add_argument("--axis", choices="xyz", help="of displacement and load")
+    parser.add_argument("--window", type=float, default=0, help="the peak is that of means over so many seconds (0)")
+    parser.add_argument("--expected", type=float, help="a load to compare with [N]")
+    parser.add_argument("-o", "--output", metavar="PNG", help="draw the curve there")
+    args = parser.parse_args()
+
+    reactions, history = (read_table(args.folder / file) for file in ("reactions.csv", "history.csv"))
+    names = names_of(reactions)
+    if args.of and args.of not in names:
+        sys.exit(f"--of: expected one of {' '.join(names)}, got {args.of}")
+    rows = min(len(reactions["time"]), len(history["time"]))
+    if not np.array_equal(reactions["step"][:rows], history["step"][:rows]):
+        sys.exit(f"{args.folder}: expected lines of the same steps in reactions.csv and history.csv")
+    name = args.of or furthest(reactions, names)
+    axis, displacement, load = curve_of(reactions, name, args.axis)
+    time, displacement, load = reactions["time"][:rows], displacement[:rows], load[:rows]
+    onset, peak, smooth, work = measure(time, displacement, load, history["events"][:rows], args.window)
+    print(f"{name}, along {axis}")
+    print_numbers(time, displacement, load, smooth, onset, peak, work, args.expected)
+    if args.output:
+        draw(args.output, f"{args.folder.name}: {name}, along {axis}", displacement, load, smooth, onset, peak,
+             args.expected)
+
+
+if __name__ == "__main__":
+    main()
