@@ -87,15 +87,17 @@ def draw(path, title, displacement, load, smooth, onset, peak, expected):
     import matplotlib.pyplot as plt
 
     figure, axes = plt.subplots(figsize=(7, 4.5))
+    unit, scale = ("mm", 1e3) if abs(displacement).max() >= 1e-4 else ("µm", 1e6)
+    shown = scale * displacement
     if not np.array_equal(smooth, load):
-        axes.plot(1e3 * displacement, load, color="0.8", linewidth=0.8)
-    axes.plot(1e3 * displacement, smooth, color="tab:blue")
+        axes.plot(shown, load, color="0.8", linewidth=0.8)
+    axes.plot(shown, smooth, color="tab:blue")
     if onset is not None:
-        axes.plot(1e3 * displacement[onset], load[onset], "o", color="tab:red", label="onset")
-    axes.plot(1e3 * displacement[peak], smooth[peak], "^", color="black", label="peak")
+        axes.plot(shown[onset], load[onset], "o", color="tab:red", label="onset")
+    axes.plot(shown[peak], smooth[peak], "^", color="black", label="peak")
     if expected:
         axes.axhline(expected, color="0.4", linestyle="--", linewidth=0.8, label=f"{expected:g} N")
-    axes.set_xlabel("displacement [mm]"), axes.set_ylabel("load [N]"), axes.set_title(title)
+    axes.set_xlabel(f"displacement [{unit}]"), axes.set_ylabel("load [N]"), axes.set_title(title)
     axes.set_ylim(bottom=min(0.0, float(smooth.min())))
     axes.legend(frameon=False)
     figure.tight_layout()
