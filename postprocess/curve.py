@@ -1,105 +1,136 @@
 #!/usr/bin/python3
-"""A load-displacement curve of a run, from its reactions.csv.
+"""Load against displacement of a run, from its reactions.csv and history.csv: a picture, and onset, peak and work.
 
-    curve.py out/notched_bar --force boundary.top.fz --displacement boundary.top.uz -o curve.png
-    curve.py out/notched_bar                            the columns that there are
+    curve.py out/notched_bar -o curve.png             of what moves furthest, along the axis it moves along
+    curve.py out/bar --of boundary.top --axis z       of that; names are those of reactions.csv
+    curve.py out/bar --expected 371 --window 1e-3     beside a load that is known; means over so many seconds
 
-Prints the first crack (the first line with events), the peak and the work, the area under the curve. Several runs are
-drawn into one picture. Columns may have a factor: --force=-2*boundary.top.fz.
+The load is the force on the bodies along the displacement, a mean over each interval of the history. The onset is the
+load in the last line before the first node failed. From then on the body rings: with --window, loads after the onset are
+means over so long, which should be no less than a period. The peak is the greatest load, and work the area under the curve.
+SI units.
 """
 import argparse
 import csv
-import os
 import sys
+from pathlib import Path
 
-try:
-    import numpy as np
-except ImportError as problem:
-    sys.exit(f"{problem}: needs python3-numpy (apt-get install it, and run with /usr/bin/python3)")
+import numpy as np
 
 
-def table(run, name):
-    path = os.path.join(run, name)
-    if not os.path.exists(path):
-        sys.exit(f"{path}: no such file; expected the output folder of a run")
-    with open(path, newline="") as file:
-        rows = list(csv.reader(file))
-    return {column: np.array([float(row[k]) for row in rows[1:]]) for k, column in enumerate(rows[0])}
-
-
-def column(values, text, option, run):
-    factor, _, name = text.rpartition("*")
-    if name.startswith("-"):
-        factor, name = "-1", name[1:]
-    if name not in values:
-        sys.exit(f"{option}: expected a column of {run}/reactions.csv ({', '.join(values)}), found {name}")
+def read_table(path):
+    """The columns of a table by their names."""
     try:
-        return float(factor or 1) * values[name]
-    except ValueError:
-        sys.exit(f"{option}: expected a number before *, found {factor}")
+        with open(path, newline="") as file:
+            rows = list(csv.reader(file))
+    except OSError as error:
+        sys.exit(f"{path}: cannot read it: {error.strerror}")
+    if len(rows) < 3:
+        sys.exit(f"{path}: expected a header and at least two lines, found {len(rows)} lines")
+    return dict(zip(rows[0], np.array(rows[1:], float).T))
 
 
-class Curve:
-    """Force over displacement, with what is read off it."""
-
-    def __init__(self, run, force, displacement):
-        values, history = table(run, "reactions.csv"), table(run, "history.csv")
-        self.run = run
-        self.force = column(values, force, "--force", run)
-        self.displacement = column(values, displacement, "--displacement", run)
-        self.peak = int(np.argmax(self.force))
-        cracked = history["time"][history["events"] > 0]
-        first = np.searchsorted(values["time"], cracked[0]) if len(cracked) else None
-        self.onset = min(int(first), len(self.force) - 1) if first is not None else None
-        self.work = float(np.sum(np.diff(self.displacement) * (self.force[1:] + self.force[:-1]) / 2))
-
-    def text(self):
-        def at(k):
-            return f"{self.force[k]:.6g} N at {self.displacement[k]:.6g} m"
-        onset = "none" if self.onset is None else at(self.onset)
-        return f"{self.run}: first crack {onset}; peak {at(self.peak)}; work {self.work:.6g} J"
+def names_of(table):
+    return [column[:-3] for column in table if column.endswith(".ux")]
 
 
-def draw(curves, args):
-    try:
-        import matplotlib
-        matplotlib.use("Agg")
-        from matplotlib import pyplot
-    except ImportError as problem:
-        sys.exit(f"{problem}: needs python3-matplotlib (apt-get install it, and run with /usr/bin/python3)")
-    figure, axes = pyplot.subplots(figsize=(6.4, 4.4))
-    for curve in curves:
-        line, = axes.plot(curve.displacement, curve.force, linewidth=1.3, label=os.path.basename(os.path.normpath(curve.run)))
-        axes.plot(curve.displacement[curve.peak], curve.force[curve.peak], "^", color=line.get_color())
-        if curve.onset is not None:
-            axes.plot(curve.displacement[curve.onset], curve.force[curve.onset], "o", color=line.get_color(), fillstyle="none")
-    axes.set_xlabel(f"{args.displacement} [m]")
-    axes.set_ylabel(f"{args.force} [N]")
-    axes.set_title("o first crack   ▲ peak", fontsize=9, loc="right")
-    axes.grid(alpha=0.3)
-    if len(curves) > 1:
-        axes.legend()
+def furthest(table, names):
+    """What moves furthest."""
+    return max(names, key=lambda name: max(abs(table[f"{name}.u{axis}"]).max() for axis in "xyz"))
+
+
+def curve_of(reactions, name, axis):
+    """Displacement and load along an axis, both positive on the way that is taken."""
+    axis = axis or max("xyz", key=lambda a: abs(reactions[f"{name}.u{a}"]).max())
+    displacement, force = reactions[f"{name}.u{axis}"], reactions[f"{name}.f{axis}"]
+    way = np.sign(displacement[np.argmax(abs(displacement))]) or 1.0
+    return axis, way * displacement, way * force
+
+
+def mean_over(time, load, window):
+    """Means over the last `window` seconds of what are means from line to line."""
+    if window <= 0:
+        return load.copy()
+    impulse = np.concatenate([[0], np.cumsum(load[1:] * np.diff(time))])
+    begin = np.maximum(time - window, time[0])
+    length = np.maximum(time - begin, np.finfo(float).tiny)
+    return np.where(time > begin, (impulse - np.interp(begin, time, impulse)) / length, load)
+
+
+def measure(time, displacement, load, events, window):
+    """Onset, peak and work; onset is None where nothing failed."""
+    failed = np.flatnonzero(events > 0)
+    onset = max(failed[0] - 1, 0) if len(failed) else None
+    smooth = mean_over(time, load, window)
+    if onset is not None:
+        smooth[:onset + 1] = load[:onset + 1]  # nothing rings yet
+    work = float(np.sum(load[1:] * np.diff(displacement)))  # a load is that of the interval before its line
+    return onset, int(np.argmax(smooth)), smooth, work
+
+
+def print_numbers(time, displacement, load, smooth, onset, peak, work, expected):
+    def line(word, k, value):
+        of = f", {100 * (value / expected - 1):+.1f} % of {expected:g} N" if expected else ""
+        print(f"{word}: {value:.6g} N at {displacement[k]:.6g} m, t = {time[k]:.6g} s{of}")
+
+    if onset is None:
+        print("onset: nothing failed")
+    else:
+        line("onset", onset, load[onset])
+    line("peak", peak, smooth[peak])
+    print(f"work: {work:.6g} J up to {displacement[-1]:.6g} m")
+
+
+def draw(path, title, displacement, load, smooth, onset, peak, expected):
+    import matplotlib
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(7, 4.5))
+    unit, scale = ("mm", 1e3) if abs(displacement).max() >= 1e-4 else ("µm", 1e6)
+    shown = scale * displacement
+    if not np.array_equal(smooth, load):
+        axes.plot(shown, load, color="0.8", linewidth=0.8)
+    axes.plot(shown, smooth, color="tab:blue")
+    if onset is not None:
+        axes.plot(shown[onset], load[onset], "o", color="tab:red", label="onset")
+    axes.plot(shown[peak], smooth[peak], "^", color="black", label="peak")
+    if expected:
+        axes.axhline(expected, color="0.4", linestyle="--", linewidth=0.8, label=f"{expected:g} N")
+    axes.set_xlabel(f"displacement [{unit}]"), axes.set_ylabel("load [N]"), axes.set_title(title)
+    axes.set_ylim(bottom=min(0.0, float(smooth.min())))
+    axes.legend(frameon=False)
     figure.tight_layout()
-    figure.savefig(args.output, dpi=130)
+    figure.savefig(path, dpi=130)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("runs", nargs="+", metavar="RUN", help="output folder")
-    parser.add_argument("--force", help="column of reactions.csv, perhaps with a factor")
-    parser.add_argument("--displacement", help="likewise")
-    parser.add_argument("-o", "--output", help="PNG file; without, only the numbers are printed")
+    parser.add_argument("folder", type=Path, help="output folder of a run")
+    parser.add_argument("--of", metavar="NAME", help="as in reactions.csv: boundary.NAME, loads.NAME, obstacles.NAME")
+    parser.add_argument("--axis", choices="xyz", help="of displacement and load")
+    parser.add_argument("--window", type=float, default=0, help="the peak is that of means over so many seconds (0)")
+    parser.add_argument("--expected", type=float, help="a load to compare with [N]")
+    parser.add_argument("-o", "--output", metavar="PNG", help="draw the curve there")
     args = parser.parse_args()
-    if not args.force or not args.displacement:
-        print("--force and --displacement: expected two of\n" + "\n".join(list(table(args.runs[0], "reactions.csv"))[2:]))
-        return 2
-    curves = [Curve(run, args.force, args.displacement) for run in args.runs]
-    for curve in curves:
-        print(curve.text())
+
+    reactions, history = (read_table(args.folder / file) for file in ("reactions.csv", "history.csv"))
+    names = names_of(reactions)
+    if args.of and args.of not in names:
+        sys.exit(f"--of: expected one of {' '.join(names)}, got {args.of}")
+    rows = min(len(reactions["time"]), len(history["time"]))
+    if not np.array_equal(reactions["step"][:rows], history["step"][:rows]):
+        sys.exit(f"{args.folder}: expected lines of the same steps in reactions.csv and history.csv")
+    name = args.of or furthest(reactions, names)
+    axis, displacement, load = curve_of(reactions, name, args.axis)
+    time, displacement, load = reactions["time"][:rows], displacement[:rows], load[:rows]
+    onset, peak, smooth, work = measure(time, displacement, load, history["events"][:rows], args.window)
+    print(f"{name}, along {axis}")
+    print_numbers(time, displacement, load, smooth, onset, peak, work, args.expected)
     if args.output:
-        draw(curves, args)
-    return 0
+        draw(args.output, f"{args.folder.name}: {name}, along {axis}", displacement, load, smooth, onset, peak,
+             args.expected)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -51,8 +51,8 @@ def main(program, mpiexec):
         assert summary["fragments"] >= 2, summary
         assert summary["fracture"]["largest_crack"] > 0.9 * LIGAMENT, summary["fracture"]
 
-        curve = said("curve.py", out, "--force", "boundary.right.fx", "--displacement", "boundary.right.ux", "-o", folder / "curve.png")
-        onset, peak = (float(force) for force in re.search(r"first crack ([-0-9.e]+) N .* peak ([-0-9.e]+) N", curve).groups())
+        curve = said("curve.py", out, "--of", "boundary.right", "--axis", "x", "-o", folder / "curve.png")
+        onset, peak = (float(re.search(rf"^{word}: (\S+) N", curve, re.MULTILINE).group(1)) for word in ("onset", "peak"))
         # The ligament bears less than its strength everywhere, and the notch weakens it.
         assert 0.2 * 1e4 * LIGAMENT < onset <= peak < 1e4 * LIGAMENT, curve
         last = float((out / "reactions.csv").read_text().splitlines()[-1].split(",")[2])
@@ -61,9 +61,8 @@ def main(program, mpiexec):
 
         said("picture.py", out, "-o", folder / "film.png", "--cracks", "--frame", "strip", "--columns", "3", "--size", "200x200")
         assert (folder / "film.png").stat().st_size > 5000
-        wrong = subprocess.run([SCRIPTS / "curve.py", out, "--force", "top.fx", "--displacement", "boundary.right.ux"],
-                               capture_output=True, text=True, timeout=60)
-        assert wrong.returncode == 1 and "expected a column" in wrong.stderr, wrong
+        wrong = subprocess.run([SCRIPTS / "curve.py", out, "--of", "boundary.top"], capture_output=True, text=True, timeout=60)
+        assert wrong.returncode == 1 and "expected one of boundary.left boundary.right" in wrong.stderr, wrong
     return 0
 
 

@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""A notched bar in three-point bending starts to crack, and bears, what a handbook says for its K_Ic.
+
+notched_bar_test.py SUNDER MPIEXEC [CELLS [RANKS]]
+
+With the mesh of the shipped scene, or with one of irregular cells, so many over the bar's height and one through its
+thickness, in which the notch is a slit. docs/materials.md has the measurements.
+"""
+import csv
+import itertools
+import json
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+from small_case import Sunder
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+SPAN, HEIGHT, THICKNESS, NOTCH = 0.4, 0.1, 0.0125, 0.05  # of config/geometry/notched_bar.geo [m]
+K_IC = 0.75e6  # of the scene
+END, PERIOD = 0.0036, 3e-4  # [s] some time after the start of the crack; the bar rings a little faster then
+QUASI_STATIC = 0.02  # kinetic over elastic energy, until then
+
+
+def cells_mesh(cells):
+    """Text of a Gmsh mesh of six tetrahedra a cell; nodes off the surface, the notch and the loaded rows are moved a little.
+    The slit is open by a hundredth of a cell: nodes must not share a place."""
+    h, nx, nz = HEIGHT / cells, round(SPAN / HEIGHT) * cells, cells
+    move, nodes, number = random.Random(5), [], {}
+    for i, j, k in itertools.product(range(nx + 1), range(2), range(nz + 1)):
+        step = [0.2 * h * (2 * move.random() - 1) for _ in range(3)]
+        x = i * h - SPAN / 2 + (step[0] if i not in (0, nx // 2, nx) else 0)
+        z = k * h + (step[2] if k not in (0, nz) and (i, k) != (nx // 2, nz // 2) else 0)
+        number[i, j, k] = len(nodes)
+        nodes.append((x, j * h, z))
+    tets, copies = [], {}
+    for cell in itertools.product(range(nx), range(1), range(nz)):
+        for order in itertools.permutations(range(3)):
+            tet, at = [], [c % 2 for c in cell]  # neighbouring cells mirror each other
+            for axis in (None, *order):
+                if axis is not None:
+                    at[axis] = 1 - at[axis]
+                tet.append(number[tuple(c + a for c, a in zip(cell, at))])
+            if cell[0] >= nx // 2:
+                tet = [copies.setdefault(n, len(nodes) + len(copies)) if on_notch(nodes[n]) else n for n in tet]
+            tets.append(tet)
+    nodes += [(0.01 * h, nodes[n][1], nodes[n][2]) for n in copies]
+    lines = ["$MeshFormat", "2.2 0 8", "$EndMeshFormat", "$Nodes", str(len(nodes))]
+    lines += [f"{n} {x:.17g} {y:.17g} {z:.17g}" for n, (x, y, z) in enumerate(nodes, 1)]
+    lines += ["$EndNodes", "$Elements", str(len(tets))]
+    lines += [f"{n} 4 2 1 1 " + " ".join(str(c + 1) for c in upright(tet, nodes)) for n, tet in enumerate(tets, 1)]
+    return "\n".join([*lines, "$EndElements", ""])
+
+
+def on_notch(node):
+    return node[0] == 0 and node[2] < NOTCH - 1e-9
+
+
+def upright(tet, nodes):
+    """With positive volume."""
+    a, b, c = ([x - o for x, o in zip(nodes[n], nodes[tet[0]])] for n in tet[1:])
+    volume = (a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]))
+    return tet if volume > 0 else [tet[0], tet[2], tet[1], tet[3]]
+
+
+def handbook(thickness):
+    """The load at which K = K_Ic: ASTM E399 for S/W = 4, after Srawley (1976) within 0.5 %."""
+    x = NOTCH / HEIGHT
+    shape = (3 * x ** 0.5 * (1.99 - x * (1 - x) * (2.15 - 3.93 * x + 2.7 * x * x))
+             / (2 * (1 + 2 * x) * (1 - x) ** 1.5))
+    return K_IC * thickness * HEIGHT ** 1.5 / (SPAN * shape)
+
+
+def bend(sunder, out, mesh, ranks):
+    settings = ["output.frames=false", *([f"bodies.bar.mesh={{file: {mesh}}}"] if mesh else [])]
+    words = [word for setting in settings for word in ("--set", setting)]
+    done = sunder.run(["run", "notched_bar", "--until", str(END), "-o", out, "--quiet", *words], ranks)
+    if done.returncode != 0:
+        raise RuntimeError(done.stderr)
+
+
+def loads(out):
+    """Onset and peak [N], as the script for users finds them."""
+    command = ["/usr/bin/python3", ROOT / "postprocess/curve.py", out, "--of", "boundary.load", "--axis", "z",
+               "--window", str(PERIOD), "-o", out / "curve.png"]
+    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    assert (out / "curve.png").stat().st_size > 10_000, "curve.png: expected a picture"
+    return [float(re.search(rf"^{word}: (\S+) N", text, re.MULTILINE).group(1)) for word in ("onset", "peak")]
+
+
+def before_onset(out):
+    """The last line of history.csv before the first node fails."""
+    with open(out / "history.csv", newline="") as file:
+        whole = [row for row in csv.DictReader(file) if row["events"] == "0"]
+    return {key: float(value) for key, value in whole[-1].items()}
+
+
+def compare(quantity, found, expected, tolerance, unit):
+    share = found / expected - 1
+    print(f"measured | {quantity} | {found:.4g} | {expected:.4g} | {100 * share:+.1f} % | {100 * tolerance:.0f} % | {unit}")
+    return [] if abs(share) <= tolerance else [f"{quantity}: expected {expected:.4g} {unit}, got {found:.4g}"]
+
+
+def main(program, mpiexec, cells=None, ranks="1"):
+    with tempfile.TemporaryDirectory(prefix="sunder-") as name:
+        out, mesh = pathlib.Path(name) / "bar", None
+        if cells:
+            mesh = pathlib.Path(name) / "cells.msh"
+            mesh.write_text(cells_mesh(int(cells)))
+        bend(Sunder(program, mpiexec), out, mesh, int(ranks))
+        onset, peak = loads(out)
+        row = before_onset(out)
+        expected = handbook(HEIGHT / int(cells) if cells else THICKNESS)
+        wrong = compare("load at onset", onset, expected, 0.10, "N") + compare("peak load", peak, expected, 0.15, "N")
+        if row["kinetic"] > QUASI_STATIC * row["elastic"]:
+            wrong.append(f"kinetic energy {row['kinetic']} J is no small share of {row['elastic']} J")
+        # Slow, and lossless until then: what the load did is in the bar.
+        work = row["external"]
+        if abs(row["kinetic"] + row["elastic"] - work) > 1e-3 * work:
+            wrong.append(f"the load's work is {work} J, energy {row['kinetic'] + row['elastic']} J")
+        summary = json.loads((out / "summary.json").read_text())
+        if summary["fracture_events"] < 2:
+            wrong.append(f"{summary['fracture_events']} events, expected a crack")
+    if wrong:
+        sys.exit("\n".join(wrong))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
