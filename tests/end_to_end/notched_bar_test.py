@@ -3,8 +3,9 @@
 
 notched_bar_test.py SUNDER MPIEXEC [CELLS [RANKS]]
 
-With the mesh of the shipped scene, or with one of irregular cells, so many over the bar's height and one through its
-thickness, in which the notch is a slit. docs/materials.md has the measurements.
+With the mesh of the shipped scene, or with irregular cells, so many over the bar's height and one through its thickness, in
+which the notch is a slit: the mean of a few such meshes, for the first node that fails differs from one to the other.
+docs/materials.md has the measurements.
 """
 import csv
 import itertools
@@ -22,14 +23,15 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SPAN, HEIGHT, THICKNESS, NOTCH = 0.4, 0.1, 0.0125, 0.05  # of config/geometry/notched_bar.geo [m]
 K_IC = 0.75e6  # of the scene
 END, PERIOD = 0.0036, 3e-4  # [s] some time after the start of the crack; the bar rings a little faster then
+SEEDS = (1, 2, 3, 4)  # of meshes of cells
 QUASI_STATIC = 0.02  # kinetic over elastic energy, until then
 
 
-def cells_mesh(cells):
+def cells_mesh(cells, seed):
     """Text of a Gmsh mesh of six tetrahedra a cell; nodes off the surface, the notch and the loaded rows are moved a little.
     The slit is open by a hundredth of a cell: nodes must not share a place."""
     h, nx, nz = HEIGHT / cells, round(SPAN / HEIGHT) * cells, cells
-    move, nodes, number = random.Random(5), [], {}
+    move, nodes, number = random.Random(seed), [], {}
     for i, j, k in itertools.product(range(nx + 1), range(2), range(nz + 1)):
         step = [0.2 * h * (2 * move.random() - 1) for _ in range(3)]
         x = i * h - SPAN / 2 + (step[0] if i not in (0, nx // 2, nx) else 0)
@@ -77,7 +79,8 @@ def handbook(thickness):
 def bend(sunder, out, mesh, ranks):
     settings = ["output.frames=false", *([f"bodies.bar.mesh={{file: {mesh}}}"] if mesh else [])]
     words = [word for setting in settings for word in ("--set", setting)]
-    done = sunder.run(["run", "notched_bar", "--until", str(END), "-o", out, "--quiet", *words], ranks)
+    done = sunder.run(["run", "notched_bar", "--until", str(END), "-o", out, "--quiet", *words], ranks,
+                      timeout=7200)
     if done.returncode != 0:
         raise RuntimeError(done.stderr)
 
@@ -104,26 +107,32 @@ def compare(quantity, found, expected, tolerance, unit):
     return [] if abs(share) <= tolerance else [f"{quantity}: expected {expected:.4g} {unit}, got {found:.4g}"]
 
 
+def problems_before_onset(out):
+    """A slow load, and no loss until then: what the load did is in the bar."""
+    row, wrong = before_onset(out), []
+    if row["kinetic"] > QUASI_STATIC * row["elastic"]:
+        wrong.append(f"kinetic energy {row['kinetic']} J is no small share of {row['elastic']} J")
+    if abs(row["kinetic"] + row["elastic"] - row["external"]) > 1e-3 * row["external"]:
+        wrong.append(f"the load's work is {row['external']} J, energy {row['kinetic'] + row['elastic']} J")
+    events = json.loads((out / "summary.json").read_text())["fracture_events"]
+    return wrong if events >= 2 else [*wrong, f"{events} events, expected a crack"]
+
+
 def main(program, mpiexec, cells=None, ranks="1"):
+    wrong, found = [], []
     with tempfile.TemporaryDirectory(prefix="sunder-") as name:
-        out, mesh = pathlib.Path(name) / "bar", None
-        if cells:
-            mesh = pathlib.Path(name) / "cells.msh"
-            mesh.write_text(cells_mesh(int(cells)))
-        bend(Sunder(program, mpiexec), out, mesh, int(ranks))
-        onset, peak = loads(out)
-        row = before_onset(out)
-        expected = handbook(HEIGHT / int(cells) if cells else THICKNESS)
-        wrong = compare("load at onset", onset, expected, 0.10, "N") + compare("peak load", peak, expected, 0.15, "N")
-        if row["kinetic"] > QUASI_STATIC * row["elastic"]:
-            wrong.append(f"kinetic energy {row['kinetic']} J is no small share of {row['elastic']} J")
-        # Slow, and lossless until then: what the load did is in the bar.
-        work = row["external"]
-        if abs(row["kinetic"] + row["elastic"] - work) > 1e-3 * work:
-            wrong.append(f"the load's work is {work} J, energy {row['kinetic'] + row['elastic']} J")
-        summary = json.loads((out / "summary.json").read_text())
-        if summary["fracture_events"] < 2:
-            wrong.append(f"{summary['fracture_events']} events, expected a crack")
+        for seed in SEEDS if cells else (0,):
+            out, mesh = pathlib.Path(name) / f"bar{seed}", None
+            if cells:
+                mesh = pathlib.Path(name) / f"cells{seed}.msh"
+                mesh.write_text(cells_mesh(int(cells), seed))
+            bend(Sunder(program, mpiexec), out, mesh, int(ranks))
+            found.append(loads(out))
+            print(f"mesh {seed}: onset {found[-1][0]:.4g} N, peak {found[-1][1]:.4g} N", flush=True)
+            wrong += problems_before_onset(out)
+    onset, peak = (sum(values) / len(found) for values in zip(*found))
+    expected = handbook(HEIGHT / int(cells) if cells else THICKNESS)
+    wrong += compare("load at onset", onset, expected, 0.10, "N") + compare("peak load", peak, expected, 0.15, "N")
     if wrong:
         sys.exit("\n".join(wrong))
 
