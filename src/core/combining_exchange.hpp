@@ -20,9 +20,8 @@ namespace sunder {
 ///   example   ranks 0 ... 3, all ask about a key of rank 3. First hop, by one: 0 tells 1, and 2 tells 3. Second, by
 ///             two: 1 tells 3, once, for 0 and itself.
 ///
-/// @tparam Question  trivially copyable, with an ordered `key` and combine(const Question&), whose result must not
-/// depend
-///                   on the order of combining
+/// @tparam Question  trivially copyable, with an ordered `key` and combine(const Question&), in any order to the same
+///                   result
 /// @tparam Answer    trivially copyable
 template <class Question, class Answer>
 class CombiningExchange {

@@ -16,8 +16,8 @@ namespace sunder::element {
 
 /// What a node remembers of fracture. A copy of a node has the same memory, a node put on an edge that of its ends.
 struct NodeHistory {
-  std::int64_t fragment =
-      0;  ///< Number of the fragment that the node is in (simulation/fragments/fragment_history.hpp).
+  /// Number of the fragment that the node is in (simulation/fragments/fragment_history.hpp).
+  std::int64_t fragment = 0;
   std::int64_t parent = -1;  ///< Fragment that this one came off; -1: one of the unbroken bodies.
   /// When the node was first parted [s]; NaN: never. Of a ghost the owner's is right: another rank does not hear of a
   /// split that moves none of its elements.

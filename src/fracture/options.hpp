@@ -11,8 +11,8 @@ struct FractureOptions {
   bool remesh = true;         ///< false: cracks run along element faces only.
   double snap_distance = 0;   ///< eps_d [m]: a plane that passes a node nearer than this goes through it.
   double snap_angle = 0.078;  ///< eps_theta [rad]: between the plane and the line to the node.
-  double snap_relative =
-      0.1;  ///< eps_d as a share of the material mesh size before fracture. The larger of both distances counts.
+  /// eps_d as a share of the material mesh size before fracture. The larger of both distances counts.
+  double snap_relative = 0.1;
   double least_height = 0.1;      ///< Of the elements that a cut leaves, as a share of that mesh size.
   double back_crack_angle = 0.3;  ///< theta_min [rad]: least angle between new and existing surface; 0: no avoidance.
   double residual = -1;           ///< alpha of all materials; negative: each material's own.

@@ -31,8 +31,7 @@ struct Plan {
 ///    plane, so that new surface follows old surface instead of running close beside it.
 /// 3. Edges between opposite sides are bisected where they cross the plane. If the crossing is too near an end, or the
 ///    bisection would leave an element lower than least_height, the nearer end is put on the plane instead.
-/// 4. Each resulting element around n belongs to one side. An element with all corners on the plane goes by its
-/// centroid.
+/// 4. Each resulting element around n belongs to one side. One with all corners on the plane goes by its centroid.
 ///
 /// Returns nothing if all elements are on one side. docs/fracture.md has the algorithm.
 std::optional<Plan> plan(const element::Model& model, LocalIndex n, const Vec3& normal, const FractureOptions& options);

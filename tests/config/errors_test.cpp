@@ -90,7 +90,7 @@ TEST_CASE("keys that are unknown, missing or given twice are refused by name", "
        {"name: second", "name: plate", "scene.yaml:28:11: bodies.1.name: expected each name once, got 'plate' again"}});
 }
 
-TEST_CASE("values that contradict each other are refused", "[config]")
+TEST_CASE("values that contradict others of the scene are refused with line and key", "[config]")
 {
   const SceneFolder folder;
   check(
@@ -150,7 +150,7 @@ TEST_CASE("values that contradict each other are refused", "[config]")
        {"name: full", "name: a/b", "scene.yaml:1:7: name: expected a name for files (no slash), got 'a/b'"}});
 }
 
-TEST_CASE("motions that cannot be are refused", "[config]")
+TEST_CASE("paths out of order and motions that contradict themselves are refused with line and key", "[config]")
 {
   const SceneFolder folder;
   REQUIRE(folder.error(motions) == "");
@@ -182,7 +182,7 @@ TEST_CASE("motions that cannot be are refused", "[config]")
           "scene.yaml:11:11: obstacles.hammer.path: expected points in time for a half_space, got a mapping"}});
 }
 
-TEST_CASE("loads that cannot be are refused", "[config]")
+TEST_CASE("loads without a kind, or of a wrong one, are refused with line and key", "[config]")
 {
   const SceneFolder folder;
   const std::string text = smallest + R"(loads:
@@ -211,7 +211,7 @@ TEST_CASE("loads that cannot be are refused", "[config]")
          {"name: weight", "name: wind", "scene.yaml:10:12: loads.1.name: expected each name once, got 'wind' again"}});
 }
 
-TEST_CASE("materials that cannot be are refused", "[config]")
+TEST_CASE("materials with wrong or contradicting constants are refused with line and key", "[config]")
 {
   const SceneFolder folder;
   check(
@@ -257,7 +257,7 @@ TEST_CASE("materials that cannot be are refused", "[config]")
   CHECK(unknown.ends_with(", got 'plastr'; did you mean 'plaster'?"));
 }
 
-TEST_CASE("materials with directions that cannot be are refused", "[config]")
+TEST_CASE("materials whose directions or stiffness are none are refused with line and key", "[config]")
 {
   const SceneFolder folder;
   const std::string wood = R"(bodies:

@@ -23,8 +23,8 @@ enum class ContactCriterion {
 /// Local. Force [N] on the first of two surfaces, at the centre of their overlap:
 ///   normal    n vol max(0, k_err - k_dmp w.n): T 5.7 and 5.9, never pulling;
 ///   friction  -mu(|w_t|) |normal| w_t/|w_t|, w_t the component of w across n: Coulomb's law with the normal
-///             force above (T 5.10 prints a force that grows with speed instead). It is regularised: mu rises linearly from 0 to
-///             friction_static at slip_speed, then changes linearly to friction_dynamic at twice slip_speed.
+///             force above (T 5.10 prints a force that grows with speed instead). It is regularised: mu rises linearly
+///             from 0 to friction_static at slip_speed, then changes linearly to friction_dynamic at twice slip_speed.
 /// @param volume    of the overlap [m^3]
 /// @param normal    n, out of the second surface; unit, or shorter where no direction is better than another
 /// @param relative  w, velocity of the first surface relative to the second at the overlap's centre [m/s]
