@@ -261,7 +261,7 @@ void FrameWriter::write(const Frame& frame, std::span<const ObstacleShape> obsta
   }
   piece = gather(comm_, std::move(piece), groups);
   std::optional<std::string> problem;
-  if (comm_.sum(piece.num_elements()) > 0)
+  if (!groups.nothing)
     problem =
         write_pieces(comm_, *vtk_ranks_->controller, piece, groups, (folder_ / all_pieces).string(), compress_, ghosts);
   else if (comm_.rank() == 0)

@@ -39,9 +39,10 @@ Piece receive(const Comm& comm, const Piece& like, Rank from)
 FileGroups file_groups(const Comm& comm, std::int64_t bytes, std::int64_t asked)
 {
   const std::int64_t ranks = comm.size(), most = asked > 0 ? largest_file : largest_unasked;
-  const std::int64_t ranks_a_file = std::max<std::int64_t>(1, most / std::max<std::int64_t>(1, comm.max(bytes)));
+  const std::int64_t largest = comm.max(bytes),
+                     ranks_a_file = std::max<std::int64_t>(1, most / std::max<std::int64_t>(1, largest));
   const std::int64_t needed = (ranks + ranks_a_file - 1) / ranks_a_file;
-  return {ranks, std::min(ranks, std::max(asked, needed))};
+  return {ranks, std::min(ranks, std::max(asked, needed)), largest == 0};
 }
 
 Piece gather(const Comm& comm, Piece mine, const FileGroups& groups)

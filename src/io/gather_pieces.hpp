@@ -8,6 +8,7 @@ namespace sunder::io {
 /// Ranks distributed to files in contiguous groups, as evenly as can be. The first rank of a group writes its file.
 struct FileGroups {
   std::int64_t ranks = 1, files = 1;
+  bool nothing = false;  ///< No rank has anything to write.
 
   Rank begin(std::int64_t file) const noexcept { return static_cast<Rank>(ranks * file / files); }  ///< Local.
   std::int64_t file_of(Rank r) const noexcept { return ((r + 1) * files - 1) / ranks; }             ///< Local.

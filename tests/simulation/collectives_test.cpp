@@ -74,7 +74,8 @@ TEST_CASE("a step takes one reduction and no other collective", "[collectives][p
   }
 }
 
-TEST_CASE("a history row takes one reduction, and finding fragments one more, whatever the number of ranks", "[collectives][parallel]")
+TEST_CASE("a history row takes one reduction, and finding fragments one more, whatever the number of ranks",
+          "[collectives][parallel]")
 {
   const Comm comm;
   test::Simulation simulation(comm, torn_bar());
@@ -106,7 +107,7 @@ TEST_CASE("a history row takes one reduction, and finding fragments one more, wh
   const auto summary = spent_on(comm, "a summary",
                                 [&] { simulation::summary(simulation.scene, simulation.state, *simulation.stepper); });
   CHECK(summary.collectives() <= 7);
-  CHECK(summary.messages == 0);
+  CHECK(summary.messages <= 40 * hops);  // to find the largest crack
 }
 
 TEST_CASE("a frame takes as many collectives on any number of ranks", "[collectives][parallel]")
