@@ -100,6 +100,15 @@ bool any_node_fails_or_throw(const Comm& comm, const FailingNodes& failing, cons
   return most > 0;
 }
 
+void add_to(CrackResult& result, const MeshDelta& delta)
+{
+  result.kinetic_loss += delta.kinetic_loss;
+  result.angular_momentum_loss += delta.angular_momentum_loss;
+  result.lineage.insert(result.lineage.end(), delta.lineage.begin(), delta.lineage.end());
+  result.splits.insert(result.splits.end(), delta.splits.begin(), delta.splits.end());
+  result.elements.insert(result.elements.end(), delta.elements.begin(), delta.elements.end());
+}
+
 }  // namespace
 
 CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const LocalIndex> failed,
@@ -140,14 +149,10 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
     if (!model.problem) failing.evaluate(model, touched);  // of an element without volume nothing can be
 
     result.events += static_cast<std::int64_t>(planned_splits.size());
-    result.kinetic_loss += delta.kinetic_loss;
+    add_to(result, delta);
     if (!model.problem)
       for (const Plan& plan : mine)
         result.released_energy += released_energy(model, *model.mesh.find(plan.node), *model.mesh.find(plan.copy));
-    result.lineage.insert(result.lineage.end(), delta.lineage.begin(), delta.lineage.end());
-    result.splits.insert(result.splits.end(), delta.splits.begin(), delta.splits.end());
-    result.angular_momentum_loss += delta.angular_momentum_loss;
-    result.elements.insert(result.elements.end(), delta.elements.begin(), delta.elements.end());
 #ifndef NDEBUG
     throw_on_all(halo.comm(), find_violation(model, halo), static_cast<int>(ExitStatus::simulation_failed));
 #endif
