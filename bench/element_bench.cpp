@@ -1,11 +1,13 @@
-/// Nanoseconds an element of the explicit step's inner loop, on a cube of Kuhn tetrahedra ordered like a run's mesh.
+/// Nanoseconds an element of the explicit step's inner loop, and of the tangents that implicit solvers need, on a cube
+/// of Kuhn tetrahedra ordered like a run's mesh.
 ///
 ///   element_bench --benchmark_repetitions=5 --benchmark_format=json
 ///
 /// The counter ns_per_element is wall time of one call over the number of elements. Take the least of the repetitions.
 
 #include "element/internal_forces.hpp"
-#include "partition/hilbert.hpp"
+#include "element/tangent.hpp"
+#include "partition/decompose/hilbert.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -114,6 +116,34 @@ void time_forces(benchmark::State& state, bool plastic, const material::Material
       benchmark::Counter(elements * 1e-9, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
+/// visit() reads one number of each block: what assembly would cost is not in it.
+void time_tangents(benchmark::State& state, bool plastic, const material::Material& material, TangentKind kind)
+{
+  const Cube cube = moving_cube(state.range(0), plastic, material);
+  double read = 0;
+  for (auto _ : state) {
+    element::for_each_tangent(cube.blocks, cube.blocks.plastic_blocks(), cube.materials, cube.p, cube.v, {kind, 1e3},
+                              [&read](std::size_t, const element::TangentBlock& K) { read += K.K[0][0][0][0]; });
+    benchmark::DoNotOptimize(read);
+  }
+  const double elements = cube.blocks.size();
+  state.counters["elements"] = elements;
+  state.counters["ns_per_element"] =
+      benchmark::Counter(elements * 1e-9, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+
+void tangents(benchmark::State& state)
+{
+  const bool plastic = state.range(1) != 0, general = state.range(2) != 0;
+  time_tangents(state, plastic, general ? general_glass(plastic) : glass(plastic),
+                static_cast<TangentKind>(state.range(3)));
+}
+
+void neo_hookean_tangents(benchmark::State& state)
+{
+  time_tangents(state, false, neo_hookean_glass(), TangentKind::symmetric);
+}
+
 void internal_forces(benchmark::State& state)
 {
   const bool plastic = state.range(1) != 0, general = state.range(2) != 0;
@@ -133,4 +163,10 @@ BENCHMARK(internal_forces)
     ->ArgsProduct({{20, 32, 55}, {0, 1}, {0, 1}})
     ->Unit(benchmark::kMillisecond);
 BENCHMARK(neo_hookean_forces)->ArgName("n")->Arg(20)->Arg(32)->Arg(55)->Unit(benchmark::kMillisecond);
+// kind: of TangentKind, 0 exact, 1 symmetric, 2 positive definite.
+BENCHMARK(tangents)
+    ->ArgNames({"n", "plastic", "general", "kind"})
+    ->ArgsProduct({{20}, {0, 1}, {0, 1}, {0, 1, 2}})
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(neo_hookean_tangents)->ArgName("n")->Arg(20)->Unit(benchmark::kMillisecond);
 BENCHMARK_MAIN();

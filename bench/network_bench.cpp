@@ -1,6 +1,6 @@
 /// What messages cost between two ranks: the network of a model of the step (docs/scaling.md).
 ///   mpirun -n 2 build/bin/network_bench --benchmark_out=network.json --benchmark_out_format=json
-#include "partition/motion_exchange.hpp"
+#include "partition/halo/kinematics_exchange.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -59,7 +59,7 @@ void motion_exchange(benchmark::State& state)
     std::iota(neighbours[k].mirrors.begin(), neighbours[k].mirrors.end(), static_cast<LocalIndex>(2 * k * nodes));
     std::iota(neighbours[k].ghosts.begin(), neighbours[k].ghosts.end(), static_cast<LocalIndex>((2 * k + 1) * nodes));
   }
-  partition::MotionExchange exchange(comm, 1);
+  partition::KinematicsExchange exchange(comm, 1);
   exchange.set(neighbours);
   time_between_ranks(state, [&] {
     exchange.start(neighbours, p, v);

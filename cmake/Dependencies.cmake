@@ -23,6 +23,9 @@ set_target_properties(PTSCOTCH::PTSCOTCH PROPERTIES IMPORTED_LOCATION ${PTSCOTCH
   INTERFACE_LINK_LIBRARIES "${SCOTCH_LIBRARY};${PTSCOTCH_ERROR_LIBRARY};MPI::MPI_C")
 
 find_package(PkgConfig REQUIRED)
+pkg_check_modules(PETSC REQUIRED IMPORTED_TARGET PETSc>=3.18)
+# Debian's PETSc hands on the flags that Debian compiled it with, and a precompiled header without them is refused.
+set_target_properties(PkgConfig::PETSC PROPERTIES INTERFACE_COMPILE_OPTIONS "")
 pkg_search_module(HDF5 REQUIRED IMPORTED_TARGET hdf5-openmpi hdf5-mpich hdf5)
 
 find_path(NGLIB_INCLUDE_DIR nglib.h PATH_SUFFIXES netgen REQUIRED)

@@ -152,9 +152,14 @@ std::string read_name(const Value& value, const std::string& path)
   return value.text;
 }
 
-std::string read_choice(const Value& value, const std::string& path, const std::vector<std::string>& names)
+std::string read_choice(const Value& value, const std::string& path, const std::vector<std::string>& names,
+                        const FormerNames& former)
 {
   if (!value.is_scalar()) refuse(value, path, fmt::format("one of {}", fmt::join(names, " ")));
+  for (const auto& [old_name, name] : former)
+    if (value.text == old_name)
+      throw Error(fmt::format("{}: {}: expected one of {}, got '{}', which is called '{}' now", value.place.text(),
+                              path, fmt::join(names, " "), old_name, name));
   if (std::find(names.begin(), names.end(), value.text) == names.end())
     throw Error(fmt::format("{}: {}: {}", value.place.text(), path, expected_one_of(value.text, names)));
   return value.text;
@@ -239,6 +244,17 @@ const Value* one_of(const Value& value, const std::string& path, const std::vect
     if (item) found = item;
   }
   return found;
+}
+
+void check_names_once(const Value* list, const std::string& path)
+{
+  std::vector<std::string> seen;
+  for (std::size_t i = 0; list && i < list->items.size(); ++i) {
+    const Value& name = *list->items[i].find("name");
+    if (std::find(seen.begin(), seen.end(), name.text) != seen.end())
+      refuse(name.place, fmt::format("{}.{}.name", path, i), "each name once", description(name) + " again");
+    seen.push_back(name.text);
+  }
 }
 
 void refuse_missing(const Value& mapping, const std::string& path, const KeyDoc& doc)

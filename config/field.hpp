@@ -1,6 +1,7 @@
 #pragma once
 /// The entries of the tables of the schema. A field states key, type, unit, range and meaning once; from that the value
-/// is read, checked, written and documented. Its default is that of the struct it fills.
+/// is read, checked, written and documented. Its default is that of the struct it fills. Local; what reads throws
+/// Error.
 
 #include "config/scene.hpp"
 #include "config/scene_files.hpp"
@@ -101,7 +102,10 @@ std::string read_word(const Value& value, const std::string& path);  ///< Text t
 /// only digits.
 bool is_name(const std::string& text);
 std::string read_name(const Value& value, const std::string& path);
-std::string read_choice(const Value& value, const std::string& path, const std::vector<std::string>& names);
+/// former: names that are refused with the one that stands for them now.
+using FormerNames = std::vector<std::pair<std::string, std::string>>;
+std::string read_choice(const Value& value, const std::string& path, const std::vector<std::string>& names,
+                        const FormerNames& former = {});
 std::vector<std::string> read_choices(const Value& value, const std::string& path,
                                       const std::vector<std::string>& names);
 Vec3 read_vector(const Value& value, const std::string& path, const std::string& unit);
@@ -115,6 +119,8 @@ std::string key_path(const std::string& path, const std::string& key);
 void check_keys(const Value& value, const std::string& path, const std::vector<std::string>& keys);
 /// The item of value under one of these keys; null if there is none. Throws Error if there are several.
 const Value* one_of(const Value& value, const std::string& path, const std::vector<const char*>& keys);
+/// Throws Error if two items of a list, which may be null, have the same `name`.
+void check_names_once(const Value* list, const std::string& path);
 [[noreturn]] void refuse_missing(const Value& mapping, const std::string& path, const KeyDoc& doc);
 
 template <class T>
@@ -229,16 +235,18 @@ Field<T> words(const char* key, std::string T::*member, std::string (*read)(cons
                }});
 }
 
-/// One of a few words, each for a value of type E. With E a string each word stands for itself.
+/// One of a few words, each for a value of type E. With E a string each word stands for itself. former: as
+/// read_choice().
 template <class T, class E>
-Field<T> choice(const char* key, E T::*member, std::vector<std::pair<std::string, E>> meanings, const char* text)
+Field<T> choice(const char* key, E T::*member, std::vector<std::pair<std::string, E>> meanings, const char* text,
+                FormerNames former = {})
 {
   std::vector<std::string> names;
   std::string shown;
   for (const auto& [name, meaning] : meanings) names.push_back(name), shown += (shown.empty() ? "" : " ") + name;
   return with_default(Field<T>{{.key = key, .type = "choice", .range = shown, .text = text},
                                [=](T& t, const Value& v, const std::string& path, Context&) {
-                                 const std::string name = read_choice(v, path, names);
+                                 const std::string name = read_choice(v, path, names, former);
                                  for (const auto& [word, meaning] : meanings)
                                    if (word == name) t.*member = meaning;
                                },

@@ -1,6 +1,6 @@
 #pragma once
 /// Finds scenes, the files they name, and the files that come with sunder. The parser reaches the file system through
-/// this file only.
+/// this file only. Local: each rank that calls has to have the files.
 
 #include <filesystem>
 #include <string>

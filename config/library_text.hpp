@@ -1,5 +1,5 @@
 #pragma once
-/// The text of the material library, which rank 0 reads and sends to the others.
+/// The text of the material library, which rank 0 reads and sends to the others. Local: the caller sends it.
 
 #include <string>
 

@@ -2,7 +2,7 @@
 
 #include "config/files.hpp"
 #include "config/library_text.hpp"
-#include "config/schema_materials.hpp"
+#include "config/schema_material_list.hpp"
 
 #include <fmt/format.h>
 

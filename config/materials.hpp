@@ -1,5 +1,5 @@
 #pragma once
-/// The library of materials, config/materials.yaml.
+/// The library of materials, config/materials.yaml. Local: the text is that of config/library_text.hpp.
 
 #include "material/material.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Keys whose value is a function of time, given as a constant or as a list of points.
+/// Keys whose value is a function of time, given as a constant or as a list of points. Local.
 
 #include "config/field.hpp"
 

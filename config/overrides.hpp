@@ -1,5 +1,5 @@
 #pragma once
-/// --set key.path=value.
+/// --set key.path=value. Local.
 
 #include "config/field.hpp"
 #include "config/value.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-/// Values of a scene that are paths and names of files.
+/// Values of a scene that are paths and names of files. Local; throws Error, with the place, for any other value.
 
 #include "config/scene_files.hpp"
 #include "config/value.hpp"

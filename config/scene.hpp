@@ -1,14 +1,17 @@
 #pragma once
 /// A completed scene: what a YAML file says, checked, with every default filled in.
-/// Plain data; only config/ sees YAML. Each field's key, unit, range and documentation: config/schema.cpp.
+/// Plain data; only config/ sees YAML. Each field's key, unit, range and documentation: config/schema*.cpp.
 
-#include "contact/obstacle.hpp"
+#include "contact/law/obstacle.hpp"
 #include "core/types.hpp"
 #include "fracture/options.hpp"
+#include "lattice/options.hpp"
 #include "material/material.hpp"
 #include "solvers/explicit_step.hpp"
+#include "solvers/newton.hpp"
 
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -142,6 +145,24 @@ struct TimeOptions {
   std::string inverted = "warn";  ///< warn | stop: what an element turned inside out does.
 };
 
+/// A place whose history is written: either a place of the material or a node.
+struct Probe {
+  std::string name;
+  std::optional<Vec3> at;            ///< In the world at the start [m].
+  std::optional<std::int64_t> node;  ///< GlobalNodeId.
+  std::vector<std::string> fields{"Displacement", "Velocity", "Stress"};
+  std::string key;  ///< Where the scene gives the place, for messages: file, line and path.
+};
+
+/// A plane through the material; the force through it is written.
+struct Section {
+  std::string name;
+  Vec3 point = Vec3::Zero();                                ///< In the world at the start [m].
+  Vec3 normal = Vec3::UnitZ();                              ///< Unit.
+  double radius = std::numeric_limits<double>::infinity();  ///< Of the part of the plane that is meant [m].
+  std::string key;                                          ///< As of a probe.
+};
+
 struct OutputOptions {
   std::string directory;        ///< Relative to the working directory; default out/NAME.
   double history_interval = 0;  ///< [s]; 0: a hundredth of the run.
@@ -154,6 +175,8 @@ struct OutputOptions {
   /// Of frames, by name, beside what every frame has (simulation/diagnostics/frame_fields.hpp).
   std::vector<std::string> fields{"Velocity",           "Damage",       "FailureTime", "Stress", "VonMisesStress",
                                   "MaxPrincipalStress", "PlasticStrain"};
+  std::vector<Probe> probes;
+  std::vector<Section> sections;
 };
 
 /// When checkpoints are written.
@@ -178,7 +201,37 @@ struct CollisionOptions {
   bool enabled = true;
   contact::ContactCriterion criterion = contact::ContactCriterion::overlap;  ///< For obstacles too.
   contact::Response response{.damping = -1};  ///< stiffness 0 and damping < 0: chosen for each pair.
-  std::string resolve = "error";  ///< error | push | forgive: what happens to bodies that overlap at the start.
+  std::string resolve = "error";  ///< error | push | initial_overlap: what bodies that overlap at the start do.
+};
+
+/// What advances the bodies.
+enum class Method { explicit_dynamics, static_equilibrium, implicit_dynamics, adaptive_dynamics, lattice };
+/// How implicit dynamics integrates in time.
+enum class ImplicitMethod { backward_euler, newmark, generalised_alpha };
+/// Do linear solves have the same bits on any number of ranks? automatic: where fracture is enabled.
+enum class Reproducible { automatic, yes, no };
+
+/// What a static solver does with a fragment that nothing holds.
+enum class Floating { error, inertia_relief };
+
+/// What the loads of a static solver follow. crack: after each event they go back to where no node fails.
+enum class LoadControl { time, crack };
+
+struct SolverOptions {
+  Method method = Method::explicit_dynamics;
+  Reproducible reproducible = Reproducible::automatic;
+  /// Static, implicit and adaptive solvers find the failure of nodes so closely: v+ is at most so much above tau, as a
+  /// share.
+  double onset_tolerance = 0.01;
+  ImplicitMethod scheme = ImplicitMethod::generalised_alpha;
+  double spectral_radius = 0.8;  ///< Of generalised_alpha.
+  double accuracy = 1e-4;  ///< Of an implicit step: what it leaves out of a displacement, as a share of mesh size.
+  /// Adaptive: implicit steps that are shorter than so many explicit ones are not worth their cost.
+  double switch_ratio = 50;
+  LoadControl load_control = LoadControl::time;
+  bool initial_equilibrium = false;  ///< Dynamics: the bodies are in equilibrium at the start.
+  Floating floating = Floating::error;
+  solvers::NewtonOptions newton;
 };
 
 struct Scene {
@@ -193,6 +246,9 @@ struct Scene {
   std::vector<Load> loads;
   Vec3 gravity = Vec3::Zero();  ///< [m/s^2]
   TimeOptions time;
+  SolverOptions solver;
+  lattice::Options lattice;  ///< Of solver lattice.
+  std::map<std::string, std::string> petsc;  ///< Options by name, without the leading minus; a flag is empty.
   fracture::FractureOptions fracture;
   OutputOptions output;
   CheckpointOptions checkpoint;

@@ -32,6 +32,7 @@ SceneFiles::Found SceneFiles::find(const std::string& name, Lookup lookup)
   if (lookup == Lookup::scene_then_shipped) places.push_back(fs::path(data_directory()) / "geometry" / name);
   std::string looked;
   for (const fs::path& place : places) {
+    if (&place != &places.front() && place == places.front()) continue;  // an absolute name
     if (is_file(place)) return {found_[key] = fs::absolute(place).lexically_normal().string(), {}};
     looked += (looked.empty() ? "" : " and ") + description(make_scalar(place.lexically_normal().string()));
   }

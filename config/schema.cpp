@@ -5,7 +5,10 @@
 #include "config/path_value.hpp"
 #include "config/schema_boundary.hpp"
 #include "config/schema_contact.hpp"
-#include "config/schema_materials.hpp"
+#include "config/schema_lattice.hpp"
+#include "config/schema_material_list.hpp"
+#include "config/schema_output.hpp"
+#include "config/schema_solver.hpp"
 #include "config/schema_toughness.hpp"
 #include "config/suggest.hpp"
 #include "core/error.hpp"
@@ -162,34 +165,11 @@ Table<fracture::FractureOptions> fracture_table()
               number("check_interval", &F::check_interval, {"s", not_negative, "auto", -1},
                      "Time between checks for failing nodes; 0: every step (the sources); auto: a tenth of a "
                      "wave's time through an element of the unbroken mesh."),
+              number("dust", &F::dust, {"m", not_negative},
+                     "Fragments of less volume than a cube with this edge get mass until they allow the step of the "
+                     "unbroken mesh; they keep their momentum. 0: off."),
               integer("max_rounds", &F::max_rounds, {.min = 1, .max = 10000},
                       "Rounds of cracking at one check; what still fails then waits for the next check."),
-          }};
-}
-
-Table<OutputOptions> output_table()
-{
-  using O = OutputOptions;
-  return {.fields = {
-              with_default_text("out/NAME", words("directory", &O::directory, read_path,
-                                                  "Output folder, relative to the working directory.")),
-              number("history_interval", &O::history_interval, {"s", not_negative, "auto", 0},
-                     "Time between lines of history.csv; auto: a hundredth of the run."),
-              number("frame_interval", &O::frame_interval, {"s", not_negative, "auto", 0},
-                     "Time between frames; auto: a thirtieth of the run."),
-              integer("pieces", &O::pieces, {"", not_negative, "auto", 0},
-                      "Files a frame goes to, at most one a rank; auto: one, more where it would exceed 0.5 GB before "
-                      "compression. Some filters of ParaView see a body whole in one file only."),
-              flag("frames", &O::frames, "false: no frames, only the history and the summary."),
-              flag("cracks", &O::cracks, "Beside each frame the faces that fracture has made, in NAME_cracks.pvd."),
-              flag("surface", &O::surface,
-                   "Beside each frame the outer surface of the bodies, in NAME_surface.pvd, with the frame's fields."),
-              choice("geometry", &O::geometry, {{"current", "current"}, {"reference", "reference"}},
-                     "Points of frames: where they are, or where they were in the undeformed material."),
-              choices("fields", &O::fields,
-                      {"Velocity", "Speed", "Damage", "FailureTime", "SmoothedStress", "Stress", "VonMisesStress",
-                       "MaxPrincipalStress", "MaxPrincipalStrain", "PlasticStrain"},
-                      "What frames show beside displacement, material position, fragment, parent, material and rank."),
           }};
 }
 
@@ -227,18 +207,6 @@ Table<PartitionOptions> partition_table()
           }};
 }
 
-void check_unique(const Value& root, const char* list)
-{
-  const Value* const items = root.find(list);
-  std::vector<std::string> seen;
-  for (std::size_t i = 0; items && i < items->items.size(); ++i) {
-    const Value& name = *items->items[i].find("name");
-    if (std::find(seen.begin(), seen.end(), name.text) != seen.end())
-      refuse(name.place, fmt::format("{}.{}.name", list, i), "each name once", description(name) + " again");
-    seen.push_back(name.text);
-  }
-}
-
 /// Bodies that selections name are those of the scene.
 template <class Selecting>
 void check_selected_bodies(const std::vector<Selecting>& items, const char* list, const Scene& scene, const Value& root)
@@ -257,9 +225,10 @@ void check_selected_bodies(const std::vector<Selecting>& items, const char* list
 void check_scene(Scene& scene, const Value& root, const std::string&, Context& c)
 {
   if (scene.bodies.empty()) refuse(*root.find("bodies"), "bodies", "at least one body");
-  for (const char* list : {"bodies", "obstacles", "boundary", "loads"}) check_unique(root, list);
+  for (const char* list : {"bodies", "obstacles", "boundary", "loads"}) check_names_once(root.find(list), list);
   check_selected_bodies(scene.boundary, "boundary", scene, root);
   check_selected_bodies(scene.loads, "loads", scene, root);
+  check_solver(scene, root);
   if (scene.name.empty()) scene.name = c.scene_name;
   if (scene.output.directory.empty()) scene.output.directory = "out/" + scene.name;
 }
@@ -283,8 +252,11 @@ Table<Scene> scene_table()
               loads_field(),
               vector("gravity", &Scene::gravity, "m/s^2", "Acceleration of everything that is free to move."),
               required(mapping("time", &Scene::time, time_table(), "How long, and in what steps.")),
+              solver_field(),
+              lattice_field(),
+              petsc_field(),
               mapping("fracture", &Scene::fracture, fracture_table(), "How cracks are made."),
-              mapping("output", &Scene::output, output_table(), "What is written, where and how often."),
+              output_field(),
               mapping("checkpoint", &Scene::checkpoint, checkpoint_table(),
                       "When the state is written, for `sunder run --restart` to go on from."),
               mapping("partition", &Scene::partition, partition_table(), "How the mesh is decomposed for many ranks."),

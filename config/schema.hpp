@@ -1,6 +1,6 @@
 #pragma once
 /// The keys of a scene file. schema.cpp and schema_*.cpp have one table for each mapping; all functions here follow
-/// from these tables.
+/// from these tables. Local.
 
 #include "config/field.hpp"
 #include "config/scene.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-/// Keys of boundary conditions: nodes with a given motion, and loads on the surface.
+/// Keys of boundary conditions: nodes with a given motion, and loads on the surface. Local.
 
 #include "config/field.hpp"
 

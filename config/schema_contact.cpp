@@ -232,14 +232,15 @@ Table<contact::Obstacle> obstacle_table()
 Table<CollisionOptions> collision_table()
 {
   Table<CollisionOptions> table{
-      .fields = {
-          flag("enabled", &CollisionOptions::enabled, "false: bodies and fragments pass through each other."),
-          choice("criterion", &CollisionOptions::criterion,
-                 {{"overlap", ContactCriterion::overlap}, {"nodes", ContactCriterion::nodes}},
-                 "What pushes apart, obstacles too: the volume shared, or nodes inside an element (P99)."),
-          choice("resolve", &CollisionOptions::resolve, {{"error", "error"}, {"push", "push"}, {"forgive", "forgive"}},
-                 "Bodies that overlap at the start are an error, or the later one in the list is moved out of "
-                 "the earlier, or the overlap they have does not press.")}};
+      .fields = {flag("enabled", &CollisionOptions::enabled, "false: bodies and fragments pass through each other."),
+                 choice("criterion", &CollisionOptions::criterion,
+                        {{"overlap", ContactCriterion::overlap}, {"nodes", ContactCriterion::nodes}},
+                        "What pushes apart, obstacles too: the volume shared, or nodes inside an element (P99)."),
+                 choice("resolve", &CollisionOptions::resolve,
+                        {{"error", "error"}, {"push", "push"}, {"initial_overlap", "initial_overlap"}},
+                        "Bodies that overlap at the start are an error, or the later one in the list is moved out of "
+                        "the earlier, or the initial overlap they have exerts no force.",
+                        {{"forgive", "initial_overlap"}})}};
   for (auto& field : response_fields())
     table.fields.push_back(field.doc.key == "damping" ? damping_of_pairs()
                                                       : within(&CollisionOptions::response, std::move(field)));

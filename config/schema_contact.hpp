@@ -1,5 +1,5 @@
 #pragma once
-/// Keys of obstacles and of contact.
+/// Keys of obstacles and of contact. Local.
 
 #include "config/field.hpp"
 #include "config/scene.hpp"

@@ -1,5 +1,6 @@
 #pragma once
 /// Keys of materials that are not the same in all directions: orientations, 6 x 6 constants, engineering constants.
+/// Local.
 
 #include "config/field.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Keys of the toughness of materials and of their interfaces.
+/// Keys of the toughness of materials and of their interfaces. Local.
 
 #include "config/field.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-/// "Did you mean ...?"
+/// "Did you mean ...?" for a word that is not known. Local, pure.
 
 #include <span>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
 /// A YAML document as a tree in which each value has its place in the file. Only value.cpp uses yaml-cpp; the other
-/// files of this room read and write these trees.
+/// files of this room read and write these trees. Local.
 
 #include <cstddef>
 #include <memory>

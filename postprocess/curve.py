@@ -4,6 +4,8 @@
     curve.py out/notched_bar -o curve.png             of what moves furthest, along the axis it moves along
     curve.py out/bar --of boundary.top --axis z       of that; names are those of reactions.csv
     curve.py out/bar --expected 371 --window 1e-3     beside a load that is known; means over so many seconds
+    curve.py out/bar --load mid.fx --over tip.ux      any column of sections.csv, probes.csv or reactions.csv over another
+    curve.py out/bar --load gauge.sxx                 over time
 
 The load is the force on the bodies along the displacement, a mean over each interval of the history. The onset is the
 load in the last line before the first node failed. From then on the body rings: with --window, loads after the onset are
@@ -28,6 +30,55 @@ def read_table(path):
     if len(rows) < 3:
         sys.exit(f"{path}: expected a header and at least two lines, found {len(rows)} lines")
     return dict(zip(rows[0], np.array(rows[1:], float).T))
+
+
+TABLES = ("sections.csv", "probes.csv", "reactions.csv", "history.csv")
+UNITS = {"f": "N", "m": "N m", "u": "m", "v": "m/s", "s": "Pa"}  # of vectors and tensors, by the first letter
+SCALARS = {"speed": "m/s", "von_mises": "Pa", "max_principal_stress": "Pa", "area": "m²", "time": "s", "x": "m", "y": "m",
+           "z": "m"}
+
+
+def column_of(folder, name):
+    """Steps and values of a column, whichever table has it."""
+    known = []
+    for file in TABLES:
+        if not (folder / file).exists():
+            continue
+        table = read_table(folder / file)
+        if name in table:
+            return table["step"], table[name]
+        known += [column for column in table if column not in ("step", "time") and file != "history.csv"]
+    sys.exit(f"{folder}: expected a column of {' '.join(TABLES)} ({' '.join(known)}), got {name}")
+
+
+def label_of(name):
+    """The column with its unit, where it has one."""
+    suffix = name.rsplit(".", 1)[-1]
+    parts = {f"{letter}{axes}" for letter in UNITS for axes in ("x", "y", "z", "xx", "yy", "zz", "xy", "yz", "xz")}
+    unit = SCALARS.get(suffix) or (UNITS[suffix[0]] if suffix in parts else "")
+    return f"{name} [{unit}]" if unit else name
+
+
+def draw_columns(folder, load, over, path):
+    """One column over another; prints the extremes."""
+    (steps, y), (other_steps, x) = column_of(folder, load), column_of(folder, over)
+    rows = min(len(steps), len(other_steps))
+    if not np.array_equal(steps[:rows], other_steps[:rows]):
+        sys.exit(f"{folder}: expected lines of the same steps for {load} and {over}")
+    x, y = x[:rows], y[:rows]
+    for word, k in (("greatest", int(np.argmax(y))), ("least", int(np.argmin(y)))):
+        print(f"{word} {label_of(load)}: {y[k]:.6g} at {over} = {x[k]:.6g}")
+    if not path:
+        return
+    import matplotlib
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(7, 4.5))
+    axes.plot(x, y, color="tab:blue")
+    axes.set_xlabel(label_of(over)), axes.set_ylabel(label_of(load)), axes.set_title(folder.name)
+    figure.tight_layout()
+    figure.savefig(path, dpi=130)
 
 
 def names_of(table):
@@ -111,8 +162,14 @@ def main():
     parser.add_argument("--axis", choices="xyz", help="of displacement and load")
     parser.add_argument("--window", type=float, default=0, help="the peak is that of means over so many seconds (0)")
     parser.add_argument("--expected", type=float, help="a load to compare with [N]")
+    parser.add_argument("--load", metavar="COLUMN", help="instead: this column of a table of the run")
+    parser.add_argument("--over", metavar="COLUMN", help="with --load: over this one (time)")
     parser.add_argument("-o", "--output", metavar="PNG", help="draw the curve there")
     args = parser.parse_args()
+    if args.load:
+        return draw_columns(args.folder, args.load, args.over or "time", args.output)
+    if args.over:
+        parser.error("--over: expected --load beside it")
 
     reactions, history = (read_table(args.folder / file) for file in ("reactions.csv", "history.csv"))
     names = names_of(reactions)

@@ -19,7 +19,7 @@ COMPONENT_NAMES = {3: ["X", "Y", "Z"], 6: ["XX", "YY", "ZZ", "XY", "YZ", "XZ"]}
 
 
 # Series that stand beside that of the bodies.
-BESIDE = ("_obstacles.pvd", "_cracks.pvd", "_surface.pvd")
+BESIDE = ("_obstacles.pvd", "_cracks.pvd", "_surface.pvd", "_bonds.pvd")
 
 
 class Instant:

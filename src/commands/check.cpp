@@ -4,14 +4,15 @@
 #include "core/log.hpp"
 #include "core/memory.hpp"
 #include "fracture/invariants.hpp"
-#include "io/mesh_reader.hpp"
-#include "io/surface_check.hpp"
-#include "io/surface_reader.hpp"
+#include "io/mesh_files/mesh_reader.hpp"
+#include "io/surfaces/surface_check.hpp"
+#include "io/surfaces/surface_reader.hpp"
 #include "mesh/mesh_check.hpp"
 #include "simulation/forecast/cost.hpp"
+#include "simulation/forecast/make_forecast.hpp"
 #include "simulation/run/schedule.hpp"
 #include "simulation/setup/setup.hpp"
-#include "simulation/stepping/explicit_stepper.hpp"
+#include "simulation/stepping/make_stepper.hpp"
 
 #include <fmt/format.h>
 
@@ -64,8 +65,7 @@ std::string vector_text(const Vec3& x)
 
 std::string count_text(const std::optional<GlobalIndex>& count, const char* what)
 {
-  return count ? fmt::format("{} {}", *count, what)
-               : fmt::format("{} not counted: they are too many, or on one side of a plane in a refined mesh", what);
+  return count ? fmt::format("{} {}", *count, what) : fmt::format("{} not counted: they are too many", what);
 }
 
 void print_bodies_and_selections(const simulation::Forecast& f)
@@ -83,6 +83,13 @@ void print_step(const config::Scene& scene, const simulation::Forecast& f, const
   const auto& [least, most] = f.limit.seconds;
   const std::string limit =
       most > least * 1.001 ? fmt::format("{:.4g} to {:.4g} s", least, most) : fmt::format("{:.4g} s", least);
+  if (scene.solver.method != config::Method::explicit_dynamics) {
+    fmt::print(
+        "  time step  what the solver finds; the {} limit, which binds explicit steps alone, is {}, of an element of "
+        "{}\n",
+        f.limit.kind, limit, f.limit.body);
+    return;
+  }
   fmt::print("  time step  {:.4g} s; the {} limit is {}, of an element of {}\n", cost.step, f.limit.kind, limit,
              f.limit.body);
   fmt::print("  steps      {:.0f} to t = {:.4g} s", cost.unbroken_steps, scene.time.end);
@@ -92,17 +99,26 @@ void print_step(const config::Scene& scene, const simulation::Forecast& f, const
   fmt::print("\n");
 }
 
-void print_cost(const simulation::CostForecast& cost, Rank ranks, double memory)
+void print_wall_time(const simulation::CostForecast& cost, Rank ranks)
 {
   fmt::print("  wall time  {} to {}", duration(cost.unbroken_wall.least), duration(cost.unbroken_wall.most));
   if (cost.may_break)
     fmt::print(" if nothing breaks; {} to {} with cracks", duration(cost.wall.least), duration(cost.wall.most));
   fmt::print(", on {} rank{}\n", ranks, ranks == 1 ? "" : "s");
+}
+
+/// Nobody knows beforehand how many solves another solver takes, and how many iterations they do.
+void print_cost(const config::Scene& scene, const simulation::CostForecast& cost, Rank ranks, double memory)
+{
+  if (scene.solver.method == config::Method::explicit_dynamics) print_wall_time(cost, ranks);
   fmt::print("  memory     {} to {} on the fullest of them, of {} each has{}\n", bytes_text(cost.rank_bytes.least),
              bytes_text(cost.rank_bytes.most), bytes_text(memory),
              cost.may_break ? "; more where much of it cracks" : "");
-  fmt::print("  output     {:.0f} frames, {} in all before compression\n", cost.frames,
-             bytes_text(cost.frames * cost.frame_bytes));
+  fmt::print("  output     {:.0f} frames, {} in all before compression", cost.frames,
+             bytes_text(cost.frames * cost.frame_bytes.least));
+  if (cost.frame_bytes.most > cost.frame_bytes.least)
+    fmt::print("; {} if all of it is broken from the start", bytes_text(cost.frames * cost.frame_bytes.most));
+  fmt::print("\n");
 }
 
 /// Collective. Memory a rank of the run has [bytes]: what was said, or a share of this node, which ranks fill core by
@@ -136,7 +152,7 @@ void refuse_without_room(const config::Scene& scene, const simulation::Forecast&
 /// Throws Error if the step the scene asks for is surely too long.
 void refuse_long_step(const config::Scene& scene, const simulation::LimitForecast& limit)
 {
-  if (scene.time.step > limit.seconds.most)
+  if (scene.solver.method == config::Method::explicit_dynamics && scene.time.step > limit.seconds.most)
     throw Error(
         fmt::format("time.step: expected at most {:.4g} s, the stable limit ({}) of an element of {}, got {:.4g} s",
                     limit.seconds.most, limit.kind, limit.body, scene.time.step));
@@ -146,8 +162,8 @@ void refuse_long_step(const config::Scene& scene, const simulation::LimitForecas
 void check_in_full(const Comm& comm, const config::Scene& scene)
 {
   simulation::State state = simulation::set_up(comm, scene);
-  const simulation::ExplicitStepper stepper(scene, state);
-  simulation::check_intervals(scene, scene.time.end, stepper.step_size());
+  const auto stepper = simulation::make_stepper(scene, state);
+  simulation::check_intervals(scene, scene.time.end, stepper->step_size());
   throw_on_all(comm, fracture::find_violation(state.model, *state.halo));
 }
 
@@ -159,13 +175,13 @@ void check_scene(const Comm& comm, const CheckArguments& arguments)
   const double memory = memory_of_rank(comm, arguments.memory, ranks);
   simulation::Forecast f;
   on_rank_0(comm, [&] {
-    f = simulation::forecast(scene);
+    f = simulation::make_forecast(scene);
     for (const std::string& warning : f.warnings) log_warning(warning);
     fmt::print("{}: {} nodes, {} elements\n", scene.name, f.nodes, f.elements);
     print_bodies_and_selections(f);
     const simulation::CostForecast cost = simulation::cost_forecast(scene, f, ranks);
     print_step(scene, f, cost);
-    print_cost(cost, ranks, memory);
+    print_cost(scene, cost, ranks, memory);
     std::fflush(stdout);
     refuse_without_room(scene, f, cost, ranks, memory);
     refuse_long_step(scene, f.limit);

@@ -1,13 +1,13 @@
 #include "commands/commands.hpp"
 #include "commands/scene_argument.hpp"
 #include "core/error.hpp"
-#include "io/bodies_file.hpp"
-#include "io/folder_lock.hpp"
-#include "io/mesh_reader.hpp"
-#include "io/output_folder.hpp"
-#include "io/run_identity.hpp"
-#include "io/surface_check.hpp"
-#include "io/surface_reader.hpp"
+#include "io/checkpoint/bodies_file.hpp"
+#include "io/mesh_files/mesh_reader.hpp"
+#include "io/run_files/folder_lock.hpp"
+#include "io/run_files/output_folder.hpp"
+#include "io/run_files/run_identity.hpp"
+#include "io/surfaces/surface_check.hpp"
+#include "io/surfaces/surface_reader.hpp"
 #include "simulation/setup/coarse_mesh_source.hpp"
 #include "simulation/stepping/run_state.hpp"
 
@@ -71,7 +71,7 @@ void print_checkpoint(const fs::path& path)
 {
   const auto label = io::label_of(path);
   const Comm alone(MPI_COMM_SELF);
-  throw_on_all(alone, io::damage(alone, path, io::Stored::checkpoint));
+  throw_on_all(alone, io::damage(alone, path, io::FileKind::checkpoint));
   const io::Outline found = io::outline(alone, path);
   const simulation::RunState s = simulation::run_state_from_json(found.state, path.string());
   fmt::print("{}: whole; step {}, t = {:.6g} s, {} nodes, {} elements, {} events; written by {} rank{}\n",
@@ -138,7 +138,7 @@ void print(const std::string& file)
     throw Error(fmt::format("{}: expected a mesh, a surface, a checkpoint or an output folder, found nothing", file));
   if (fs::is_directory(file))
     print_folder(file);
-  else if (const auto label = io::label_of(file); label && label->stored == io::Stored::mesh)
+  else if (const auto label = io::label_of(file); label && label->kind == io::FileKind::mesh)
     fmt::print("{}\n", simulation::describe_coarse_mesh(file));
   else if (fs::path(file).extension() == ".h5")
     print_checkpoint(file);

@@ -2,9 +2,9 @@
 #include "config/files.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
-#include "io/atomic_file.hpp"
-#include "io/mesh_writer.hpp"
-#include "io/mesher.hpp"
+#include "io/files/atomic_file.hpp"
+#include "io/mesh_files/mesh_writer.hpp"
+#include "io/surfaces/mesher.hpp"
 #include "mesh/mesh_check.hpp"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 #include "commands/scene_argument.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
-#include "io/atomic_file.hpp"
+#include "io/files/atomic_file.hpp"
 #include "simulation/setup/coarse_mesh_source.hpp"
 
 #include <fmt/format.h>
@@ -11,6 +11,27 @@
 #include <string>
 
 namespace sunder::commands {
+namespace {
+
+/// As a word of a shell's command line, whatever is in it.
+std::string quoted(const std::string& word)
+{
+  constexpr const char* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,%@";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+/// The run that the file is for: of the same scene, with the same values replaced.
+std::string run_command(const PartitionArguments& a)
+{
+  std::string command = fmt::format("mpirun -n {} sunder run {}", a.parts, quoted(a.scene));
+  for (const std::string& value : a.overrides) command += " --set " + quoted(value);
+  return command + " --mesh " + quoted(a.output);
+}
+
+}  // namespace
 
 void partition(const Comm& comm, const PartitionArguments& a)
 {
@@ -28,7 +49,7 @@ void partition(const Comm& comm, const PartitionArguments& a)
   std::string found;
   on_rank_0(comm, [&] { found = simulation::describe_coarse_mesh(a.output); });
   log_info(found);  // on rank 0
-  log_info(fmt::format("to run it: mpirun -n {} sunder run {} --mesh {}", a.parts, a.scene, a.output));
+  log_info("to run it: " + run_command(a));
 }
 
 }  // namespace sunder::commands

@@ -42,8 +42,8 @@ ExitStatus run(const Comm& comm, const RunArguments& arguments)
                   "energy error {:.2g} %; state {:016x}",
                   s.time, s.steps, s.wall.total, s.fracture_events, s.fragments, s.elements,
                   100 * s.energy.relative_error, s.state_hash));
-  log_info(fmt::format("smallest step {:.3g} s ({} limit of element {}); {:.1f} ns an element-step a rank", s.dt_min,
-                       s.step_limit.kind, s.step_limit.element, s.ns_per_element_step));
+  log_info(fmt::format("smallest step {:.3g} s ({}); {:.1f} ns an element-step a rank", s.dt_min, s.step_limit.text(),
+                       s.ns_per_element_step));
   if (s.num_repartitions > 0)
     log_info(fmt::format("repartitioned {} time{}, each with a line in log.txt", s.num_repartitions,
                          s.num_repartitions == 1 ? "" : "s"));

@@ -184,17 +184,28 @@ void Collisions::restore(std::span<const partition::PairRecord> memory)
   }
 }
 
-void Collisions::add_costs(std::span<double> costs) const
+/// (list) of each pair
+std::vector<double> Collisions::overlap_updates() const
 {
   constexpr double merely_active = 0.02;  // of the cost of an overlapping pair: its remembered axis is tried
   std::vector<double> updates(list_.pairs.size());
   for (std::size_t k = 0; k < updates.size(); ++k) updates[k] = list_.pairs[k].times_overlapping;
   for (const int k : active_.pairs()) updates[static_cast<std::size_t>(k)] += merely_active * updates_;
-  const auto rate = [this](double seconds, double units) {
-    return comm_.sum(seconds) / std::max(1.0, comm_.sum(units));
-  };
-  const double per_listed = rate(spent_.listed, static_cast<double>(list_.pairs.size())),
-               per_update = rate(spent_.touching, std::accumulate(updates.begin(), updates.end(), 0.0));
+  return updates;
+}
+
+Collisions::PairWork Collisions::work() const
+{
+  const std::vector<double> updates = overlap_updates();
+  return {spent_.listed, static_cast<double>(list_.pairs.size()), spent_.touching,
+          std::accumulate(updates.begin(), updates.end(), 0.0)};
+}
+
+void Collisions::add_costs(const PairWork& all, std::span<double> costs) const
+{
+  const std::vector<double> updates = overlap_updates();
+  const double per_listed = all.listed_seconds / std::max(1.0, all.listed),
+               per_update = all.touching_seconds / std::max(1.0, all.touching);
   for (std::size_t k = 0; k < list_.pairs.size(); ++k)
     for (const ListedElement* element : {&first(list_.pairs[k]), &second(list_.pairs[k])})
       if (element->slot >= 0)

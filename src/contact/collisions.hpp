@@ -5,7 +5,7 @@
 #include "contact/broad_phase/pair_list.hpp"
 #include "contact/law/pair_force.hpp"
 #include "geometry/box_tree.hpp"
-#include "partition/migration_records.hpp"
+#include "partition/migration/migration_records.hpp"
 
 namespace sunder::contact {
 
@@ -70,17 +70,22 @@ public:
   /// Local. After the first refresh(): takes records that memory() returned, of pairs of elements held here.
   void restore(std::span<const partition::PairRecord> memory);
 
-  /// Processor time that this rank spent [s].
-  struct ProcessorTime {
+  /// Processor time that this rank spent on pairs [s].
+  struct PairTime {
     double listed = 0;    ///< On selecting active pairs: about the same for each listed pair.
     double touching = 0;  ///< On overlaps and forces: about the same for each overlapping pair and update.
   };
-  const ProcessorTime& spent() const noexcept { return spent_; }  ///< Local. Since the start or reset_costs().
-  void reset_costs();                                             ///< Local.
-  /// Collective: four reductions. Adds to costs (slots) [s] the processor time spent on the pairs of each held element,
-  /// half of a pair's time to each of its two elements. A listed pair costs the same on every rank, and so does an
-  /// update of an overlapping one.
-  void add_costs(std::span<double> costs) const;
+  const PairTime& spent() const noexcept { return spent_; }  ///< Local. Since the start or reset_costs().
+  void reset_costs();                                        ///< Local.
+  /// Processor time [s], and what it was spent on: listed pairs, and updates of overlapping ones.
+  struct PairWork {
+    double listed_seconds = 0, listed = 0, touching_seconds = 0, touching = 0;
+  };
+  PairWork work() const;  ///< Local. Of this rank, since the start or reset_costs().
+  /// Local. Adds to costs (slots) [s] the processor time spent on the pairs of each held element, half of a pair's time
+  /// to each of its two elements. all: work() summed over ranks. A listed pair costs the same on every rank, and so
+  /// does an update of an overlapping one.
+  void add_costs(const PairWork& all, std::span<double> costs) const;
 
   const ContactSurface& surface() const noexcept { return surface_; }
   std::size_t num_listed() const noexcept { return list_.pairs.size(); }
@@ -90,6 +95,7 @@ public:
   std::int64_t continuations() const noexcept { return continuations_; }  ///< Refreshes that took pairs over.
 
 private:
+  std::vector<double> overlap_updates() const;
   void gather(std::span<const Row4> p, std::span<const Row4> v);
   ListWindow next_window(const mesh::TetMesh& mesh, std::span<const Row4> v, double size, double interval);
   void begin_motions(std::span<const Row4> p, std::span<const Row4> v);
@@ -121,7 +127,7 @@ private:
   std::vector<Row4> start_p_, start_v_;  // (nodes) linear motion: place at the window's begin, velocity
   std::vector<std::uint8_t> unchanged_;  // (slots) 1: of the surface at the last refresh(), not changed since
   ActivePairs active_;
-  partition::MotionExchange exchange_;
+  partition::KinematicsExchange exchange_;
   std::vector<Row4> p_, v_;  // of list_.nodes
   std::vector<Side> sides_;  // of list_.elements, where sides_set_: those asked for since nodes moved
   std::vector<std::uint8_t> sides_set_;
@@ -129,7 +135,7 @@ private:
   double elapsed_ = 0, since_update_ = 0;  // since refresh(), and since active_ was brought up to date [s]
   double skin_share_ = 0.01;               // ListWindow::skin over an edge
   std::int64_t refreshes_ = 0, continuations_ = 0;
-  ProcessorTime spent_;
+  PairTime spent_;
   int updates_ = 0;  // since reset_costs()
 };
 

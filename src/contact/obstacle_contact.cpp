@@ -1,6 +1,7 @@
 #include "contact/obstacle_contact.hpp"
 
 #include "contact/law/obstacle_force.hpp"
+#include "contact/law/obstacle_tangent.hpp"
 #include "core/error.hpp"
 #include "geometry/box.hpp"
 #include "geometry/corners.hpp"
@@ -95,7 +96,7 @@ void ObstacleContact::keep_or_list_pairs(std::span<const Tet> tets, std::span<co
 
 double ObstacleContact::add_forces(std::span<const Tet> tets, std::span<const std::uint8_t> primary,
                                    std::span<const Row4> p, std::span<const Row4> v, double max_speed, double dt,
-                                   std::span<const rigid::Motion> motions, std::span<Row4> f, Reactions& reactions)
+                                   std::span<const rigid::Motion> motions, std::span<Row4> f, Resultants& resultants)
 {
   applied_.clear();
   if (obstacles_.empty()) return 0;
@@ -114,7 +115,7 @@ double ObstacleContact::add_forces(std::span<const Tet> tets, std::span<const st
       row.x += force.x(), row.y += force.y(), row.z += force.z();
     }
     if (primary[slot] == 0) continue;
-    reactions.add(k, -contact.forces.rowwise().sum(), contact.torque);
+    resultants.add(k, -contact.forces.rowwise().sum(), contact.torque);
     for (std::size_t a = 0; a < 4; ++a) applied_.emplace_back(tets[slot][a], contact.forces.col(static_cast<int>(a)));
   }
   return power(v);
@@ -125,6 +126,25 @@ double ObstacleContact::power(std::span<const Row4> v) const
   double sum = 0;
   for (const auto& [n, force] : applied_) sum += force.dot(v[static_cast<std::size_t>(n)].xyz());
   return sum;
+}
+
+void ObstacleContact::add_tangent(
+    std::span<const Tet> tets, std::span<const Row4> p, std::span<const Row4> v, std::span<const rigid::Motion> motions,
+    const TangentOptions& options,
+    const std::function<void(LocalIndex row, LocalIndex column, const Mat3& block)>& add) const
+{
+  SUNDER_ASSERT(motions.size() == obstacles_.size());
+  const auto kernel =
+      criterion_ == ContactCriterion::nodes ? element_contact_tangent_by_nodes : element_contact_tangent;
+  for (const auto& [e, k] : listed_) {
+    const Tet& tet = tets[static_cast<std::size_t>(e)];
+    const CornerMatrix K =
+        kernel(obstacles_[k], motions[k], geometry::corners_of(tet, p), geometry::corners_of(tet, v), options);
+    if ((K.array() == 0).all()) continue;
+    for (std::size_t a = 0; a < 4; ++a)
+      for (std::size_t b = 0; b < 4; ++b)
+        add(tet[a], tet[b], K.block<3, 3>(3 * static_cast<Eigen::Index>(a), 3 * static_cast<Eigen::Index>(b)));
+  }
 }
 
 }  // namespace sunder::contact

@@ -1,12 +1,14 @@
 #pragma once
 /// Contact of deformable elements with rigid obstacles by overlap volume, T ch. 5.
 
-#include "contact/law/reactions.hpp"
-#include "contact/obstacle.hpp"
+#include "contact/law/obstacle.hpp"
+#include "contact/law/resultants.hpp"
+#include "core/tangent_options.hpp"
 #include "core/types.hpp"
 #include "rigid/motion.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -23,7 +25,7 @@ public:
   std::span<const Obstacle> obstacles() const noexcept { return obstacles_; }
 
   /// Local. Adds contact forces to f: elements in ascending order, and for one element obstacles in scene order. Empty
-  /// slots are skipped. Adds minus the forces on primary elements to reactions. Returns the power of the forces on the
+  /// slots are skipped. Adds minus the forces on primary elements to resultants. Returns the power of the forces on the
   /// corners of primary elements [W].
   /// @param primary    (slots) not 0: this rank counts the element
   /// @param p, v       (nodes) [m], [m/s]
@@ -36,11 +38,19 @@ public:
   /// them. Obstacles may jump.
   double add_forces(std::span<const Tet> tets, std::span<const std::uint8_t> primary, std::span<const Row4> p,
                     std::span<const Row4> v, double max_speed, double dt, std::span<const rigid::Motion> motions,
-                    std::span<Row4> f, Reactions& reactions);
+                    std::span<Row4> f, Resultants& resultants);
 
   /// Local. Power [W] that the forces of the last add_forces() on primary elements have with velocities v. The work of
   /// a step is the step times the mean of the power before and after it: that is exactly the energy the nodes gain.
   double power(std::span<const Row4> v) const;
+
+  /// Local. Calls add(row, column, -(df_row/dp_column + rate df_row/dv_column)) for the pairs of corners of each
+  /// element that overlaps an obstacle, in the order of add_forces(); f: the contact forces on nodes [N/m]. Obstacles
+  /// keep their motion, free ones too.
+  /// @param p, v, motions  those of the last add_forces(), whose list is used
+  void add_tangent(std::span<const Tet> tets, std::span<const Row4> p, std::span<const Row4> v,
+                   std::span<const rigid::Motion> motions, const TangentOptions& options,
+                   const std::function<void(LocalIndex row, LocalIndex column, const Mat3& block)>& add) const;
 
   /// Local. Drops the list. To be called when elements or nodes were added or renumbered.
   void drop_list() noexcept;

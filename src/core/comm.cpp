@@ -133,13 +133,13 @@ std::optional<std::string> first_of(const Comm& comm, const std::optional<Failur
   return text;
 }
 
-void throw_on_all(const Comm& comm, const std::optional<Failure>& problem, int status)
+void throw_on_all(const Comm& comm, const std::optional<Failure>& problem, ExitStatus status)
 {
   const auto text = first_of(comm, problem);
   if (!text) return;
   // An agreement among some ranks of the job is not known to the others.
-  if (comm.size() == Comm().size()) throw AgreedError(*text, static_cast<ExitStatus>(status));
-  throw Error(*text, static_cast<ExitStatus>(status));
+  if (comm.size() == Comm().size()) throw AgreedError(*text, status);
+  throw Error(*text, status);
 }
 
 namespace {
@@ -156,12 +156,12 @@ std::optional<Failure> problem_of(const std::function<void()>& action)
 
 }  // namespace
 
-void on_rank_0(const Comm& comm, const std::function<void()>& action, int status)
+void on_rank_0(const Comm& comm, const std::function<void()>& action, ExitStatus status)
 {
   throw_on_all(comm, comm.rank() == 0 ? problem_of(action) : std::nullopt, status);
 }
 
-void on_every_rank(const Comm& comm, const std::function<void()>& action, int status)
+void on_every_rank(const Comm& comm, const std::function<void()>& action, ExitStatus status)
 {
   throw_on_all(comm, problem_of(action), status);
 }

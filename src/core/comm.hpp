@@ -48,15 +48,15 @@ private:
 std::optional<std::string> first_of(const Comm& comm, const std::optional<Failure>& problem);
 
 /// Collective on comm. If any rank has a problem, every rank throws the text of the one with the smallest key.
-void throw_on_all(const Comm& comm, const std::optional<Failure>& problem, int status = 2);
+void throw_on_all(const Comm& comm, const std::optional<Failure>& problem, ExitStatus status = ExitStatus::bad_input);
 
 /// Collective on comm. Rank 0 calls action(). If it throws Error, every rank throws AgreedError with that text and the
 /// status given.
-void on_rank_0(const Comm& comm, const std::function<void()>& action, int status = 2);
+void on_rank_0(const Comm& comm, const std::function<void()>& action, ExitStatus status = ExitStatus::bad_input);
 
 /// Collective on comm. Every rank calls action(), which must not communicate. If it throws Error on any rank, every
 /// rank throws AgreedError with that text and the status given.
-void on_every_rank(const Comm& comm, const std::function<void()>& action, int status = 2);
+void on_every_rank(const Comm& comm, const std::function<void()>& action, ExitStatus status = ExitStatus::bad_input);
 
 /// Collective on this rank and its peers. Sends out[k] to peers[k] and returns what each peer sent, in the order of
 /// peers. a must list b as a peer if and only if b lists a, in the same call.

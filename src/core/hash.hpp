@@ -1,5 +1,5 @@
 #pragma once
-/// 64-bit mixing for ids by ancestry and for the state hash.
+/// 64-bit mixing for ids by ancestry and for the state hash. Local, pure.
 
 #include "core/types.hpp"
 

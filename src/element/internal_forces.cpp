@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "element/lane_laws.hpp"
+#include "element/lane_plasticity.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -19,20 +20,12 @@ using namespace lanewise;
 template <class Laws>
 [[gnu::always_inline]] inline Lanes flow(PlasticBlock& block, const Matrix& F, Symmetric& eps, const Laws& laws)
 {
-  const Symmetric old = load(block), r = plus(deviator(eps), all(-1), old);
-  const Lanes r_norm = root(dot(r, r));
-  const LaneMask flows = r_norm > laws.k1;
-  if (!any(flows)) {
-    eps = plus(eps, all(-1), old);
-    return all(0);
-  }
-  const Symmetric trial = plus(old, flows ? (r_norm - laws.k1) / r_norm : all(0), r);
-  const Lanes trial_norm = root(dot(trial, trial));
-  const LaneMask too_far = flows & (trial_norm > laws.k2);
-  const Symmetric now = times(too_far ? laws.k2 / trial_norm : all(1), trial);
-  store(block, now);
-  eps = plus(eps, all(-1), now);
-  return laws.plastic_work(F, eps, plus(now, all(-1), old));
+  const Symmetric old = load(block);
+  const PlasticReturn flow = plastic_return(eps, old, laws.k1, laws.k2);
+  eps = plus(eps, all(-1), flow.strain);
+  if (!flow.any) return all(0);
+  store(block, flow.strain);
+  return laws.plastic_work(F, eps, plus(flow.strain, all(-1), old));
 }
 
 // ---- the element ----
@@ -61,11 +54,6 @@ template <class Laws>
       pull = laws.pushes_count ? (pull + push) * laws.bound_factor : pull;
     }
   return pull * stretch * (half_volume * up);
-}
-
-[[gnu::always_inline]] inline Vector gradient_row(const ElementBlock& block, int i)
-{
-  return {load(block.B[3 * i]), load(block.B[3 * i + 1]), load(block.B[3 * i + 2])};
 }
 
 /// Volume of the lanes this rank counts, 0 in the others.

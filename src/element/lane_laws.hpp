@@ -1,6 +1,6 @@
 #pragma once
-/// Stress and energy of a block of elements, by one law for all lanes or by the law of each lane. Only
-/// internal_forces.cpp may include this file, as lanes.hpp.
+/// Stress and energy of a block of elements, by one law for all lanes or by the law of each lane. Only the files that
+/// may include lanes.hpp may include this one.
 
 #include "element/lanes.hpp"
 #include "material/laws.hpp"
@@ -52,6 +52,14 @@ struct OneLaw {
   {
     const material::ElasticStress<Lanes> e = L::stress(elasticity, F, elastic);
     return {L::Viscosity::add(viscosity, factor, e, nu), stiffening(e.stiffening, eps)};
+  }
+
+  /// Of sigma, for changes of `elastic` and of nu.
+  [[gnu::always_inline]] Symmetric stress_change(const Symmetric& elastic, const Symmetric& change,
+                                                 const Symmetric& rate_change, Lanes factor) const
+  {
+    return plus(L::stress_change(elasticity, elastic, change), all(1),
+                L::Viscosity::stress_change(viscosity, factor, rate_change));
   }
 
   /// 4/vol times the work against a change of plastic strain; 0 for a law without plasticity.
@@ -138,6 +146,17 @@ struct LawByLane {
     LaneStress s{};
     s.stiffening = all(1);
     (add_stress(std::get<LawOfSomeLanes<L>>(laws), F, eps, elastic, nu, factor, s), ...);
+    return s;
+  }
+
+  [[gnu::always_inline]] Symmetric stress_change(const Symmetric& elastic, const Symmetric& change,
+                                                 const Symmetric& rate_change, Lanes factor) const
+  {
+    Symmetric s{};
+    const auto take = [&](const auto& law) {
+      if (law.used) s = chosen(law.mine, law.stress_change(elastic, change, rate_change, factor), s);
+    };
+    (take(std::get<LawOfSomeLanes<L>>(laws)), ...);
     return s;
   }
 

@@ -1,6 +1,6 @@
 #pragma once
-/// Vectors and tensors of eight elements at a time. Only internal_forces.cpp may include this file: its compiler
-/// options decide the bits of the results.
+/// Vectors and tensors of eight elements at a time. Only internal_forces.cpp and tangent.cpp may include this file:
+/// their compiler options decide the bits of the results.
 
 #include "element/element_blocks.hpp"
 #include "material/tensor.hpp"
@@ -83,6 +83,12 @@ struct RowPairs {
 {
   const RowPairs r = gather(rows, node);
   return transposed({r.r02 - origin.r02, r.r13 - origin.r13, r.r46 - origin.r46, r.r57 - origin.r57});
+}
+
+/// Gradient of N_{i+1}.
+[[gnu::always_inline]] inline Vector gradient_row(const ElementBlock& block, int i)
+{
+  return {load(block.B[3 * i]), load(block.B[3 * i + 1]), load(block.B[3 * i + 2])};
 }
 
 /// sum_a x_a (x) grad N_a.

@@ -61,16 +61,21 @@ void refresh_element(Model& model, LocalIndex e)
           mesh.element_id(e).low});
 }
 
+double mass_factor(const Model& model, LocalIndex e)
+{
+  const double factor = model.dust_factor(e);
+  if (!(model.step_options.mass_scaling_step > 0)) return factor;
+  return std::max(factor, scaling_of(model.step_options, model.blocks.gradients(e), model.material_of(e)).mass);
+}
+
 void refresh_node(Model& model, LocalIndex n)
 {
   double mass = 0, steepest = 0;
   for (const LocalIndex e : model.mesh.star(n)) {
     const material::Material& m = model.material_of(e);
-    const Mat34 gradients = model.blocks.gradients(e);
-    const double factor =
-        model.step_options.mass_scaling_step > 0 ? scaling_of(model.step_options, gradients, m).mass : 1;
-    steepest = std::max(steepest, gradients.colwise().norm().maxCoeff());  // a corner's height is 1 / |grad N|
-    mass += factor * m.density * model.blocks.volume(e) / 4;
+    // A corner's height is 1 / |grad N|.
+    steepest = std::max(steepest, model.blocks.gradients(e).colwise().norm().maxCoeff());
+    mass += mass_factor(model, e) * m.density * model.blocks.volume(e) / 4;
   }
   model.mass[static_cast<std::size_t>(n)] = mass;
   model.toughness[static_cast<std::size_t>(n)] = least_toughness(model, n);

@@ -19,6 +19,9 @@ Mat34 shape_gradients(const std::array<Vec3, 4>& X);
 /// what this rank sends.
 void refresh_element(Model& model, LocalIndex e);
 
+/// Local. What the mass of an element is multiplied by because of its stable step (Scaling), or because it is dust.
+double mass_factor(const Model& model, LocalIndex e);
+
 /// Local. Computes mass, toughness and height of node n from the held elements around it, in canonical order. Valid if
 /// n is owned, as then all elements around it are held.
 void refresh_node(Model& model, LocalIndex n);

@@ -25,9 +25,10 @@ Mat34 Model::velocities(LocalIndex e) const
 }
 
 ElementLimit element_limit(const StepOptions& options, const Mat34& gradients, const material::Material& m,
-                           double volume)
+                           double volume, double mass_factor)
 {
-  const Scaling s = scaling_of(options, gradients, m);
+  Scaling s = scaling_of(options, gradients, m);
+  s.mass = std::max(s.mass, mass_factor);
   const double omega = s.rates.omega / std::sqrt(s.mass), rate = s.viscosity * s.rates.viscous_rate / s.mass;
   ElementLimit limit;
   limit.step = stable_step(omega, rate);
@@ -37,9 +38,15 @@ ElementLimit element_limit(const StepOptions& options, const Mat34& gradients, c
   return limit;
 }
 
+ElementLimit element_limit(const Model& model, LocalIndex e, double mass_factor)
+{
+  return element_limit(model.step_options, model.blocks.gradients(e), model.material_of(e), model.blocks.volume(e),
+                       mass_factor);
+}
+
 ElementLimit element_limit(const Model& model, LocalIndex e)
 {
-  return element_limit(model.step_options, model.blocks.gradients(e), model.material_of(e), model.blocks.volume(e));
+  return element_limit(model, e, model.dust_factor(e));
 }
 
 TightestLimit tightest_limit(const Model& model)

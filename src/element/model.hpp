@@ -3,10 +3,12 @@
 
 #include "core/error.hpp"
 #include "element/element_blocks.hpp"
+#include "element/material_point.hpp"
 #include "element/stable_step.hpp"
 #include "element/stress.hpp"
 #include "mesh/tet_mesh.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -18,10 +20,13 @@ namespace sunder::element {
 struct NodeHistory {
   /// Number of the fragment that the node is in (simulation/fragments/fragment_history.hpp).
   std::int64_t fragment = 0;
-  std::int64_t parent = -1;  ///< Fragment that this one came off; -1: one of the unbroken bodies.
+  std::int64_t parent_fragment = -1;  ///< That this one came off; -1: one of the unbroken bodies.
   /// When the node was first parted [s]; NaN: never. Of a ghost the owner's is right: another rank does not hear of a
   /// split that moves none of its elements.
   double failure_time = std::numeric_limits<double>::quiet_NaN();
+  /// What the mass of the elements around it is multiplied by, at least 1, if the fragment is dust; 0: it is not
+  /// (simulation/stepping/dust.hpp). All nodes of a fragment have the same.
+  double dust_factor = 0;
 };
 
 /// Fields of nodes are indexed like the mesh's nodes. For ghosts p and v are the owner's; f, mass and toughness are
@@ -34,13 +39,20 @@ struct Model {
   StepOptions step_options;
   std::uint32_t rounds = 0;       ///< Rounds of cracking so far; the same on every rank.
   std::vector<Row4> p, v, f;      ///< [m], [m/s], [N]
+  std::vector<Row4> a;            ///< [m/s^2] What implicit time integration remembers; empty if nothing is.
   std::vector<double> mass;       ///< [kg]; 0 where no element is held
   std::vector<double> toughness;  ///< least_toughness() [N]: a lower bound of tau over all planes
   std::vector<double> height;     ///< Least height of the elements around the node, in the material [m]
   std::vector<NodeHistory> history;
-  std::optional<Failure> problem;  ///< A bad element; it ends the run once all ranks know.
+  std::vector<MaterialPoint> points;  ///< That are followed: one for each probe of the scene with a place.
+  std::optional<Failure> problem;     ///< A bad element; it ends the run once all ranks know.
 
   const material::Material& material_of(LocalIndex e) const { return materials[mesh.material(e)]; }
+  /// What the mass of an element is multiplied by because its fragment is dust; 1 of others.
+  double dust_factor(LocalIndex e) const
+  {
+    return std::max(1.0, history[static_cast<std::size_t>(mesh.tet(e)[0])].dust_factor);
+  }
   Mat34 positions(LocalIndex e) const;  ///< World, columns are corners.
   Mat34 velocities(LocalIndex e) const;
 };
@@ -53,11 +65,14 @@ struct ElementLimit {
   double added_mass = 0;  ///< [kg]
 };
 
-/// Local. Of an element with these gradients of its shape functions and this material volume.
+/// Local. Of an element with these gradients of its shape functions and this material volume, with at least
+/// mass_factor times its mass.
 ElementLimit element_limit(const StepOptions& options, const Mat34& gradients, const material::Material& m,
-                           double volume);
-/// Local. e must not be an empty slot.
+                           double volume, double mass_factor = 1);
+/// Local. e must not be an empty slot. The first uses the mass that the element has now, dust included; the second
+/// mass_factor times its own.
 ElementLimit element_limit(const Model& model, LocalIndex e);
+ElementLimit element_limit(const Model& model, LocalIndex e, double mass_factor);
 
 /// Local. The smallest stable step of the elements held, and its element; -1 if none is held.
 struct TightestLimit {

@@ -6,13 +6,25 @@
 #include <Eigen/Geometry>
 
 #include <algorithm>
+#include <map>
 
 namespace sunder::fracture {
 namespace {
 
-void add_node_fields(element::Model& model, const Row4& p, const Row4& v, const element::NodeHistory& history)
+struct NodeKinematics {
+  Vec3 p, v, a;
+};
+
+NodeKinematics kinematics_of(const element::Model& model, LocalIndex n)
 {
-  model.p.push_back(p), model.v.push_back(v), model.f.emplace_back();
+  const auto i = static_cast<std::size_t>(n);
+  return {model.p[i].xyz(), model.v[i].xyz(), model.a.empty() ? Vec3(Vec3::Zero()) : model.a[i].xyz()};
+}
+
+void add_node_fields(element::Model& model, const NodeKinematics& motion, const element::NodeHistory& history)
+{
+  model.p.emplace_back().set_xyz(motion.p), model.v.emplace_back().set_xyz(motion.v), model.f.emplace_back();
+  if (!model.a.empty()) model.a.emplace_back().set_xyz(motion.a);
   model.mass.push_back(0), model.toughness.push_back(0), model.height.push_back(0);
   model.history.push_back(history);
 }
@@ -22,9 +34,19 @@ void add_node_fields(element::Model& model, const Row4& p, const Row4& v, const 
 void count_loss(const element::Model& model, LocalIndex e, double t, const Vec3& p_ab, const Vec3& v_ab,
                 MeshDelta& delta)
 {
-  const double w = model.material_of(e).density * model.blocks.volume(e) / 4 * t * (1 - t);
+  const double mass = mass_factor(model, e) * model.material_of(e).density * model.blocks.volume(e);
+  const double w = mass / 4 * t * (1 - t);
   delta.kinetic_loss += w / 2 * v_ab.squaredNorm();
   delta.angular_momentum_loss += w * p_ab.cross(v_ab);
+}
+
+/// What a child brings whose parent had this factor of mass.
+void count_added_mass(const element::Model& model, LocalIndex child, double parents_factor, AddedMass& added)
+{
+  const double mass = (mass_factor(model, child) - parents_factor) * model.material_of(child).density *
+                      model.blocks.volume(child) / 4;  // of each corner
+  added.kinetic += mass / 2 * model.velocities(child).squaredNorm();
+  added.moment += mass * model.positions(child).rowwise().sum();
 }
 
 void mark_changed(const mesh::TetMesh& mesh, LocalIndex e, MeshDelta& delta)
@@ -42,22 +64,26 @@ void apply_bisection(element::Model& model, const Bisection& bisection, const me
   const auto a = mesh.find(bisection.a), b = mesh.find(bisection.b);
   if (!a || !b) return;
   const double t = bisection.t;
-  const Vec3 pa = model.p[static_cast<std::size_t>(*a)].xyz(), pb = model.p[static_cast<std::size_t>(*b)].xyz();
-  const Vec3 va = model.v[static_cast<std::size_t>(*a)].xyz(), vb = model.v[static_cast<std::size_t>(*b)].xyz();
+  const NodeKinematics at_a = kinematics_of(model, *a), at_b = kinematics_of(model, *b);
+  std::map<LocalIndex, double> factors;  // of mass, by slot
   for (const LocalIndex e : mesh.elements_around_edge(*a, *b)) {
-    if (mesh.primary(e)) count_loss(model, e, t, pb - pa, vb - va, delta);
+    factors[e] = mass_factor(model, e);
+    if (mesh.primary(e)) count_loss(model, e, t, at_b.p - at_a.p, at_b.v - at_a.v, delta);
     mark_changed(mesh, e, delta);
   }
 
   std::vector<mesh::BisectedElement> bisected;
-  if (mesh.bisect(*a, *b, t, bisected, creation_key) < 0) return;
-  Row4 p, v;
-  p.set_xyz(pa + t * (pb - pa)), v.set_xyz(va + t * (vb - va));
-  const element::NodeHistory& at_a = model.history[static_cast<std::size_t>(*a)];
-  add_node_fields(model, p, v, {at_a.fragment, at_a.parent});
+  const LocalIndex node = mesh.bisect(*a, *b, t, bisected, creation_key);
+  if (node < 0) return;
+  const auto between = [t](const Vec3& x, const Vec3& y) { return Vec3(x + t * (y - x)); };
+  const element::NodeHistory& history = model.history[static_cast<std::size_t>(*a)];
+  add_node_fields(
+      model, {between(at_a.p, at_b.p), between(at_a.v, at_b.v), between(at_a.a, at_b.a)},
+      {.fragment = history.fragment, .parent_fragment = history.parent_fragment, .dust_factor = history.dust_factor});
   model.blocks.resize(mesh.num_slots());
   for (const mesh::BisectedElement& element : bisected) {
     delta.lineage.push_back({element.made_id, element.kept_id});
+    element::follow_bisection(model.points, mesh, element, *a, node);
     if (element.made >= 0) {
       element::refresh_element(model, element.made);
       model.blocks.set_plastic_strain(element.made, model.blocks.plastic_strain(element.old));
@@ -65,6 +91,8 @@ void apply_bisection(element::Model& model, const Bisection& bisection, const me
     }
     element::refresh_element(model, element.old);
     if (element.kept >= 0) mark_changed(mesh, element.kept, delta);
+    for (const LocalIndex child : {element.kept, element.made})
+      if (child >= 0 && mesh.primary(child)) count_added_mass(model, child, factors.at(element.old), delta.added_mass);
   }
 }
 
@@ -82,7 +110,7 @@ void apply_split(element::Model& model, const NodeSplit& split, MeshDelta& delta
   if (moving.empty()) return;
   const LocalIndex copy = mesh.split(*n, split.copy, moving, delta.time);
   const auto i = static_cast<std::size_t>(*n);
-  add_node_fields(model, Row4(model.p[i]), Row4(model.v[i]), element::NodeHistory(model.history[i]));
+  add_node_fields(model, kinematics_of(model, *n), element::NodeHistory(model.history[i]));
   for (const LocalIndex e : moving) model.blocks.replace_node(e, *n, copy);
   delta.nodes.push_back(copy);
   delta.splits.push_back({*n, copy});
@@ -93,7 +121,7 @@ void apply(element::Model& model, const Plan& plan, MeshDelta& delta)
   mesh::CreationKey creation_key{model.rounds, plan.node, 0};
   for (const Bisection& bisection : plan.bisections) {
     apply_bisection(model, bisection, creation_key, delta);
-    ++creation_key.cut;
+    ++creation_key.bisection;
   }
   apply_split(model, {plan.node, plan.copy, plan.moving}, delta);
 }

@@ -17,6 +17,13 @@ struct NodeCopy {
   LocalIndex node = -1, copy = -1;
 };
 
+/// What comes with the mass that elements made by bisection get for the sake of the step (time.mass_scaling_step)
+/// beyond what their parent had got, less what goes where they get less. Their nodes keep their velocities.
+struct AddedMass {
+  double kinetic = 0;          ///< Energy [J].
+  Vec3 moment = Vec3::Zero();  ///< Mass times its place [kg m].
+};
+
 /// What the plans carried out changed on this rank. Entries of a list may repeat.
 struct MeshDelta {
   double time = 0;                   ///< Now, when new faces are made [s].
@@ -26,6 +33,7 @@ struct MeshDelta {
   std::vector<NodeCopy> splits;      ///< Of nodes held, in order.
   double kinetic_loss = 0;           ///< By bisection, of elements whose primary rank this is [J].
   Vec3 angular_momentum_loss = Vec3::Zero();  ///< Likewise [kg m^2/s].
+  AddedMass added_mass;                       ///< Likewise.
 };
 
 /// A node split: some elements around the node get a copy of it as their corner.

@@ -2,7 +2,7 @@
 /// Step 2 of a crack, choose: which of the failing nodes act in this round. docs/fracture.md.
 
 #include "fracture/failing_nodes.hpp"
-#include "partition/halo.hpp"
+#include "partition/halo/halo.hpp"
 
 namespace sunder::fracture {
 

@@ -96,7 +96,7 @@ bool any_node_fails_or_throw(const Comm& comm, const FailingNodes& failing, cons
 {
   constexpr std::int64_t has_problem = std::numeric_limits<std::int64_t>::max();
   const auto most = comm.max(model.problem ? has_problem : static_cast<std::int64_t>(failing.nodes().size()));
-  if (most == has_problem) throw_on_all(comm, model.problem, static_cast<int>(ExitStatus::simulation_failed));
+  if (most == has_problem) throw_on_all(comm, model.problem, ExitStatus::simulation_failed);
   return most > 0;
 }
 
@@ -104,6 +104,7 @@ void add_to(CrackResult& result, const MeshDelta& delta)
 {
   result.kinetic_loss += delta.kinetic_loss;
   result.angular_momentum_loss += delta.angular_momentum_loss;
+  result.added_mass.kinetic += delta.added_mass.kinetic, result.added_mass.moment += delta.added_mass.moment;
   result.lineage.insert(result.lineage.end(), delta.lineage.begin(), delta.lineage.end());
   result.splits.insert(result.splits.end(), delta.splits.begin(), delta.splits.end());
   result.elements.insert(result.elements.end(), delta.elements.begin(), delta.elements.end());
@@ -154,7 +155,7 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
       for (const Plan& plan : mine)
         result.released_energy += released_energy(model, *model.mesh.find(plan.node), *model.mesh.find(plan.copy));
 #ifndef NDEBUG
-    throw_on_all(halo.comm(), find_violation(model, halo), static_cast<int>(ExitStatus::simulation_failed));
+    throw_on_all(halo.comm(), find_violation(model, halo), ExitStatus::simulation_failed);
 #endif
   }
   sort_unique(result.elements);

@@ -5,7 +5,7 @@
 #include "element/model.hpp"
 #include "fracture/apply.hpp"
 #include "fracture/options.hpp"
-#include "partition/halo.hpp"
+#include "partition/halo/halo.hpp"
 
 namespace sunder::fracture {
 
@@ -20,6 +20,7 @@ struct CrackResult {
   std::vector<Lineage> lineage;               ///< Elements made from held ones, parents before children.
   std::vector<NodeCopy> splits;               ///< Of nodes held.
   Vec3 angular_momentum_loss = Vec3::Zero();  ///< Of lumped masses, by bisection [kg m^2/s]
+  AddedMass added_mass;                       ///< For the sake of the step, by bisection
 };
 
 /// Collective. Splits nodes that fail in the current state, in rounds, until none fails or after options.max_rounds.

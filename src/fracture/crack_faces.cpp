@@ -1,6 +1,6 @@
 #include "fracture/crack_faces.hpp"
 
-#include "partition/face_exchange.hpp"
+#include "partition/halo/face_exchange.hpp"
 
 namespace sunder::fracture {
 void share_crack_faces(mesh::TetMesh& mesh, const partition::Halo& halo, std::span<const LocalIndex> elements)

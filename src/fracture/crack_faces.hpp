@@ -2,7 +2,7 @@
 /// The faces that fracture has made: mesh::CrackFaces. docs/fracture.md.
 
 #include "mesh/tet_mesh.hpp"
-#include "partition/halo.hpp"
+#include "partition/halo/halo.hpp"
 
 #include <span>
 

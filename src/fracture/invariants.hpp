@@ -3,7 +3,7 @@
 /// after the set-up of a scene.
 
 #include "element/model.hpp"
-#include "partition/halo.hpp"
+#include "partition/halo/halo.hpp"
 
 #include <optional>
 

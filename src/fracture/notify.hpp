@@ -3,7 +3,7 @@
 
 #include "fracture/apply.hpp"
 #include "fracture/plan.hpp"
-#include "partition/halo.hpp"
+#include "partition/halo/halo.hpp"
 
 namespace sunder::fracture {
 

@@ -1,5 +1,6 @@
 #pragma once
-/// What a scene file may choose about fracture. Ranges, units and documentation: config/.
+/// What a scene file may choose about fracture. Ranges, units and documentation: config/. Plain
+/// data.
 
 #include "element/stress.hpp"
 
@@ -20,6 +21,9 @@ struct FractureOptions {
   /// [s] between checks for failing nodes; 0: every step; negative: a tenth of the time a wave takes through an element
   /// of the unbroken mesh.
   double check_interval = -1;
+  /// [m]: fragments of less volume than a cube with this edge get mass until they allow the step of the unbroken mesh;
+  /// 0: off.
+  double dust = 0;
   int max_rounds = 64;  ///< Rounds in one step. Nodes that still fail then wait for the next check.
 };
 

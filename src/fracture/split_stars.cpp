@@ -1,6 +1,7 @@
 #include "fracture/split_stars.hpp"
 
 #include "core/sort_unique.hpp"
+#include "fracture/crack_faces.hpp"
 #include "mesh/lineage.hpp"
 #include "mesh/star_components.hpp"
 
@@ -10,13 +11,18 @@
 namespace sunder::fracture {
 namespace {
 
-std::vector<NodeSplit> copies_needed(const mesh::TetMesh& mesh, std::vector<LocalIndex> nodes)
+bool always(LocalIndex, LocalIndex)
+{
+  return true;
+}
+
+std::vector<NodeSplit> copies_needed(const mesh::TetMesh& mesh, std::vector<LocalIndex> nodes, const Joined& joined)
 {
   sort_unique(nodes);
   std::vector<NodeSplit> copies;
   for (const LocalIndex n : nodes) {
     if (!mesh.owned(n)) continue;
-    const auto components = mesh::star_components(mesh, n);
+    const auto components = mesh::star_components(mesh, n, joined);
     for (std::size_t k = 1; k < components.size(); ++k) {  // the first keeps the node
       NodeSplit split{mesh.node(n).id, 0, {}};
       for (const LocalIndex e : components[k]) split.elements.push_back(mesh.element_id(e));
@@ -45,9 +51,26 @@ std::set<NodeId> joined_to(const mesh::TetMesh& mesh, NodeId side, const std::ve
 
 std::vector<NodeSplit> split_stars(element::Model& model, const partition::Halo& halo, MeshDelta& delta)
 {
-  std::vector<NodeSplit> copies = notify_of_splits(model.mesh, halo, copies_needed(model.mesh, delta.nodes));
+  std::vector<NodeSplit> copies = notify_of_splits(model.mesh, halo, copies_needed(model.mesh, delta.nodes, always));
   for (const NodeSplit& split : copies) apply_split(model, split, delta);
   return copies;
+}
+
+PartResult part_faces(element::Model& model, partition::Halo& halo, std::span<const LocalIndex> nodes,
+                      const Joined& joined, double time)
+{
+  PartResult result;
+  MeshDelta delta;
+  delta.time = time;
+  const auto mine = copies_needed(model.mesh, {nodes.begin(), nodes.end()}, joined);
+  result.copies = std::ssize(mine);
+  for (const NodeSplit& split : notify_of_splits(model.mesh, halo, mine)) apply_split(model, split, delta);
+  refresh(model, delta);
+  halo.rebuild(model.mesh, delta.elements);
+  halo.owners_to_ghosts(std::span<double>(model.height));
+  share_crack_faces(model.mesh, halo, delta.elements);
+  result.splits = std::move(delta.splits);
+  return result;
 }
 
 Surroundings surroundings(const mesh::TetMesh& mesh, const Plan& plan, const std::vector<NodeSplit>& star_splits)

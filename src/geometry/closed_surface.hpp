@@ -21,7 +21,7 @@ struct SignedDistance {
 /// Stands in a frame of its own: the centre of mass is the origin, and the axes are those of inertia.
 class ClosedSurface {
 public:
-  /// Local. The surface must be closed and face outward (io/surface_check.hpp). Corners: positions in points.
+  /// Local. The surface must be closed and face outward (io/surfaces/surface_check.hpp). Corners: positions in points.
   ClosedSurface(std::vector<Vec3> points, std::vector<TriangleCorners> triangles);
 
   double volume() const noexcept { return volume_; }  ///< [m^3]

@@ -1,5 +1,5 @@
 #pragma once
-/// The interface of a law of elasticity, through which element/ computes with it. docs/materials.md.
+/// The interface of a law of elasticity, through which element/ computes with it. docs/materials.md. Local, pure.
 
 #include "material/material.hpp"
 #include "material/tensor.hpp"
@@ -26,6 +26,8 @@ struct ElasticStress {
 ///   describes(m)                  Is it the law of m? Exactly one law of the table must be.
 ///   num_constants, constants(m)   The constants it needs of a material.
 ///   stress(c, F, elastic)         S = 2 dW/d(elastic), as ElasticStress of sigma = 2 S. [Pa]
+///   stress_change(c, elastic, change)
+///                                 Of sigma [Pa], to first order, for a change of `elastic`.
 ///   energy(c, F, elastic)         W, per volume of the undeformed material. [J/m^3]
 ///   plastic_work(c, F, elastic, change)
 ///                                 sigma : change of the plastic strain, a deviator [Pa]. Optional: a law without it
@@ -36,8 +38,7 @@ struct ElasticStress {
 ///
 ///   Viscosity                     The viscous law that goes with it (viscosity.hpp).
 ///
-/// c: result of constants(). F: deformation gradient. elastic: F^T F - I less the plastic strain. Static and implicit
-/// solvers will need a tangent dS/dE too; it has the same arguments.
+/// c: result of constants(). F: deformation gradient. elastic: F^T F - I less the plastic strain.
 ///
 /// For small strains each law is S = lambda tr(E) I + 2 mu E, or C : E, with the constants of the Material: wave speed,
 /// critical intensity and the stable step at rest follow from these (p_wave_modulus(), critical_intensity(),
@@ -50,6 +51,7 @@ concept ElasticLaw = requires(const Material& m, const std::array<double, L::num
   { L::describes(m) } -> std::same_as<bool>;
   { L::constants(m) } -> std::same_as<std::array<double, L::num_constants>>;
   { L::stress(c, F, elastic) } -> std::same_as<ElasticStress<double>>;
+  { L::stress_change(c, elastic, elastic) } -> std::same_as<Symmetric<double>>;
   { L::energy(c, F, elastic) } -> std::same_as<double>;
   { L::isotropic } -> std::convertible_to<bool>;
   { L::stiffens } -> std::convertible_to<bool>;

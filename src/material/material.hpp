@@ -1,5 +1,6 @@
 #pragma once
-/// What a material is made of. Conventions: docs/deformation.md, docs/materials.md.
+/// What a material is made of. Conventions: docs/deformation.md, docs/materials.md. Local; every rank has the same
+/// materials.
 
 #include "material/stiffness.hpp"
 #include "material/toughness.hpp"

@@ -5,7 +5,7 @@
 ///
 /// Bonet & Wood, Nonlinear Continuum Mechanics for Finite Element Analysis (2nd ed., 2008), section 6.4.3. It takes
 /// infinite energy to crush an element flat. W depends on C alone, so an inverted element pushes as its mirror image
-/// would.
+/// would. Local, pure.
 
 #include "material/viscosity.hpp"
 
@@ -60,6 +60,20 @@ struct NeoHookean {
     const Symmetric<Number> lost =
         times(1 / (1 + i.growth()), isotropic_plus(i.others, plus(eps, Number{} - 1, i.adjugate)));
     return {pressure, times(2 * mu - pressure, lost), stiffening(lambda, mu, pressure, eps, lost)};
+  }
+
+  /// With q = 2 lambda ln J: dq C^-1 + (2 mu - q) C^-1 dC C^-1, dq = lambda C^-1 : dC.
+  template <class Number>
+  [[gnu::always_inline]] static Symmetric<Number> stress_change(const std::array<Number, num_constants>& c,
+                                                                const Symmetric<Number>& eps,
+                                                                const Symmetric<Number>& change)
+  {
+    const auto& [lambda, mu] = c;
+    const Invariants<Number> i = invariants(eps);
+    const Number pressure = lambda * logarithm(i.growth()).value;
+    const Symmetric<Number> inverse =
+        times(1 / (1 + i.growth()), isotropic_plus(1 + i.first, plus(i.adjugate, Number{} - 1, eps)));
+    return plus(times(lambda * dot(inverse, change), inverse), 2 * mu - pressure, sandwiched(inverse, change));
   }
 
   template <class Number>

@@ -1,6 +1,6 @@
 #pragma once
 /// St. Venant-Kirchhoff elasticity: S = C : E, linear in the Green strain. It is the elasticity of the sources,
-/// T 3.9-3.11. It softens when squeezed: a finite force crushes an element flat.
+/// T 3.9-3.11. It softens when squeezed: a finite force crushes an element flat. Local, pure.
 
 #include "material/viscosity.hpp"
 
@@ -22,6 +22,14 @@ struct SaintVenantKirchhoff {
   {
     const auto& [lambda, two_mu] = c;
     return {lambda * trace(elastic), times(two_mu, elastic), Number{} + 1};
+  }
+
+  template <class Number>
+  [[gnu::always_inline]] static Symmetric<Number> stress_change(const std::array<Number, num_constants>& c,
+                                                                const Symmetric<Number>& /*elastic*/,
+                                                                const Symmetric<Number>& change)
+  {
+    return isotropic_plus(c[0] * trace(change), times(c[1], change));
   }
 
   template <class Number>
@@ -57,6 +65,14 @@ struct GeneralSaintVenantKirchhoff {
                                                              const Symmetric<Number>& elastic)
   {
     return {Number{}, contracted(C, elastic), Number{} + 1};
+  }
+
+  template <class Number>
+  [[gnu::always_inline]] static Symmetric<Number> stress_change(const std::array<Number, num_constants>& C,
+                                                                const Symmetric<Number>& /*elastic*/,
+                                                                const Symmetric<Number>& change)
+  {
+    return contracted(C, change);
   }
 
   template <class Number>

@@ -1,5 +1,5 @@
 #pragma once
-/// Linear laws S = C : E between symmetric tensors, as 6 x 6 matrices. docs/materials.md.
+/// Linear laws S = C : E between symmetric tensors, as 6 x 6 matrices. docs/materials.md. Local, pure.
 ///
 /// Voigt's order and convention: rows and columns 11 22 33 23 13 12; S = (S11 S22 S33 S23 S13 S12) and
 /// E = (E11 E22 E33 2 E23 2 E13 2 E12), so that C_IJ is the tensor's component C_ijkl and C is symmetric.

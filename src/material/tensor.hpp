@@ -154,6 +154,18 @@ template <class Number>
   return P;
 }
 
+/// S T S, all symmetric.
+template <class Number>
+[[gnu::always_inline]] inline Symmetric<Number> sandwiched(const Symmetric<Number>& s, const Symmetric<Number>& t)
+{
+  const Matrix<Number> S{{{s.xx, s.xy, s.xz}, {s.xy, s.yy, s.yz}, {s.xz, s.yz, s.zz}}};
+  const Matrix<Number> ST = product(S, t);
+  const auto entry = [&](int i, int j) {
+    return ST.m[i][0] * S.m[0][j] + ST.m[i][1] * S.m[1][j] + ST.m[i][2] * S.m[2][j];
+  };
+  return {entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(1, 2), entry(0, 2)};
+}
+
 template <class Number>
 [[gnu::always_inline]] inline Number length(const Vector<Number>& a)
 {

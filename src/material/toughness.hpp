@@ -1,5 +1,5 @@
 #pragma once
-/// The toughness of a material, in the forms in which it is commonly given. docs/materials.md.
+/// The toughness of a material, in the forms in which it is commonly given. docs/materials.md. Local.
 
 #include "core/types.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Kelvin-Voigt viscosity, which is added to any law of elasticity, T 3.11. docs/deformation.md.
+/// Kelvin-Voigt viscosity, which is added to any law of elasticity, T 3.11. docs/deformation.md. Local, pure.
 
 #include "material/elastic_law.hpp"
 #include "material/linear_map.hpp"
@@ -27,6 +27,14 @@ struct IsotropicViscosity {
     return {plus(isotropic_plus(elastic.isotropic + phi * nu_trace, elastic.rest), two_psi, nu),
             phi * nu_trace * nu_trace + two_psi * dot(nu, nu)};
   }
+
+  /// Of viscous stress, for a change of nu.
+  template <class Number>
+  [[gnu::always_inline]] static Symmetric<Number> stress_change(const std::array<Number, num_constants>& c,
+                                                                Number factor, const Symmetric<Number>& change)
+  {
+    return isotropic_plus(c[0] * factor * trace(change), times(c[1] * factor, change));
+  }
 };
 
 /// sigma = D : nu, for a material with `anisotropy`. Its elastic law puts all stress into ElasticStress::rest.
@@ -40,6 +48,13 @@ struct GeneralViscosity {
   {
     const Symmetric<Number> viscous = times(factor, contracted(D, nu));
     return {plus(elastic.rest, Number{} + 1, viscous), dot(viscous, nu)};
+  }
+
+  template <class Number>
+  [[gnu::always_inline]] static Symmetric<Number> stress_change(const std::array<Number, num_constants>& D,
+                                                                Number factor, const Symmetric<Number>& change)
+  {
+    return times(factor, contracted(D, change));
   }
 };
 

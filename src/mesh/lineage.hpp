@@ -1,6 +1,6 @@
 #pragma once
 /// What cutting makes, and what it is called: the one definition, for the mesh that is cut and for who plans ahead.
-/// Ids come from those of the parents, so that every rank finds them alone. docs/remeshing.md.
+/// Ids come from those of the parents, so that every rank finds them alone. Local, pure. docs/remeshing.md.
 
 #include "core/hash.hpp"
 #include "core/types.hpp"

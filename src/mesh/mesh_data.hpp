@@ -1,5 +1,5 @@
 #pragma once
-/// A whole tetrahedral mesh as a file or a mesher gives it, before it is distributed.
+/// A whole tetrahedral mesh as a file or a mesher gives it, before it is distributed. Plain data.
 
 #include "core/types.hpp"
 

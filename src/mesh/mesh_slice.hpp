@@ -1,6 +1,6 @@
 #pragma once
 /// A rank's slice of a tetrahedral mesh as a file gives it. The ranks together have what mesh/mesh_data.hpp has for
-/// one.
+/// one. Plain data.
 
 #include "core/types.hpp"
 

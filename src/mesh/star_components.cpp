@@ -37,11 +37,19 @@ std::vector<FaceAtNode> sorted_faces(const TetMesh& mesh, LocalIndex n)
 
 std::vector<std::vector<LocalIndex>> star_components(const TetMesh& mesh, LocalIndex n)
 {
+  return star_components(mesh, n, [](LocalIndex, LocalIndex) { return true; });
+}
+
+std::vector<std::vector<LocalIndex>> star_components(const TetMesh& mesh, LocalIndex n,
+                                                     const std::function<bool(LocalIndex, LocalIndex)>& joined)
+{
   const auto star = mesh.star(n);
   UnionFind sets(star.size());
   const auto faces = sorted_faces(mesh, n);
   for (std::size_t i = 1; i < faces.size(); ++i)
-    if (faces[i].a == faces[i - 1].a && faces[i].b == faces[i - 1].b)
+    if (faces[i].a == faces[i - 1].a && faces[i].b == faces[i - 1].b &&
+        joined(star[static_cast<std::size_t>(faces[i - 1].position)],
+               star[static_cast<std::size_t>(faces[i].position)]))
       sets.unite(faces[i].position, faces[i - 1].position);
 
   std::vector<std::vector<LocalIndex>> groups;

@@ -3,11 +3,17 @@
 
 #include "mesh/tet_mesh.hpp"
 
+#include <functional>
+
 namespace sunder::mesh {
 
 /// Local. Groups the elements around n: two are in one group if they are connected through shared faces that contain n.
 /// Each group ascends; groups are ordered by their smallest element id. n must be owned, else the star is not whole.
 std::vector<std::vector<LocalIndex>> star_components(const TetMesh& mesh, LocalIndex n);
+
+/// Local. Likewise, but through those shared faces alone whose elements joined(e, f) says hold together.
+std::vector<std::vector<LocalIndex>> star_components(const TetMesh& mesh, LocalIndex n,
+                                                     const std::function<bool(LocalIndex, LocalIndex)>& joined);
 
 /// Local. The free faces around n, which only one element has: of each the two corners besides n.
 std::vector<std::array<LocalIndex, 2>> free_faces_around(const TetMesh& mesh, LocalIndex n);

@@ -213,7 +213,7 @@ LocalIndex TetMesh::bisect(LocalIndex a, LocalIndex b, double t, std::vector<Bis
 }
 
 /// Before the copy of n takes its place in the elements that move.
-void TetMesh::part_faces(LocalIndex n, std::span<const LocalIndex> moving, double time)
+void TetMesh::mark_crack_faces(LocalIndex n, std::span<const LocalIndex> moving, double time)
 {
   const auto part = [&](LocalIndex e, std::size_t face) {
     ElementFaces of_element = faces(e);
@@ -229,7 +229,7 @@ void TetMesh::part_faces(LocalIndex n, std::span<const LocalIndex> moving, doubl
 
 LocalIndex TetMesh::split(LocalIndex n, NodeId copy_id, std::span<const LocalIndex> elements, double time)
 {
-  part_faces(n, elements, time);
+  mark_crack_faces(n, elements, time);
   Node copy = node(n);
   copy.id = copy_id;
   const LocalIndex c = add_node(copy);

@@ -70,7 +70,8 @@ struct FaceSets {
 struct CreationKey {
   std::uint32_t round = 0;  ///< Number of the round of cracking, counted from the start of the run.
   NodeId event = 0;         ///< The node that failed.
-  std::uint32_t cut = 0;    ///< Number of the bisection within the event.
+  /// Number of the bisection within the event.
+  std::uint32_t bisection = 0;
   auto operator<=>(const CreationKey&) const = default;
 };
 
@@ -104,6 +105,7 @@ public:
   const Node& node(LocalIndex n) const { return nodes_[static_cast<std::size_t>(n)]; }
   bool owned(LocalIndex n) const { return node(n).owner == me_; }
   std::optional<LocalIndex> find(NodeId id) const;  ///< O(log n).
+  void set_size(LocalIndex n, double size) { nodes_[static_cast<std::size_t>(n)].size = size; }
   void set_marks(LocalIndex n, std::uint64_t marks) { nodes_[static_cast<std::size_t>(n)].marks = marks; }
 
   const Tet& tet(LocalIndex e) const { return tets_[static_cast<std::size_t>(e)]; }
@@ -146,8 +148,8 @@ public:
   /// Puts a node on edge ab at a + t (b - a), and bisects every held element around the edge. a is the end with the
   /// smaller id. The new node belongs to a's owner; its id is made from the ids of both ends. It has the marks that
   /// both ends have; marks of face sets only if the edge lies in a face of the set. a's owner holds all elements around
-  /// the edge, so it knows; on other holders some of these marks may be missing. Children without an owned node leave
-  /// an empty slot.
+  /// the edge, so it knows; on other holders some of these marks may be missing. A child without an
+  /// owned node is not held: the first leaves an empty slot, the second gets none.
   /// @param bisected      gets one entry for each element around the edge
   /// @param creation_key  later than that of any element so far
   /// @return              the node; -1 if no element around the edge is held
@@ -164,7 +166,7 @@ private:
   LocalIndex add_node(Node node);
   LocalIndex append_element(Element element, const ElementFaces& faces, const CreationKey& creation_key);
   void let_go(LocalIndex e);
-  void part_faces(LocalIndex n, std::span<const LocalIndex> moving, double time);
+  void mark_crack_faces(LocalIndex n, std::span<const LocalIndex> moving, double time);
   bool holds(const Tet& tet) const;
   std::uint64_t marks_on_edge(LocalIndex a, LocalIndex b, std::span<const LocalIndex> around) const;
 

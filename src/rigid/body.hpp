@@ -1,6 +1,6 @@
 #pragma once
 /// Rigid half-spaces, spheres, boxes, cylinders, capsules and solids with a surface of triangles: fixed, on a given
-/// path, or free with a mass.
+/// path, or free with a mass. Plain data, the same on every rank.
 
 #include "core/types.hpp"
 #include "geometry/closed_surface.hpp"

@@ -150,16 +150,19 @@ double kinetic_energy(const Body& body, const Motion& motion)
   return (body.mass * motion.velocity.squaredNorm() + motion.angular_momentum.dot(motion.spin)) / 2;
 }
 
-double move_free(const Body& body, const Vec3& force, const Vec3& torque, const Vec3& gravity, double dt,
+double kick_free(const Body& body, const Vec3& force, const Vec3& torque, const Vec3& gravity, double dt,
                  Motion& motion)
 {
   const Vec3 velocity = motion.velocity, spin = motion.spin;
   motion.velocity += dt * (force / body.mass + gravity);
-  motion.position += dt * motion.velocity;
   motion.angular_momentum += dt * torque;
   motion.spin = spin_of(body, motion);
-  const double work = dt / 2 * (force.dot(velocity + motion.velocity) + torque.dot(spin + motion.spin));
+  return dt / 2 * (force.dot(velocity + motion.velocity) + torque.dot(spin + motion.spin));
+}
 
+void drift_free(const Body& body, double dt, Motion& motion)
+{
+  motion.position += dt * motion.velocity;
   const Vec3 inertia = principal_inertia(body);
   for (const auto& [axis, share] : {std::pair{0, 0.5}, {1, 0.5}, {2, 1.0}, {1, 0.5}, {0, 0.5}}) {
     const Vec3 own = Vec3::Unit(axis);
@@ -168,6 +171,13 @@ double move_free(const Body& body, const Vec3& force, const Vec3& torque, const 
   }
   motion.orientation.normalize();
   motion.spin = spin_of(body, motion);
+}
+
+double move_free(const Body& body, const Vec3& force, const Vec3& torque, const Vec3& gravity, double dt,
+                 Motion& motion)
+{
+  const double work = kick_free(body, force, torque, gravity, dt, motion);
+  drift_free(body, dt, motion);
   return work;
 }
 

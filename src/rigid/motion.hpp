@@ -40,13 +40,19 @@ Vec3 spin_of(const Body& body, const Motion& motion);
 /// Local. Kinetic energy of a free body [J].
 double kinetic_energy(const Body& body, const Motion& motion);
 
-/// Local. One step of a free body, by symplectic Euler: first the momenta, then position and orientation. The
-/// orientation is turned about the body's three axes one after the other, forth and back, each time by an exact
-/// rotation (Dullweber, Leimkuhler and McLachlan 1997). So it stays a rotation, only torque changes angular momentum,
-/// and the energy of a tumbling body does not drift.
+/// Local. Gives a free body momentum for dt [s], where it is.
 /// @param force   [N]
 /// @param torque  about motion.position [N m]
 /// @return        work of force and torque: exactly what the kinetic energy gains by them [J]
+double kick_free(const Body& body, const Vec3& force, const Vec3& torque, const Vec3& gravity, double dt,
+                 Motion& motion);
+
+/// Local. Moves a free body with the momenta it has for dt [s]. The orientation is turned about the body's three axes
+/// one after the other, forth and back, each time by an exact rotation (Dullweber, Leimkuhler and McLachlan 1997). So
+/// it stays a rotation, and the energy of a tumbling body does not drift.
+void drift_free(const Body& body, double dt, Motion& motion);
+
+/// Local. One step of a free body by symplectic Euler: kick_free(), whose work it returns, then drift_free().
 double move_free(const Body& body, const Vec3& force, const Vec3& torque, const Vec3& gravity, double dt,
                  Motion& motion);
 

@@ -1,6 +1,6 @@
 #pragma once
-/// Where the energy went. kinetic + elastic + viscous + plastic + contact + remeshing - external keeps its initial
-/// value.
+/// Where the energy went. kinetic + elastic + viscous + plastic + contact + remeshing + numerical - external keeps its
+/// initial value.
 
 #include "core/reduction.hpp"
 
@@ -13,9 +13,13 @@ struct Work {
   double contact = 0;    ///< Stored and dissipated in contact: minus the work on bodies and obstacles.
   double external = 0;   ///< By loads, boundary conditions and obstacles on a given path; not by gravity.
   double remeshing = 0;  ///< Kinetic energy lost by bisection.
+  /// Lost by a solver: what implicit time integration damps; what a static solver leaves out where a crack lets go of
+  /// elastic energy, which in nature becomes surface and motion; the motion that dust loses when it gets mass. Less
+  /// what the mass brings along that time.mass_scaling_step gives to elements that bisection makes.
+  double numerical = 0;
 
   /// Local. A rank's contribution becomes the sum over ranks, with the others of the reduction.
-  void join(Reduction& all) { all.sum(viscous, plastic, contact, external, remeshing); }
+  void join(Reduction& all) { all.sum(viscous, plastic, contact, external, remeshing, numerical); }
 };
 
 /// All that a balance is made of: a rank's contribution, or the sum [J].
@@ -29,7 +33,7 @@ struct Account {
 
 /// The balance, over all ranks [J]. external: the work of gravity included.
 struct Energy {
-  double kinetic = 0, elastic = 0, viscous = 0, plastic = 0, contact = 0, external = 0, remeshing = 0;
+  double kinetic = 0, elastic = 0, viscous = 0, plastic = 0, contact = 0, external = 0, remeshing = 0, numerical = 0;
   double relative_error = 0;
 };
 

@@ -15,12 +15,25 @@ struct WallSeconds {
   void join(Reduction& all) { all.max(total, setup, forces, failure, remesh, contact, halo, solve, output); }
 };
 
+/// The effort of solves, the same on every rank.
+struct SolveCounts {
+  std::int64_t newton_iterations = 0, linear_iterations = 0;
+  std::int64_t switches = 0;  ///< Between implicit and explicit steps.
+};
+
+/// Of a lattice, the same on every rank.
+struct BondCounts {
+  std::int64_t count = 0, broken = 0, ties = 0;  ///< Ties: as lattice::StepResult, of all steps.
+};
+
 /// Of this rank.
 struct Measurements {
   WallSeconds wall;
-  double loop_seconds = 0;            ///< In steps alone [s].
-  double halo_bytes = 0;              ///< Sent to ghosts in all steps.
-  std::int64_t element_steps = 0;     ///< Elements over all ranks, added up over steps.
+  double loop_seconds = 0;         ///< In steps alone [s].
+  double halo_bytes = 0;           ///< Sent to ghosts in all steps.
+  std::int64_t element_steps = 0;  ///< Elements over all ranks, added up over steps.
+  SolveCounts solves;
+  BondCounts bonds;
   std::int64_t memory_at_start = 0;   ///< Before set-up [bytes].
   std::int64_t num_repartitions = 0;  ///< Since the run was started or restarted.
 };

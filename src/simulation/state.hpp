@@ -3,10 +3,10 @@
 /// advances it (simulation/stepping), diagnostics read it, a checkpoint stores it, repartitioning moves it between
 /// ranks.
 
-#include "contact/obstacle.hpp"
+#include "contact/law/obstacle.hpp"
 #include "core/comm.hpp"
 #include "element/model.hpp"
-#include "partition/halo.hpp"
+#include "partition/halo/halo.hpp"
 #include "rigid/motion.hpp"
 #include "simulation/energy_ledger.hpp"
 #include "simulation/measurements.hpp"
@@ -19,6 +19,14 @@
 #include <vector>
 
 namespace sunder::simulation {
+
+/// What option fracture.dust has done so far, over all ranks.
+struct DustTotals {
+  std::int64_t fragments = 0;  ///< That are dust now.
+  double limit_without = 0;    ///< When mass was last added, the stable limit without any; 0: none was added [s].
+  double limit_with = 0;       ///< And with it [s].
+  bool warned = false;         ///< That it is much.
+};
 
 /// Nodes and elements are those this rank holds; all else is the same on every rank, unless it says otherwise.
 struct State {
@@ -33,6 +41,7 @@ struct State {
   GlobalIndex num_elements = 0;                         ///< Now, over all ranks.
 
   double time = 0;                                          ///< [s]
+  double load_lag = 0;                                      ///< How far loads are behind time, for load_control [s].
   double dt = 0;                                            ///< Of the last step [s].
   double dt_min = std::numeric_limits<double>::infinity();  ///< The shortest step so far [s].
   double maximum_speed = 0;                                 ///< Of the nodes held, after the last step [m/s].
@@ -41,11 +50,14 @@ struct State {
   std::int64_t fragments = 0;                               ///< Now, over all ranks.
   std::int64_t next_fragment = 0;                           ///< Number that the next one gets.
 
+  DustTotals dust;
   EnergyLedger ledger;  ///< This rank's contribution to the work.
   Reactions reactions;  ///< This rank's, since the last row of output.
   Measurements measured;
   std::vector<std::string> warnings;   ///< Of set-up and run, for the summary.
   bool warned_of_repartition = false;  ///< That repartitioning failed.
+
+  double load_time() const noexcept { return time - load_lag; }  ///< Local. Whose loads and prescribed motions act [s].
 };
 
 /// Local, on every rank. Logs the warning and keeps it for the summary.

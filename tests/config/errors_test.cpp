@@ -20,7 +20,7 @@ void check(const SceneFolder& folder, const std::string& text, const std::vector
 
 }  // namespace
 
-TEST_CASE("the examples that errors are put into are good scenes", "[config]")
+TEST_CASE("the scenes that errors are put into are accepted without them", "[config]")
 {
   const SceneFolder folder;
   CHECK(folder.error(smallest) == "");
@@ -71,12 +71,11 @@ TEST_CASE("keys that are unknown, missing or given twice are refused by name", "
       {{"snap_angle:", "snap_angel:",
         "scene.yaml:84:3: fracture.snap_angel: expected one of enabled criterion remesh snap_distance snap_angle "
         "snap_relative "
-        "least_height back_crack_angle residual relief check_interval max_rounds, got 'snap_angel'; did you mean "
+        "least_height back_crack_angle residual relief check_interval dust max_rounds, got 'snap_angel'; did you mean "
         "'snap_angle'?"},
        {"gravity:", "zzz:",
         "scene.yaml:70:1: zzz: expected one of name title materials bodies interfaces obstacles collisions boundary "
-        "loads gravity time "
-        "fracture "
+        "loads gravity time solver lattice petsc fracture "
         "output checkpoint partition, got 'zzz'"},
        {"  safety: 0.7", "  end: 0.7", "scene.yaml:74:3: expected each key once, got 'end' again (first in line 72)"},
        {"  end: 0.5\n", "", "scene.yaml:72:3: time.end: expected a value (number > 0 [s]), got nothing"},
@@ -88,6 +87,48 @@ TEST_CASE("keys that are unknown, missing or given twice are refused by name", "
         "scene.yaml:17:11: bodies.0.name: expected a name (at most 60 letters, no dot, no =, not only digits), got "
         "\"\""},
        {"name: second", "name: plate", "scene.yaml:28:11: bodies.1.name: expected each name once, got 'plate' again"}});
+}
+
+TEST_CASE("a solver refuses what it does not compute", "[config]")
+{
+  const SceneFolder folder;
+  const std::string held = smallest + "solver: static\ncollisions: {enabled: false}\n";
+  CHECK(folder.error(held) == "");
+  check(folder, held,
+        {{"solver: static", "solver: statics",
+          "scene.yaml:6:9: solver: expected one of explicit static implicit adaptive lattice, got 'statics'; did you "
+          "mean 'static'?"},
+         {"collisions: {enabled: false}", "gravity: [0, 0, 0]",
+          "scene.yaml:1:1: collisions.enabled: expected false with this solver, which computes no contact of "
+          "bodies with each other, got true"},
+         {"collisions: {enabled: false}",
+          "collisions: {enabled: false}\nobstacles: [{name: ball, sphere: {radius: 1}, mass: 1, motion: free}]",
+          "scene.yaml:8:64: obstacles.ball.motion: expected fixed or path with a static solver, in which nothing has a "
+          "velocity, got free"},
+         {"solver: static", "solver: {method: static, initial_equilibrium: true}",
+          "scene.yaml:6:47: solver.initial_equilibrium: expected false with a static solver, each step of which is an "
+          "equilibrium, got true"},
+         {"solver: static", "solver: {method: static, newton: {single_iteration: true}}",
+          "scene.yaml:6:34: solver.newton.single_iteration: expected false with a static solver, where nothing acts "
+          "later, got true"},
+         {"time: {end: 0.5}\nsolver: static", "time: {end: 1, step: 0.1}\nsolver: adaptive",
+          "scene.yaml:5:22: time.step: expected auto with the adaptive solver, got 0.1"},
+         {"solver: static", "solver: static\npetsc: {ksp_type: cg}",
+          "scene.yaml:7:19: petsc.ksp_type: expected no option of PETSc with solver.reproducible, which is true where "
+          "fracture is enabled: PETSc solves nothing, got one"},
+         {"solver: static", "solver: static\npetsc: {-ksp_type: cg}",
+          "scene.yaml:7:9: petsc: expected the name of an option of PETSc, without the leading minus, got -ksp_type"}});
+}
+
+TEST_CASE("a value's former name is refused with the name it has now", "[config]")
+{
+  const SceneFolder folder;
+  const std::string renamed = smallest + "collisions: {resolve: initial_overlap}\n";
+  CHECK(folder.error(renamed) == "");
+  check(folder, renamed,
+        {{"resolve: initial_overlap", "resolve: forgive",
+          "scene.yaml:6:23: collisions.resolve: expected one of error push initial_overlap, got 'forgive', which is "
+          "called 'initial_overlap' now"}});
 }
 
 TEST_CASE("values that contradict others of the scene are refused with line and key", "[config]")
@@ -318,7 +359,8 @@ TEST_CASE("text that is no YAML, or not that of a scene, is refused with its pla
         "scene.yaml:2:1: expected YAML, got a syntax error: end of sequence flow not found");
   CHECK(folder.error("") ==
         "scene.yaml:1:1: expected a mapping with the keys name title materials bodies interfaces "
-        "obstacles collisions boundary loads gravity time fracture output checkpoint partition, got nothing");
+        "obstacles collisions boundary loads gravity time solver lattice petsc fracture output checkpoint partition, got "
+        "nothing");
   CHECK(folder.error("- 1\n").ends_with("partition, got a list"));
   CHECK(folder.error("bodies: []\ntime: {end: 1}\n") ==
         "scene.yaml:1:9: bodies: expected at least one body, got a list");

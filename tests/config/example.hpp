@@ -191,6 +191,16 @@ loads:
     where: {body: plate}
     blast: {origin: [0, -5, 1], speed: 700, peak: 3e5, rise: 1e-5, decay: 0.004, shape: 1.5, start: 0.1,
             falloff: {distance: 4, power: 1.25}}
+solver:
+  method: explicit
+  reproducible: false
+  scheme: newmark
+  spectral_radius: 0.6
+  accuracy: 2.0e-3
+  onset_tolerance: 0.02
+  floating: inertia_relief
+  newton: {tolerance: 1.0e-9, max_iterations: 31}
+petsc: {pc_type: hypre, ksp_monitor: true}
 )";
 
 /// Ways to prescribe motion that `full` has no room for.

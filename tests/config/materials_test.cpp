@@ -1,6 +1,6 @@
 #include "config/materials.hpp"
 #include "config/parser.hpp"
-#include "config/schema_materials.hpp"
+#include "config/schema_material_list.hpp"
 #include "core/error.hpp"
 
 #include <catch2/catch.hpp>

@@ -24,7 +24,7 @@ TEST_CASE("what one has found of a scene's files is all that another needs to pa
   CHECK(to_yaml(parse_scene(full, path, {}, told)) == yaml);
 }
 
-TEST_CASE("the library that was read goes with the answers", "[config]")
+TEST_CASE("a rank that gets the answers about a scene's files gets the material library with them", "[config]")
 {
   REQUIRE(!material_library().empty());
   const std::string text = material_library_text();

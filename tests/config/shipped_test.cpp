@@ -23,7 +23,7 @@ TEST_CASE("every shipped scene is good, by name and from any folder", "[config][
   CHECK(count >= 4);
 }
 
-TEST_CASE("the wall is the one of the paper", "[config][scenes]")
+TEST_CASE("the wall's two scenes differ as in the paper: adobe, and a ball of fifty times the mass", "[config][scenes]")
 {
   const Scene light = load_scene("wall", {}), heavy = load_scene("wall_heavy_ball", {});
   CHECK(light.materials.at(0).name == "adobe");
@@ -31,7 +31,7 @@ TEST_CASE("the wall is the one of the paper", "[config][scenes]")
   CHECK(heavy.obstacles.at(0).mass == 50 * light.obstacles.at(0).mass);
 }
 
-TEST_CASE("the variants that the scenes list can be set", "[config][scenes]")
+TEST_CASE("the variants that comments of shipped scenes propose can be set", "[config][scenes]")
 {
   const std::vector<std::string> basic{"fracture.residual=0", "fracture.back_crack_angle=0", "time.step_factor=10"};
   const Scene block = load_scene("cut_block", basic);

@@ -53,7 +53,7 @@ TEST_CASE("YAML that is written reads back", "[config][yaml]")
   }
 }
 
-TEST_CASE("aliases stand for a copy", "[config][yaml]")
+TEST_CASE("a YAML alias has the value of its anchor", "[config][yaml]")
 {
   const Value root = parse_yaml("a: &x [1, 2]\nb: *x\n", "t");
   CHECK(inline_text(*root.find("b")) == "[1, 2]");
@@ -80,7 +80,7 @@ TEST_CASE("text that is too deep, too large or explodes by aliases is refused", 
   CHECK(error("a: &x [*x]\n").starts_with("t:1:8: expected"));
 }
 
-TEST_CASE("suggestions are near, or there are none", "[config]")
+TEST_CASE("a suggestion differs from the word by a third of its letters at most", "[config]")
 {
   const std::vector<std::string> words{"density", "toughness", "end", "E"};
   CHECK(nearest("densty", words) == "density");

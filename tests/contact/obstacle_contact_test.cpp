@@ -66,13 +66,13 @@ std::vector<Obstacle> scene()
 
 struct Result {
   std::vector<Row4> f;
-  Reactions on_obstacle;
+  Resultants on_obstacle;
   double power = 0;
 };
 
 Result run(ObstacleContact& contact, const Block& block, double dt, const std::vector<rigid::Motion>& motions)
 {
-  Result result{std::vector<Row4>(block.p.size()), Reactions(contact.obstacles())};
+  Result result{std::vector<Row4>(block.p.size()), Resultants(contact.obstacles())};
   result.power = contact.add_forces(block.tets, block.primary, block.p, block.v, block.fastest(), dt, motions, result.f,
                                     result.on_obstacle);
   return result;
@@ -80,7 +80,7 @@ Result run(ObstacleContact& contact, const Block& block, double dt, const std::v
 
 bool same_reaction(const Result& a, const Result& b, std::size_t obstacle)
 {
-  const Reaction of_a = a.on_obstacle.on(obstacle), of_b = b.on_obstacle.on(obstacle);
+  const Resultant of_a = a.on_obstacle.on(obstacle), of_b = b.on_obstacle.on(obstacle);
   return of_a.force == of_b.force && of_a.torque == of_b.torque;
 }
 
@@ -154,14 +154,14 @@ TEST_CASE("obstacles get what elements give", "[contact][momentum]")
   ObstacleContact contact(scene());
   const auto motions = motions_at(contact, 0.4);
   const Result all = run(contact, block, 1e-3, motions);
-  Vec3 reactions = Vec3::Zero(), turns = Vec3::Zero(), moments = Vec3::Zero();
+  Vec3 resultants = Vec3::Zero(), turns = Vec3::Zero(), moments = Vec3::Zero();
   for (std::size_t k = 0; k < motions.size(); ++k) {
     const auto [force, torque] = all.on_obstacle.on(k);
     CHECK(force.norm() > 0);
-    reactions += force;
+    resultants += force;
     turns += motions[k].position.cross(force) + torque;
   }
-  CHECK((total(all) + reactions).norm() < 1e-12 * reactions.norm());
+  CHECK((total(all) + resultants).norm() < 1e-12 * resultants.norm());
   for (std::size_t n = 0; n < block.p.size(); ++n) moments += block.p[n].xyz().cross(all.f[n].xyz());
   CHECK((moments + turns).norm() < 1e-12 * moments.norm());
 
@@ -246,4 +246,49 @@ TEST_CASE("an obstacle on a circle keeps its distance, and its velocity is the s
   // Right-handed: a quarter turn about z takes x to y.
   obstacle.position = Vec3(1, 0, 0), obstacle.circle = rigid::Circle{.rate = 1};
   CHECK((at(std::acos(0.0)).position - Vec3(0, 1, 0)).norm() < 1e-15);
+}
+
+TEST_CASE("the tangent of all contacts is minus the slope of their forces", "[contact][derivative]")
+{
+  Block block(3);
+  Random random(43);
+  for (Row4& v : block.v) v.set_xyz(random.vector(1));
+  for (Row4& p : block.p) p.set_xyz(p.xyz() + Vec3(0.5, 0, -0.2) + random.vector(0.1));  // into the wall and the floor
+  std::vector<Vec3> direction(block.p.size());
+  for (Vec3& d : direction) d = random.vector(1);
+  const double rate = 2;
+  auto obstacles = scene();
+  for (Obstacle& o : obstacles) o.response.slip_speed = 0.8;
+  for (const ContactCriterion criterion : {ContactCriterion::overlap, ContactCriterion::nodes}) {
+    ObstacleContact contact(obstacles, criterion);
+    const auto motions = motions_at(contact, 0.4);
+    run(contact, block, 1e-3, motions);
+    std::vector<Vec3> product(block.p.size(), Vec3::Zero());
+    contact.add_tangent(block.tets, block.p, block.v, motions, {TangentKind::exact, rate},
+                        [&](LocalIndex row, LocalIndex column, const Mat3& K) {
+                          product[static_cast<std::size_t>(row)] += K * direction[static_cast<std::size_t>(column)];
+                        });
+    const auto error = [&](double h) {
+      const auto moved = [&](double s) {
+        Block there = block;
+        for (std::size_t n = 0; n < block.p.size(); ++n) {
+          there.p[n].set_xyz(block.p[n].xyz() + s * direction[n]);
+          there.v[n].set_xyz(block.v[n].xyz() + s * rate * direction[n]);
+        }
+        contact.drop_list();
+        return run(contact, there, 1e-3, motions).f;
+      };
+      const std::vector<Row4> ahead = moved(h), behind = moved(-h);
+      double difference = 0, scale = 0;
+      for (std::size_t n = 0; n < product.size(); ++n) {
+        difference += ((ahead[n].xyz() - behind[n].xyz()) / (2 * h) + product[n]).squaredNorm();
+        scale += product[n].squaredNorm();
+      }
+      return std::sqrt(difference / scale);
+    };
+    const double coarse = error(4e-4), fine = error(2e-4);
+    CAPTURE(static_cast<int>(criterion), coarse, fine);
+    CHECK(coarse / fine == Approx(4).epsilon(0.1));
+    CHECK(fine < 1e-4);
+  }
 }

@@ -82,7 +82,8 @@ TEST_CASE("a flat contact of default stiffness is as stiff as a layer of element
   CHECK(force == Approx(modulus * depth / h * area).epsilon(1e-3));
 }
 
-TEST_CASE("penalty_step follows mass, stiffness and size", "[contact][penalty]")
+TEST_CASE("the step a penalty allows goes with the root of mass over stiffness, and with one over size",
+          "[contact][penalty]")
 {
   const auto p = as_array(regular_tet());
   const double step = penalty_step(1e6, 2, p);

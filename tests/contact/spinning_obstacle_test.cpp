@@ -149,11 +149,11 @@ TEST_CASE("a free ball that spins on a block gives it momentum and angular momen
     double work = 0;
     for (int step = 0; step < 200; ++step) {
       std::vector<Row4> f(p.size());
-      Reactions reactions(contact.obstacles());
+      Resultants resultants(contact.obstacles());
       double fastest = 0;
       for (const Row4& row : v) fastest = std::max(fastest, row.xyz().norm());
-      contact.add_forces(tets, primary, p, v, fastest, dt, std::vector{motion}, f, reactions);
-      const auto [force, torque] = reactions.on(0);
+      contact.add_forces(tets, primary, p, v, fastest, dt, std::vector{motion}, f, resultants);
+      const auto [force, torque] = resultants.on(0);
       work += rigid::move_free(o, force, torque, Vec3::Zero(), dt, motion);
       for (std::size_t n = 0; n < p.size(); ++n) {
         v[n].set_xyz(v[n].xyz() + dt / node_mass * f[n].xyz());

@@ -53,7 +53,7 @@ TEST_CASE("one rank's problem is every rank's error, with its status", "[core][p
   std::optional<Failure> mine;
   if (comm.rank() == comm.size() - 1) mine = std::string("the disk is full");
   try {
-    throw_on_all(comm, mine, 3);
+    throw_on_all(comm, mine, ExitStatus::simulation_failed);
     FAIL("expected an error");
   } catch (const AgreedError& error) {
     CHECK(error.what() == std::string("the disk is full"));

@@ -72,7 +72,7 @@ TEST_CASE("ranks that add digits get the bits of one rank", "[core][sum][paralle
   CHECK(bits(mine.value()) == bits(sum_of(x)));
 }
 
-TEST_CASE("single numbers come back as they are", "[core][sum]")
+TEST_CASE("the exact sum of one number is that number, to the bit", "[core][sum]")
 {
   using limits = std::numeric_limits<double>;
   for (const double x : {0.0, 1.0, 0.1, 1e300, limits::max(), limits::min(), limits::denorm_min(), 1e-310, 0x1.fp-1060,

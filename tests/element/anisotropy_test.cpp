@@ -1,5 +1,5 @@
 #include "element/stable_step.hpp"
-#include "random_element.hpp"
+#include "element_laws.hpp"
 #include "support/random_stiffness.hpp"
 
 #include <catch2/catch.hpp>
@@ -82,17 +82,8 @@ TEST_CASE("a general element neither pushes nor turns itself, and rests under a 
     const material::Material m = aspic(trial);
     const Mat34 X = random_tet(random), p = deformed(random, X);
     const Mat34 f = force_on(X, p, random.corners(1), m);
-    Vec3 torque = Vec3::Zero();
-    for (int a = 0; a < 4; ++a) torque += p.col(a).cross(f.col(a));
-    CHECK(f.rowwise().sum().norm() <= 1e-14 * f.norm());
-    CHECK(torque.norm() <= 1e-14 * f.norm());
-
-    const Mat3 R = random.rotation();
-    const Vec3 shift = random.vector(3), spin = random.vector(1), drift = random.vector(5);
-    Mat34 q = R * X, v;
-    for (int a = 0; a < 4; ++a) v.col(a) = drift + spin.cross(Vec3(q.col(a)));
-    q.colwise() += shift;
-    CHECK(force_on(X, q, v, m).norm() <= 1e-12 * m.anisotropy->C().norm() * 0.1 * 0.1);
+    check_balance(p, f);
+    check_rigid_motion(random, X, m, m.anisotropy->C().norm());
   }
 }
 
@@ -128,32 +119,7 @@ TEST_CASE("a linear field has the stress of the general law, and interior forces
                      m.anisotropy->D()(place[i][j], place[k][l]) * Edot(k, l);
   CHECK((stress({F, Fdot}, {}, m, 1) - 2 * S).norm() <= 1e-13 * S.norm());
   const Mat3 P = F * S;
-
-  // A tetrahedron cut in four at an inner point: outer nodes carry -P times a third of their faces' area vectors.
-  const Mat34 outer = regular_tet(0.1);
-  const Vec3 inner(0.004, -0.002, 0.007);
-  ElementBlocks blocks;
-  blocks.resize(4);
-  std::vector<Row4> p(5), v(5), f(5);
-  for (int n = 0; n < 5; ++n) {
-    const Vec3 X = n < 4 ? Vec3(outer.col(n)) : inner;
-    p[static_cast<std::size_t>(n)].set_xyz(F * X), v[static_cast<std::size_t>(n)].set_xyz(Fdot * X);
-  }
-  for (LocalIndex e = 0; e < 4; ++e) {
-    Tet nodes{0, 1, 2, 3};
-    Mat34 X = outer;
-    nodes[static_cast<std::size_t>(e)] = 4, X.col(e) = inner;
-    REQUIRE(blocks.set(e, nodes, as_array(X), 0, 1, true) > 0);
-  }
-  add_internal_forces(blocks, std::vector{m}, p, v, f);
-  const double scale = P.norm() * 0.01;
-  CHECK(f[4].xyz().norm() <= 1e-13 * scale);
-  for (int a = 0; a < 4; ++a) {
-    const Vec3 x = outer.col((a + 1) % 4), y = outer.col((a + 2) % 4), z = outer.col((a + 3) % 4);
-    Vec3 area = (y - x).cross(z - x) / 2;
-    if (area.dot(Vec3(outer.col(a)) - x) > 0) area = -area;
-    CHECK((f[static_cast<std::size_t>(a)].xyz() - P * area / 3).norm() <= 1e-13 * scale);
-  }
+  check_linear_field(F, Fdot, P, m, 1e-13);
 }
 
 TEST_CASE("isotropic constants as a general law give the isotropic numbers", "[element][anisotropy][kernel]")
@@ -206,7 +172,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("blocks of several laws: the loop agrees with the one-element path, with the same bits in any lane",
+TEST_CASE("in blocks of several laws the loop agrees with the one-element path, with the same bits in any lane",
           "[element][anisotropy][kernel][reproducible]")
 {
   const bool plastic = GENERATE(false, true);

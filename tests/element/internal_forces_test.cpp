@@ -1,4 +1,4 @@
-#include "random_element.hpp"
+#include "element_laws.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -86,10 +86,7 @@ TEST_CASE("an element neither pushes nor turns itself", "[element][balance]")
   for (int trial = 0; trial < 20; ++trial) {
     const Mat34 X = random_tet(random), p = deformed(random, X), v = random.corners(1);
     const Mat34 f = force_on(X, p, v, jelly());
-    Vec3 torque = Vec3::Zero();
-    for (int a = 0; a < 4; ++a) torque += p.col(a).cross(f.col(a));
-    CHECK(f.rowwise().sum().norm() <= 1e-14 * f.norm());
-    CHECK(torque.norm() <= 1e-14 * f.norm());  // p is about 0.1 m
+    check_balance(p, f);
   }
 }
 
@@ -98,15 +95,7 @@ TEST_CASE("a rigid motion makes no force", "[element][rigid]")
   Random random(10);
   const material::Material m = jelly();
   for (int trial = 0; trial < 20; ++trial) {
-    const Mat34 X = random_tet(random);
-    const Mat3 R = random.rotation();
-    const Vec3 shift = random.vector(3), spin = random.vector(1), drift = random.vector(5);
-    Mat34 p = R * X, v;
-    for (int a = 0; a < 4; ++a) v.col(a) = drift + spin.cross(Vec3(p.col(a)));
-    p.colwise() += shift;
-    const double E_h2 = m.p_wave_modulus() * 0.1 * 0.1;
-    // Positions 3 m away and speeds of 5 m/s round at 1e-16 of that over heights of a few mm.
-    CHECK(force_on(X, p, v, m).norm() <= 1e-12 * E_h2);
+    check_rigid_motion(random, random_tet(random), m, m.p_wave_modulus());
   }
 }
 
@@ -121,33 +110,7 @@ TEST_CASE("a linear field has the textbook stress, and interior forces cancel", 
   const Mat3 S = m.lambda * E.trace() * Mat3::Identity() + 2 * m.mu * E + m.phi * Edot.trace() * Mat3::Identity() +
                  2 * m.psi * Edot;
   const Mat3 P = F * S;  // first Piola-Kirchhoff
-
-  // A tetrahedron cut in four at an inner point: outer nodes carry -P times a third of their faces' area vectors.
-  const Mat34 outer = regular_tet(0.1);
-  const Vec3 inner(0.004, -0.002, 0.007);
-  ElementBlocks blocks;
-  blocks.resize(4);
-  std::vector<Row4> p(5), v(5), f(5);
-  for (int n = 0; n < 5; ++n) {
-    const Vec3 X = n < 4 ? Vec3(outer.col(n)) : inner;
-    p[static_cast<std::size_t>(n)].set_xyz(F * X), v[static_cast<std::size_t>(n)].set_xyz(Fdot * X);
-  }
-  for (LocalIndex e = 0; e < 4; ++e) {
-    Tet nodes{0, 1, 2, 3};
-    Mat34 X = outer;
-    nodes[static_cast<std::size_t>(e)] = 4, X.col(e) = inner;
-    REQUIRE(blocks.set(e, nodes, as_array(X), 0, 1, true) > 0);
-  }
-  add_internal_forces(blocks, std::vector{m}, p, v, f);
-
-  const double scale = P.norm() * 0.01;
-  CHECK(f[4].xyz().norm() <= 1e-14 * scale);
-  for (int a = 0; a < 4; ++a) {
-    const Vec3 x = outer.col((a + 1) % 4), y = outer.col((a + 2) % 4), z = outer.col((a + 3) % 4);
-    Vec3 area = (y - x).cross(z - x) / 2;  // of the face opposite to a; the faces at a sum to minus this
-    if (area.dot(Vec3(outer.col(a)) - x) > 0) area = -area;
-    CHECK((f[static_cast<std::size_t>(a)].xyz() - P * area / 3).norm() <= 1e-13 * scale);
-  }
+  check_linear_field(F, Fdot, P, m, 1e-14);
 }
 
 TEST_CASE("the loop agrees with the one-element path in every lane", "[element][kernel]")

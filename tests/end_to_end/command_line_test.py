@@ -6,6 +6,7 @@ command_line_test.py SUNDER MPIEXEC
 import json
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -66,75 +67,75 @@ class CommandLine(unittest.TestCase):
 
     # Bad scenes
 
-    def test_missing_scene(self):
+    def test_a_missing_scene_is_refused(self):
         self.refuses(["run", self.folder / "absent.yaml"], "absent.yaml")
 
-    def test_not_yaml(self):
+    def test_a_scene_that_is_no_yaml_is_refused(self):
         self.refuses_scene("bodies:", "bodies: [", "scene.yaml")
 
-    def test_unknown_key(self):
+    def test_an_unknown_key_is_refused_with_its_line(self):
         changed = SCENE.replace("density", "densty")
         self.refuses_scene("density", "densty", f"scene.yaml:{line_of(changed, 'densty')}", "densty", "density")
 
-    def test_unknown_key_on_the_command_line(self):
+    def test_an_unknown_key_of_set_is_refused(self):
         write_case(self.folder)
         self.refuses(["run", self.folder / "scene.yaml", "--set", "time.ende=1"], "time.ende", "end")
 
-    def test_not_a_number(self):
+    def test_a_word_for_a_number_is_refused(self):
         self.refuses_scene("end: 0.02", "end: soon", "time.end", "soon")
 
-    def test_negative_stiffness(self):
+    def test_a_negative_stiffness_is_refused(self):
         self.refuses_scene("E: 1.0e6", "E: -1.0e6", f"scene.yaml:{line_of(SCENE, 'E: 1.0e6')}", "E", "-1")
 
-    def test_incompressible(self):
+    def test_a_poisson_ratio_of_a_half_is_refused(self):
         self.refuses_scene("nu: 0.25", "nu: 0.5", f"scene.yaml:{line_of(SCENE, 'nu: 0.25')}", "nu", "0.5")
 
-    def test_massless(self):
+    def test_a_density_of_zero_is_refused(self):
         self.refuses_scene("density: 1000", "density: 0", f"scene.yaml:{line_of(SCENE, 'density')}", "density", "0")
 
-    def test_unknown_material(self):
+    def test_an_unknown_material_is_refused(self):
         self.refuses_scene("material: chalk", "material: cheese", "cheese")
 
-    def test_absent_set(self):
+    def test_a_set_that_the_mesh_lacks_is_refused_with_those_it_has(self):
         self.refuses_scene("{set: right}", "{set: rihgt}", "rihgt", "right")
 
-    def test_step_above_the_limit(self):
+    def test_a_step_above_the_stable_limit_is_refused(self):
         self.refuses_scene("end: 0.02", "end: 0.02\n  step: 0.01", "step", "0.01", "element")
 
     # Bad meshes
 
-    def test_missing_mesh(self):
+    def test_a_missing_mesh_is_refused(self):
         self.refuses_scene("bar.msh", "absent.msh", "absent.msh")
 
-    def test_garbage_mesh(self):
+    def test_a_mesh_of_random_bytes_is_refused(self):
         self.refuses_scene("E: 1.0e6", "E: 1.0e6", "bar.msh", mesh=bytes(range(256)) * 16)
 
-    def test_empty_mesh(self):
+    def test_an_empty_mesh_is_refused(self):
         self.refuses_scene("E: 1.0e6", "E: 1.0e6", "bar.msh", mesh=b"\n")
 
-    def test_truncated_mesh(self):
+    def test_a_truncated_mesh_is_refused(self):
         whole = box_mesh()
         for place, keep in (("nodes", whole.index("$EndNodes") - 40), ("elements", whole.index("$EndElements") - 40)):
             with self.subTest(cut_in=place):
                 self.refuses_scene("E: 1.0e6", "E: 1.0e6", "bar.msh", mesh=whole[:keep])
 
-    def test_mesh_with_a_boastful_count(self):
+    def test_a_mesh_that_announces_more_nodes_than_it_has_is_refused(self):
         whole = box_mesh()
         nodes = whole[whole.index("$Nodes\n") + 7:].split("\n")[0]
         self.refuses_scene("E: 1.0e6", "E: 1.0e6", "bar.msh",
                            mesh=whole.replace(f"$Nodes\n{nodes}\n", "$Nodes\n4000000000000\n"))
 
-    def test_flat_element(self):
+    def test_an_element_without_volume_is_refused(self):
         self.refuses_scene("E: 1.0e6", "E: 1.0e6", "bar.msh", mesh=SINGLE_TET.replace("4 0 0 1\n", "4 1 1 0\n"))
 
     # Where and how it runs
 
-    def test_unwritable_output(self):
+    def test_an_output_folder_that_cannot_be_made_is_refused(self):
         scene = write_case(self.folder)
         (self.folder / "file").write_text("not a folder\n")  # stops root too, who may write anywhere else
         self.refuses(["run", scene, "-o", self.folder / "file" / "out"], str(self.folder / "file"))
 
-    def test_more_ranks_than_nodes(self):
+    def test_more_ranks_than_nodes_are_refused(self):
         scene = write_case(self.folder, ONE_ELEMENT, SINGLE_TET)
         result = self.sunder.run(["run", scene, "-o", self.folder / "out"], ranks=6, folder=self.folder)
         if result.returncode != 0:
@@ -142,7 +143,7 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(len(errors(result)), 1, result.stderr)
             self.assertIn("nodes", errors(result)[0])
 
-    def test_unknown_command(self):
+    def test_an_unknown_command_is_refused(self):
         for arguments in (["shatter"], ["run"], ["run", "a.yaml", "--upto", "3"]):
             with self.subTest(arguments=arguments):
                 result = self.sunder.run(arguments, folder=self.folder)
@@ -158,7 +159,7 @@ class CommandLine(unittest.TestCase):
             self.assertIn(text, result.stdout)
         return result
 
-    def test_help(self):
+    def test_help_lists_commands_and_options(self):
         self.succeeds(["--help"], "run", "check", "info", "schema", "materials")
         self.succeeds(["run", "--help"], "--set", "--until", "--steps", "--quiet", "--overwrite")
 
@@ -168,7 +169,7 @@ class CommandLine(unittest.TestCase):
     def test_materials_have_sources(self):
         self.succeeds(["materials"], "glass")
 
-    def test_check(self):
+    def test_check_leaves_no_file_behind(self):
         scene = write_case(self.folder)
         before = sorted(self.folder.rglob("*"))
         self.succeeds(["check", scene])
@@ -200,6 +201,15 @@ class CommandLine(unittest.TestCase):
         self.refuses(["check", scene, "--set", "bodies.bar.mesh.refine=7", "--memory", "100", "--set", "time.step=1e-3"],
                      "time.step: expected at most ", "the stable limit (elastic) of an element of bar, got 0.001 s")
 
+    def test_check_asks_steps_of_equilibria_for_no_stable_limit(self):
+        scene = write_case(self.folder)
+        settings = ["--set", "collisions.enabled=false", "--set", "time.step=2e-3"]
+        self.refuses(["check", scene, *settings], "time.step: expected at most ", "the stable limit (elastic)")
+        solved = ["check", scene, *settings, "--set", "solver=static"]
+        result = self.succeeds(solved, "time step  what the solver finds", "no problem found")
+        self.assertNotIn("wall time", result.stdout)
+        self.refuses([*solved, "--set", "boundary=[]"], "solver: static: expected boundary conditions that hold each fragment")
+
     def test_check_warns(self):
         scene = write_case(self.folder)
         ball = "obstacles=[{name: ball, sphere: {radius: 0.02}, position: [0.11, 0.09, 0.1]}]"
@@ -220,7 +230,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(result.returncode, 3, result.stderr)
         self.assertRegex(result.stderr, r'memory is gone: expected to get [\d.e+]+ [MG]iB after "set-up: refine", got none')
 
-    def test_info_of_a_mesh(self):
+    def test_info_counts_nodes_elements_and_sets_of_a_mesh(self):
         write_case(self.folder)
         self.succeeds(["info", self.folder / "bar.msh"], "27", "48", "left", "right")
 
@@ -246,20 +256,29 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(first["state_hash"], second["state_hash"])
         self.assertAlmostEqual(second["mass"], 1200 * 0.2**3, delta=1e-12)
 
-    def test_mesh_decomposed_beforehand(self):
+    def test_a_mesh_decomposed_beforehand_gives_the_same_run(self):
         """A run takes it on any number of ranks; another scene does not take it at all."""
         scene = write_case(self.folder)
         self.succeeds(["run", scene, "-o", "usual", "--steps", "30", "--quiet"])
-        self.succeeds(["partition", scene, "-n", "3", "-o", "cut.h5"])
-        self.succeeds(["info", "cut.h5"], "3 parts", "27 nodes", "48 elements")
+        self.succeeds(["partition", scene, "-n", "3", "-o", "parts.h5"])
+        self.succeeds(["info", "parts.h5"], "3 parts", "27 nodes", "48 elements")
         usual = json.loads((self.folder / "usual/summary.json").read_text())["state_hash"]
         for ranks in (2, 3):
-            self.succeeds(["run", scene, "-o", "cut", "--overwrite", "--mesh", "cut.h5", "--steps", "30", "--quiet"], ranks=ranks)
-            self.assertEqual(json.loads((self.folder / "cut/summary.json").read_text())["state_hash"], usual)
-        self.succeeds(["run", "cut/scene.yaml", "-o", "again", "--steps", "30", "--quiet"])
-        self.refuses(["run", scene, "--mesh", "cut.h5", "--set", "materials.chalk.density=1200"], "cut.h5", "materials")
+            self.succeeds(["run", scene, "-o", "from_parts", "--overwrite", "--mesh", "parts.h5", "--steps", "30", "--quiet"], ranks=ranks)
+            self.assertEqual(json.loads((self.folder / "from_parts/summary.json").read_text())["state_hash"], usual)
+        self.succeeds(["run", "from_parts/scene.yaml", "-o", "again", "--steps", "30", "--quiet"])
+        self.refuses(["run", scene, "--mesh", "parts.h5", "--set", "materials.chalk.density=1200"], "parts.h5", "materials")
         self.refuses(["run", scene, "--mesh", "absent.h5"], "absent.h5", "no such file")
         self.refuses(["partition", scene, "-n", "28", "-o", "finer.h5"], "28", "27 nodes")
+
+    def test_partition_says_how_to_run_the_mesh(self):
+        scene = write_case(self.folder)
+        values = ["materials.chalk.density=1200", "gravity=[0, 0, -3]", "title=it's so"]
+        said = self.succeeds(["partition", scene, "-n", "2", "-o", "other.h5", *(w for v in values for w in ("--set", v))])
+        command = next(line for line in said.stderr.splitlines() if "to run it: " in line).split("to run it: ")[1]
+        words = shlex.split(command)
+        self.assertEqual(words[:5], ["mpirun", "-n", "2", "sunder", "run"])
+        self.succeeds([*words[4:], "-o", "said", "--steps", "3", "--quiet"], ranks=2)
 
 
 if __name__ == "__main__":

@@ -62,7 +62,7 @@ def scripts_find_each_other(prefix, mpiexec, elsewhere):
     (elsewhere / "variants.txt").write_text("\n--set gravity=[0,0,-5]\n")
     call(jobs / "sweep.sbatch", "variants.txt", scene, "-o", "sweep", folder=elsewhere, SRUN=launch, SLURM_ARRAY_TASK_ID="1")
     assert (elsewhere / "sweep/1/summary.json").exists()
-    call(jobs / "compare_ranks", scene, "--ranks", "1,2", "--cuts", "metis", "--set", "time.end=0.002", folder=elsewhere)
+    call(jobs / "compare_ranks", scene, "--ranks", "1,2", "--decompositions", "metis", "--set", "time.end=0.002", folder=elsewhere)
 
 
 def scripts_say_what_is_missing(prefix, elsewhere):

@@ -85,10 +85,10 @@ def bend(sunder, out, mesh, ranks):
         raise RuntimeError(done.stderr)
 
 
-def loads(out):
+def loads(out, *options):
     """Onset and peak [N], as the script for users finds them."""
     command = ["/usr/bin/python3", ROOT / "postprocess/curve.py", out, "--of", "boundary.load", "--axis", "z",
-               "--window", str(PERIOD), "-o", out / "curve.png"]
+               *options, "-o", out / "curve.png"]
     text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     assert (out / "curve.png").stat().st_size > 10_000, "curve.png: expected a picture"
     return [float(re.search(rf"^{word}: (\S+) N", text, re.MULTILINE).group(1)) for word in ("onset", "peak")]
@@ -127,7 +127,7 @@ def main(program, mpiexec, cells=None, ranks="1"):
                 mesh = pathlib.Path(name) / f"cells{seed}.msh"
                 mesh.write_text(cells_mesh(int(cells), seed))
             bend(Sunder(program, mpiexec), out, mesh, int(ranks))
-            found.append(loads(out))
+            found.append(loads(out, "--window", str(PERIOD)))
             print(f"mesh {seed}: onset {found[-1][0]:.4g} N, peak {found[-1][1]:.4g} N", flush=True)
             wrong += problems_before_onset(out)
     onset, peak = (sum(values) / len(found) for values in zip(*found))

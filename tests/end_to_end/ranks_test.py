@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """A bar torn apart, or stretched by steps too long for it, ends in the same state, bit for bit, on any number of ranks and
-however the mesh is cut for them.
+however the mesh is decomposed for them.
 
 ranks_test.py SUNDER MPIEXEC
 """
@@ -21,20 +21,21 @@ CASES = [((8, 3, 3), "1,2,3,4,7,16", "metis", []), ((8, 3, 3), "1,3,7", "hilbert
          ((8, 3, 3), "1,2,3,7", "metis", STRETCHED)]
 
 
-def compare_ranks(sunder, mpiexec, scene, out, ranks, cuts, settings):
+def compare_ranks(sunder, mpiexec, scene, out, ranks, decompositions, settings):
     """The summary of one of the runs; ends this program if they are not all the same."""
     words = [word for setting in settings for word in ("--set", setting)]
-    done = subprocess.run([COMPARE, scene, "--ranks", ranks, "--cuts", cuts, "-o", out, *words, "--sunder", sunder, "--launch",
-                           mpiexec + " --oversubscribe --bind-to none -n {ranks}", "--timeout", "900"],
+    done = subprocess.run([COMPARE, scene, "--ranks", ranks, "--decompositions", decompositions, "-o", out,
+                           *words, "--sunder", sunder, "--launch", mpiexec + " --oversubscribe --bind-to none -n {ranks}",
+                           "--timeout", "900"],
                           env=ENVIRONMENT, check=False)
     if done.returncode != 0:
         sys.exit(done.returncode)
     return json.loads(next(out.glob("*/summary.json")).read_text())
 
 
-def compare(sunder, mpiexec, folder, cells, ranks, cuts, settings):
+def compare(sunder, mpiexec, folder, cells, ranks, decompositions, settings):
     scene = write_case(folder, SCENE, box_mesh(cells))
-    summary = compare_ranks(sunder, mpiexec, scene, folder / "out", ranks, cuts, settings)
+    summary = compare_ranks(sunder, mpiexec, scene, folder / "out", ranks, decompositions, settings)
     if settings is STRETCHED:
         assert summary["dt_min"] < summary["step_limit"]["seconds"], "no step was halved: this run compares nothing"
         return

@@ -171,6 +171,26 @@ def one_rank_hangs(args, scene, alone, folder):
     compare(alone, out)
 
 
+SOLVED = {"static": ("time.step=2e-3", "materials.chalk.toughness.force=100"),
+          "implicit": ("time.end=2e-3", "time.step=2e-4", "materials.chalk.toughness.force=100"),
+          "adaptive": ("time.end=0.004",)}
+
+
+def solved(args, scene, folder):
+    """Runs that look for equilibria go on from a checkpoint on another number of ranks to the same bits too."""
+    for method, changes in SOLVED.items():
+        changes = (*changes, f"solver={{method: {method}, floating: inertia_relief, load_control: crack}}", "collisions.enabled=false",
+                   "checkpoint.steps=2")
+        settings = [word for change in changes for word in ("--set", change)]
+        alone, again = folder / f"{method}_alone", folder / f"{method}_again"
+        run(args, 1, scene, alone, *settings)
+        run(args, 2, scene, again, *settings, "--steps", "4")
+        run(args, 3, scene, again, *settings, "--restart", "latest")
+        summary = compare(alone, again)
+        assert summary["steps"] > 4, summary
+        print(f"{method}: {summary['steps']} steps, {summary['fracture_events']} events, {summary['state_hash']}", flush=True)
+
+
 def fails(args, scene, folder):
     """A run that goes to pieces says where its last good state is, and an earlier one is gone on from with a sound step."""
     out = folder / "fails"
@@ -205,6 +225,7 @@ def main():
         damaged(args, scene, alone, folder)
         asked_to_stop(args, scene, alone, folder)
         one_rank_hangs(args, scene, alone, folder)
+        solved(args, scene, folder)
         fails(args, scene, folder)
 
 

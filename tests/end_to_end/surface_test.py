@@ -82,6 +82,23 @@ def box_of(sunder, folder, mesh):
     return [float(word.strip("(),")) for word in line.split() if word.strip("(),").lstrip("-")[:1].isdigit()]
 
 
+def sets_keep_their_names(sunder, folder):
+    """A .vtu has the sets of the .msh, and a scene finds them in it."""
+    sets = []
+    for mesh in ("bar.msh", "bar.vtu"):
+        made = sunder.run(["mesh", "cantilever", "-o", mesh, "--size", 0.05], folder=folder)
+        assert made.returncode == 0, made.stderr
+        said = sunder.run(["info", mesh], folder=folder).stdout.splitlines()
+        sets.append({line.strip() for line in said if " set " in line})
+    assert sets[0] == sets[1], sets
+    name, nodes = next(line for line in sets[0] if line.startswith("node set")).removeprefix("node set ").split(": ")
+    (folder / "bar.yaml").write_text(
+        "bodies: [{name: bar, mesh: {file: bar.vtu}, material: glass}]\n"
+        f"boundary: [{{name: end, where: {{set: '{name}'}}, fixed: true}}]\ntime: {{end: 1e-6}}\n")
+    said = sunder.run(["check", "bar.yaml"], folder=folder)
+    assert f"boundary.end.where: {nodes} nodes" in said.stdout, said.stdout + said.stderr
+
+
 def main(program, mpiexec):
     sunder = Sunder(program, mpiexec)
     with tempfile.TemporaryDirectory(prefix="sunder-") as scratch:
@@ -96,6 +113,7 @@ def main(program, mpiexec):
         box = box_of(sunder, folder, "vase.msh")
         assert abs(box[5] - 0.12) < 1e-6 and abs(box[2]) < 1e-6 and abs(box[4]) < 0.0451, box
         assert box_of(sunder, folder, "vase.vtu") == box
+        sets_keep_their_names(sunder, folder)
         (folder / "vase.yaml").write_text(SCENE)
         run = sunder.run(["run", "vase.yaml", "-o", "out", "--quiet"], ranks=2, folder=folder, timeout=300)
         assert run.returncode == 0, run.stderr

@@ -86,7 +86,7 @@ class Walk:
     def result(self, scenario, out):
         """What any number of ranks has to come to."""
         if scenario == "partition":
-            return is_whole((out / "cut.h5").read_bytes())
+            return is_whole((out / "parts.h5").read_bytes())
         return json.loads((out / "summary.json").read_text())["state_hash"]
 
     def try_one(self, fault, go_on):

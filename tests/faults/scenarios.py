@@ -20,7 +20,7 @@ partition: {rebalance: 0}  # when a run repartitions depends on the clock, and s
 SET_UP = ("allocation", "file window: ", "set-up: ", "HDF5: ", "sealed file: ")  # what depends on where a mesh comes from
 
 # Which places are walked through in each; in the first two all.
-SCENARIOS = {"begin": ("",), "restart": ("",), "cut": SET_UP, "gmsh": SET_UP, "vtu": SET_UP, "partition": SET_UP}
+SCENARIOS = {"begin": ("",), "restart": ("",), "parts": SET_UP, "gmsh": SET_UP, "vtu": SET_UP, "partition": SET_UP}
 
 
 def rows_of(text):
@@ -96,8 +96,8 @@ class Scenarios:
 
     def words(self, scenario, out):
         if scenario == "partition":
-            return ["partition", self.scene, "-n", "3", "-o", out / "cut.h5"]
-        more = {"begin": [], "restart": ["--restart", "latest"], "cut": ["--mesh", self.folder / "cut.h5", "--steps", "3"],
+            return ["partition", self.scene, "-n", "3", "-o", out / "parts.h5"]
+        more = {"begin": [], "restart": ["--restart", "latest"], "parts": ["--mesh", self.folder / "parts.h5", "--steps", "3"],
                 "gmsh": ["--set", "bodies.bar.mesh.file=bar_binary.msh", "--steps", "3"],
                 "vtu": ["--set", "bodies.bar.mesh.file=bar.vtu", "--steps", "3"]}[scenario]
         return ["run", self.scene, "-o", out, "--quiet", *more]
@@ -109,7 +109,7 @@ class Scenarios:
             shutil.copytree(self.folder / f"cut_off_{ranks}", out)
         if scenario == "partition":
             out.mkdir()
-            shutil.copy(self.folder / "cut.h5", out)
+            shutil.copy(self.folder / "parts.h5", out)
 
     def without_fault(self, ranks, words, extra=None):
         status, said, _ = self.launch(ranks, words, extra or {}, 300)
@@ -117,7 +117,7 @@ class Scenarios:
             sys.exit(f"expected a run without faults to end with status 0 and no warning, got {status}:\n{said}")
 
     def prepare(self, ranks):
-        """What restarts go on from, and a mesh that is cut."""
+        """What restarts go on from, and a mesh that is decomposed."""
         self.without_fault(ranks, [*self.words("begin", self.folder / f"cut_off_{ranks}"), "--steps", "30"])
-        if not (self.folder / "cut.h5").exists():
-            self.without_fault(1, ["partition", self.scene, "-n", "3", "-o", self.folder / "cut.h5"])
+        if not (self.folder / "parts.h5").exists():
+            self.without_fault(1, ["partition", self.scene, "-n", "3", "-o", self.folder / "parts.h5"])

@@ -39,7 +39,7 @@ class UnlikeNodes(unittest.TestCase):
         return subprocess.run([self.mpiexec, "--oversubscribe", "--bind-to", "none", *words], text=True, errors="replace",
                               env=ENVIRONMENT | (environment or {}), capture_output=True, timeout=120, check=False)
 
-    def test_one_rank_of_three_differs(self):
+    def test_one_rank_of_three_that_differs_is_refused(self):
         result = self.launch((3, {}, self.faults), environment={"SUNDER_FAULT": "1:fingerprint:1"})
         self.assertEqual(result.returncode, 2, result.stderr)
         self.assertEqual(len(errors(result)), 1, result.stderr)
@@ -49,14 +49,14 @@ class UnlikeNodes(unittest.TestCase):
         self.assertRegex(message, rf"rank 0 on {host} and 1 more with program:\w+ libm:\w+ results:\w+ vectors:\d+; "
                                   rf"rank 1 on {host} with program:.* \(faked\)$")
 
-    def test_two_builds_of_the_program(self):
+    def test_two_builds_of_the_program_in_one_job_are_refused(self):
         result = self.launch((1, {}, self.sunder), (2, {}, self.faults))
         self.assertEqual(result.returncode, 2, result.stderr)
         builds = re.findall(r"program:(\w+)", errors(result)[0])
         self.assertEqual(len(set(builds)), 2, builds)
         self.assertNotIn("unknown", builds)
 
-    def test_another_variant_of_the_mathematical_library(self):
+    def test_another_variant_of_the_mathematical_library_is_refused(self):
         """On a processor that has FMA: the C library's functions return other last bits without it."""
         flags = pathlib.Path("/proc/cpuinfo").read_text()
         if " fma " not in flags or " avx2 " not in flags:
@@ -67,7 +67,7 @@ class UnlikeNodes(unittest.TestCase):
         self.assertEqual(len(set(re.findall(r"program:(\w+)", errors(result)[0]))), 1)
         self.assertEqual(len(set(re.findall(r"results:(\w+)", errors(result)[0]))), 2)
 
-    def test_alike(self):
+    def test_nodes_that_are_alike_run(self):
         result = self.launch((3, {}, self.sunder))
         self.assertEqual(result.returncode, 0, result.stderr)
 

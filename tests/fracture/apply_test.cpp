@@ -1,5 +1,6 @@
 #include "fracture/apply.hpp"
 
+#include "element/make_model.hpp"
 #include "mesh/lineage.hpp"
 #include "support/problem.hpp"
 
@@ -49,6 +50,14 @@ Vec3 angular_momentum(const element::Model& model)
   Vec3 sum = Vec3::Zero();
   for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n)
     sum += model.mass[static_cast<std::size_t>(n)] * at(model.p, n).cross(at(model.v, n));
+  return sum;
+}
+
+Vec3 moment(const element::Model& model)
+{
+  Vec3 sum = Vec3::Zero();
+  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n)
+    sum += model.mass[static_cast<std::size_t>(n)] * at(model.p, n);
   return sum;
 }
 
@@ -135,6 +144,29 @@ TEST_CASE("a bisection takes from lumped masses what its formula says", "[fractu
   }
 }
 
+TEST_CASE("what mass scaling gives to the children of a bisection is counted with its energy and its moment",
+          "[fracture][apply][mass_scaling]")
+{
+  for (const double t : {0.1, 0.5, 0.8})
+    for (const double share : {0.9, 3.0}) {  // of the limit: then the children get mass, or all elements have some
+      CAPTURE(t, share);
+      element::Model model = moving_box();
+      model.step_options.mass_scaling_step = share * element::tightest_limit(model).step;
+      for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) element::refresh_node(model, n);
+      const auto [a, b] = inner_edge(model.mesh);
+      const double kinetic_before = kinetic(model);
+      const Vec3 before = moment(model);
+      fracture::MeshDelta delta;
+      fracture::apply_bisection(model, {model.mesh.node(a).id, model.mesh.node(b).id, t}, {}, delta);
+      fracture::refresh(model, delta);
+      CHECK(delta.kinetic_loss > 0);
+      CHECK(delta.added_mass.kinetic > 0.1 * delta.kinetic_loss);
+      CHECK(kinetic(model) - kinetic_before ==
+            Approx(delta.added_mass.kinetic - delta.kinetic_loss).epsilon(0).margin(1e-12 * kinetic_before));
+      CHECK((moment(model) - before - delta.added_mass.moment).norm() < 1e-12 * before.norm());
+    }
+}
+
 TEST_CASE("a split gives the elements named a copy of the node that moves as it does", "[fracture][apply]")
 {
   element::Model model = moving_box();
@@ -199,8 +231,8 @@ TEST_CASE("a plan bisects in the order it is given and then splits", "[fracture]
     const mesh::CreationKey key = mesh.creation_key(e);
     CHECK(key.round == 4);
     CHECK(key.event == plan->node);
-    CHECK(key.cut >= last_cut);
-    last_cut = key.cut;
+    CHECK(key.bisection >= last_cut);
+    last_cut = key.bisection;
   }
   CHECK(last_cut + 1 == plan->bisections.size());
 }

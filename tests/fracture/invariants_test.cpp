@@ -151,7 +151,7 @@ TEST_CASE("a ghost that is not where its owner's node is, is found", "[fracture]
   CHECK_THAT(violation(comm, problem), Catch::StartsWith("ghost "));
 }
 
-TEST_CASE("lanes that are not their elements' are found", "[fracture]")
+TEST_CASE("an element whose lane has another element's data is found", "[fracture]")
 {
   const Comm alone(MPI_COMM_SELF);
   auto problem = sound_box(alone);

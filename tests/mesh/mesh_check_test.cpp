@@ -82,7 +82,8 @@ TEST_CASE("volumes that overflow are refused", "[mesh][check]")
   }
 }
 
-TEST_CASE("each defect is named by the file's numbers", "[mesh][check]")
+TEST_CASE("each defect of a mesh is reported with the numbers that nodes and elements have in its file",
+          "[mesh][check]")
 {
   MeshData flat = box();
   flat.nodes[13] = flat.nodes[0];  // the middle node moves onto a corner

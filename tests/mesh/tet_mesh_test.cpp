@@ -114,7 +114,8 @@ TEST_CASE("two made nodes that share the low word of their ids are two nodes", "
   CHECK(mesh::copy_node_id(one, 1) != mesh::copy_node_id(other, 1));
 }
 
-TEST_CASE("split gives a copy its side of the star, and the star's components tell", "[mesh][split]")
+TEST_CASE("a split gives the copy its side of the star; components of a star are those that share faces",
+          "[mesh][split]")
 {
   TetMesh mesh = whole_box(2);
   const LocalIndex centre = 13;  // the middle node

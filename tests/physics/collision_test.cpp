@@ -154,7 +154,7 @@ TEST_CASE("spheres that graze do so the same on any number of ranks", "[physics]
   CHECK(collide_spheres(Comm(), 3, 0.06, rough).hash == collide_spheres(Comm(MPI_COMM_SELF), 3, 0.06, rough).hash);
 }
 
-TEST_CASE("bodies that overlap at the start are refused, pushed apart or forgiven, the same on any number of ranks",
+TEST_CASE("bodies that overlap at the start are refused, pushed apart or not pressed, the same on any number of ranks",
           "[physics][contact][parallel]")
 {
   const Comm world, alone(MPI_COMM_SELF);
@@ -169,9 +169,10 @@ TEST_CASE("bodies that overlap at the start are refused, pushed apart or forgive
     }
     return "none";
   };
-  CHECK(refusal(world) ==
-        "bodies: expected bodies that touch at most at the start, got bodies.a and bodies.b overlap by 5.6e-05 m^3, "
-        "0.009825 m deep, about (0.095, 0.065, 0.06) m; move them, or set collisions.resolve to push or forgive");
+  CHECK(
+      refusal(world) ==
+      "bodies: expected bodies that touch at most at the start, got bodies.a and bodies.b overlap by 5.6e-05 m^3, "
+      "0.009825 m deep, about (0.095, 0.065, 0.06) m; move them, or set collisions.resolve to push or initial_overlap");
   CHECK(refusal(world) == refusal(alone));
   CHECK_NOTHROW(test::Simulation(world, test::scene(scene_of(cube, beside, "{}"))));
 
@@ -185,8 +186,8 @@ TEST_CASE("bodies that overlap at the start are refused, pushed apart or forgive
   };
   CHECK(pushed(world) == pushed(alone));
 
-  test::Simulation forgiven(world, test::scene(scene_of(cube, inside, "{resolve: forgive}")));
-  forgiven.compute_forces();
-  for (const Row4& f : forgiven.model().f)
+  test::Simulation overlapping(world, test::scene(scene_of(cube, inside, "{resolve: initial_overlap}")));
+  overlapping.compute_forces();
+  for (const Row4& f : overlapping.model().f)
     CHECK(f.xyz().norm() < 1e-9);  // [N], of kilonewtons that a contact would put there
 }

@@ -1,5 +1,5 @@
 #include "config/parser.hpp"
-#include "io/gmsh_writer.hpp"
+#include "io/mesh_files/gmsh_writer.hpp"
 #include "simulation/diagnostics/totals.hpp"
 #include "support/cube_mesh.hpp"
 #include "support/simulation.hpp"

@@ -1,5 +1,5 @@
 #include "config/schema.hpp"
-#include "io/bodies_file.hpp"
+#include "io/checkpoint/bodies_file.hpp"
 #include "simulation/run/restart.hpp"
 #include "support/bodies.hpp"
 #include "support/cube_mesh.hpp"
@@ -119,7 +119,8 @@ std::uint64_t tear_in_two_runs(const Comm& comm, int refine)
     run_to(first, steps / 2);
     while (!first.at_sync_point()) run_to(first, first.state.steps + 1);
     CHECK(first.state.events > 0);
-    io::write_bodies(comm, file, io::Stored::checkpoint, simulation::stored_bodies(first.state, *first.stepper, text));
+    io::write_bodies(comm, file, io::FileKind::checkpoint,
+                     simulation::stored_bodies(first.state, *first.stepper, text));
   }
   simulation::RestartState from = simulation::read_restart(comm, file, scene, text);
   test::Simulation second(comm, scene, from);

@@ -124,6 +124,54 @@ double difference(const test::TestProblem& problem, const Mat3& M, const std::ve
   return problem.halo->comm().max(worst) / problem.halo->comm().max(greatest);
 }
 
+/// A field on the nodes that is the same on every rank.
+std::vector<Vec3> random_field(const test::TestProblem& problem, std::uint64_t seed)
+{
+  std::vector<Vec3> field;
+  for (LocalIndex n = 0; n < problem.model.mesh.num_nodes(); ++n)
+    field.push_back(test::random_vector(seed, problem.model.mesh.node(n).id.low));
+  return field;
+}
+
+/// The tangent of a load at time t times a field, on owned nodes.
+std::vector<Vec3> tangent_times(const test::TestProblem& problem, const config::Load& load, double t, TangentKind kind,
+                                const std::vector<Vec3>& field)
+{
+  simulation::Loads loads({load}, problem.model.mesh);
+  std::vector<Row4> f(problem.model.p.size());
+  loads.add_forces(problem.model.p, t, f);
+  std::vector<Vec3> product(field.size(), Vec3::Zero());
+  loads.add_tangent(problem.model.p, t, kind, [&](LocalIndex row, LocalIndex column, const Mat3& block) {
+    REQUIRE(problem.model.mesh.owned(row));
+    product[static_cast<std::size_t>(row)] += block * field[static_cast<std::size_t>(column)];
+  });
+  return product;
+}
+
+double dot(const test::TestProblem& problem, const std::vector<Vec3>& a, const std::vector<Vec3>& b)
+{
+  double sum = 0;
+  for (LocalIndex n = 0; n < problem.model.mesh.num_nodes(); ++n)
+    if (problem.model.mesh.owned(n)) sum += a[static_cast<std::size_t>(n)].dot(b[static_cast<std::size_t>(n)]);
+  return problem.halo->comm().sum(sum);
+}
+
+/// By how much the tangent times a field differs from central differences of the forces over 2 h, relatively.
+double tangent_error(test::TestProblem& problem, const config::Load& load, double t, double h)
+{
+  const std::vector<Vec3> direction = random_field(problem, 5);
+  const std::vector<Row4> here = problem.model.p;
+  std::vector<Vec3> error = tangent_times(problem, load, t, TangentKind::exact, direction);
+  const double scale = dot(problem, error, error);
+  for (const double s : {h, -h}) {
+    for (std::size_t n = 0; n < here.size(); ++n) problem.model.p[n].set_xyz(here[n].xyz() + s * direction[n]);
+    const std::vector<Row4> f = forces(problem, load, t);
+    for (std::size_t n = 0; n < here.size(); ++n) error[n] += f[n].xyz() / (2 * s);
+  }
+  problem.model.p = here;
+  return std::sqrt(dot(problem, error, error) / scale);
+}
+
 }  // namespace
 
 TEST_CASE("a free bar takes up the momentum that a traction gives, however fine its mesh", "[physics][loads]")
@@ -276,6 +324,110 @@ TEST_CASE("a blast pushes the faces that its front has passed, and no others", "
   }
   CHECK(Comm().sum(std::int64_t{ahead}) > 0);
   CHECK(Comm().sum(std::int64_t{behind}) > 0);
+}
+
+TEST_CASE("the tangent of a load is minus the slope of its forces", "[physics][loads][derivative]")
+{
+  auto problem = loaded_bar();
+  move(problem, Mat3::Identity() + 0.1 * Mat3::Ones());
+  const std::vector<Vec3> wave = random_field(problem, 6);
+  for (std::size_t n = 0; n < wave.size(); ++n) problem.model.p[n].set_xyz(problem.model.p[n].xyz() + 5e-3 * wave[n]);
+
+  // Forces are quadratic in the positions: central differences have no error of their own.
+  config::Load pressure;
+  pressure.pressure = {{0, 5e4}};
+  CHECK(tangent_error(problem, pressure, 0, 1e-4) < 1e-10);
+
+  config::Load blast = pressure;
+  blast.blast.emplace();
+  blast.blast->origin = Vec3(-0.3, 0.02, 0.07), blast.blast->speed = 20, blast.blast->peak = 1e6;
+  blast.blast->rise = 0.03, blast.blast->decay = 0.02, blast.blast->shape = 1.5;
+  for (const double power : {0.0, 1.5})
+    for (const double t : {0.04, 0.07}) {  // while it rises, and while it falls
+      if (power > 0) blast.blast->falloff = config::Blast::Falloff{.distance = 0.2, .power = power};
+      const double coarse = tangent_error(problem, blast, t, 4e-3), fine = tangent_error(problem, blast, t, 2e-3);
+      CAPTURE(power, t, coarse, fine);
+      CHECK(coarse / fine == Approx(4).epsilon(0.05));
+      CHECK(fine < 1e-3);
+    }
+
+  config::Load traction;
+  traction.traction = {{0, Vec3(1e4, 2e4, -3e4)}};
+  const auto none = tangent_times(problem, traction, 0, TangentKind::exact, wave);
+  CHECK(dot(problem, none, none) == 0);
+}
+
+TEST_CASE("pressure all round a body has a symmetric tangent, and by option any pressure has",
+          "[physics][loads][derivative]")
+{
+  auto problem = loaded_bar();
+  move(problem, Mat3::Identity() + 0.1 * Mat3::Ones());
+  const auto x = random_field(problem, 7), y = random_field(problem, 8);
+  config::Load load;
+  load.pressure = {{0, 5e4}};
+  const auto times = [&](TangentKind kind, const std::vector<Vec3>& field) {
+    return tangent_times(problem, load, 0, kind, field);
+  };
+  // Pressure all round has a potential, pressure times volume: faces are not symmetric, together they are.
+  const auto exact = times(TangentKind::exact, x), symmetric = times(TangentKind::symmetric, x);
+  std::vector<Vec3> rest = exact;
+  for (std::size_t n = 0; n < rest.size(); ++n) rest[n] -= symmetric[n];
+  CHECK(std::sqrt(dot(problem, rest, rest)) < 1e-12 * std::sqrt(dot(problem, exact, exact)));
+  CHECK(dot(problem, y, exact) == Approx(dot(problem, x, times(TangentKind::exact, y))).epsilon(1e-9));
+
+  const auto left_out = times(TangentKind::positive_definite, x);
+  CHECK(dot(problem, left_out, left_out) == 0);
+
+  // On a part of the surface the symmetric part is something else; and symmetric.
+  load.blast.emplace();
+  load.blast->origin = Vec3(-0.3, 0.02, 0.07), load.blast->speed = 20, load.blast->peak = 1e6;
+  load.blast->rise = 1, load.blast->decay = 1;
+  const auto of_x = tangent_times(problem, load, 0.02, TangentKind::symmetric, x);
+  const auto of_y = tangent_times(problem, load, 0.02, TangentKind::symmetric, y);
+  CHECK(dot(problem, y, of_x) == Approx(dot(problem, x, of_y)).epsilon(1e-9));
+  const auto exact_x = tangent_times(problem, load, 0.02, TangentKind::exact, x);
+  const auto exact_y = tangent_times(problem, load, 0.02, TangentKind::exact, y);
+  CHECK(std::abs(dot(problem, y, exact_x) - dot(problem, x, exact_y)) > 1e-3 * std::abs(dot(problem, y, of_x)));
+  CHECK(dot(problem, y, of_x) == Approx((dot(problem, y, exact_x) + dot(problem, x, exact_y)) / 2).epsilon(1e-9));
+}
+
+TEST_CASE("Newton's method knows how a pressure follows its face: few iterations where a plate bulges far",
+          "[physics][loads][static]")
+{
+  // A plate held all round bulges by more than its thickness. Its rim does not move: so the symmetric parts of the
+  // faces' tangents add up to all of it.
+  const auto plate = test::mesh_file("loads_plate", test::box_mesh(12, 6, 1, 0.02));
+  test::Simulation simulation(Comm(), test::scene(fmt::format(R"(
+materials:
+  rubber: {{law: neo_hookean, E: 1.0e6, nu: 0.4, density: 1000}}
+bodies:
+  - {{name: plate, mesh: {{file: {}}}, material: rubber}}
+boundary:
+  - {{name: near, where: {{box: {{min: [-1, -1, -1], max: [1e-6, 1, 1]}}}}, fixed: true}}
+  - {{name: far, where: {{box: {{min: [0.239999, -1, -1], max: [1, 1, 1]}}}}, fixed: true}}
+  - {{name: left, where: {{box: {{min: [-1, -1, -1], max: [1, 1e-6, 1]}}}}, fixed: true}}
+  - {{name: right, where: {{box: {{min: [-1, 0.119999, -1], max: [1, 1, 1]}}}}, fixed: true}}
+loads:
+  - name: air
+    where: {{box: {{min: [-1, -1, -1], max: [1, 1, 1e-6]}}}}
+    pressure: [{{time: 0, pressure: 0}}, {{time: 1, pressure: 1.5e5}}]
+collisions: {{enabled: false}}
+solver: static
+time: {{end: 1, step: 0.25}}
+)",
+                                                              plate)));
+  simulation.compute_forces();
+  while (simulation.state.time < 1 - 1e-9)
+    simulation.advance(std::min(simulation.step_size(), 1 - simulation.state.time));
+  const auto solves = simulation.state.measured.solves;
+  double bulge = 0;
+  for (LocalIndex n = 0; n < simulation.model().mesh.num_nodes(); ++n)
+    bulge =
+        std::max(bulge, simulation.model().p[static_cast<std::size_t>(n)].z - simulation.model().mesh.node(n).X.z());
+  bulge = simulation.halo().comm().max(bulge);
+  CAPTURE(simulation.state.steps, solves.newton_iterations, bulge);
+  CHECK(bulge > 0.03);
+  CHECK(solves.newton_iterations <= 16);  // 12 in 4 steps
 }
 
 TEST_CASE("loads stay on the surface they were given, through fracture, the same on any number of ranks",

@@ -1,5 +1,5 @@
 #include "config/schema.hpp"
-#include "io/bodies_file.hpp"
+#include "io/checkpoint/bodies_file.hpp"
 #include "simulation/run/restart.hpp"
 #include "support/bodies.hpp"
 #include "support/cube_mesh.hpp"
@@ -167,7 +167,7 @@ TEST_CASE("a run restarted before or after a condition's end is the same run", "
     run_until(straight, stop);
     while (!straight.at_sync_point()) straight.advance(straight.step_size());
     const double stored = straight.state.time;
-    io::write_bodies(comm, file, io::Stored::checkpoint,
+    io::write_bodies(comm, file, io::FileKind::checkpoint,
                      simulation::stored_bodies(straight.state, *straight.stepper, text));
     run_until(straight, 0.005 + stored);
     simulation::RestartState from = simulation::read_restart(comm, file, scene, text);

@@ -2,7 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/hash.hpp"
-#include "io/bodies_file.hpp"
+#include "io/checkpoint/bodies_file.hpp"
 #include "support/bodies.hpp"
 #include "support/cube_mesh.hpp"
 
@@ -178,7 +178,7 @@ TEST_CASE("a file that does not agree with itself is one error on every rank, wh
     if (world.rank() == 0) {
       io::StoredBodies spoilt = sound;
       spoil(spoilt.bodies, key);
-      io::write_bodies(alone, scratch_file(), io::Stored::mesh, spoilt);
+      io::write_bodies(alone, scratch_file(), io::FileKind::mesh, spoilt);
     }
     world.barrier();
     const std::string message = error_of(world, scene);

@@ -1,6 +1,6 @@
 #include "core/hash.hpp"
-#include "io/frame_writer.hpp"
-#include "io/output_folder.hpp"
+#include "io/frames/frame_writer.hpp"
+#include "io/run_files/output_folder.hpp"
 #include "io/scratch_folder.hpp"
 #include "simulation/diagnostics/frame_fields.hpp"
 #include "simulation/fragments/find_fragments.hpp"
@@ -106,7 +106,7 @@ TEST_CASE("a history row takes one reduction, and finding fragments one more, wh
 
   const auto summary = spent_on(comm, "a summary",
                                 [&] { simulation::summary(simulation.scene, simulation.state, *simulation.stepper); });
-  CHECK(summary.collectives() <= 7);
+  CHECK(summary.collectives() <= 8);     // one of them: what work costs, before ranks compare how much of it they have
   CHECK(summary.messages <= 40 * hops);  // to find the largest crack
 }
 

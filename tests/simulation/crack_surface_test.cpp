@@ -2,7 +2,7 @@
 
 #include "fracture/apply.hpp"
 #include "fracture/crack.hpp"
-#include "io/piece.hpp"
+#include "io/frames/piece.hpp"
 #include "simulation/fragments/fragment_history.hpp"
 #include "support/by_hand.hpp"
 #include "support/problem.hpp"

@@ -1,4 +1,4 @@
-#include "simulation/forecast/forecast.hpp"
+#include "simulation/forecast/make_forecast.hpp"
 
 #include "config/parser.hpp"
 #include "simulation/forecast/cost.hpp"
@@ -6,8 +6,10 @@
 #include "simulation/setup/selection.hpp"
 #include "simulation/setup/setup.hpp"
 #include "simulation/stepping/explicit_stepper.hpp"
+#include "support/bodies.hpp"
 #include "support/cube_mesh.hpp"
 
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
 
 #include <string>
@@ -45,7 +47,7 @@ Made made(const config::Scene& scene)
 
 void check_forecast(const config::Scene& scene)
 {
-  const Forecast f = simulation::forecast(scene);
+  const Forecast f = simulation::make_forecast(scene);
   const Made m = made(scene);
   CHECK(f.nodes == m.nodes);
   CHECK(f.elements == m.elements);
@@ -89,17 +91,45 @@ TEST_CASE("faces of a load, and nodes in balls and cylinders, are counted as the
     }
 }
 
-TEST_CASE("nodes and faces on one side of a plane are counted as they are selected, if the mesh is not refined",
-          "[forecast]")
+TEST_CASE("nodes and faces on one side of a plane are counted as they are selected", "[forecast]")
 {
-  const std::string side = "side: {point: [0.1, 0, 0.05], normal: [1, 0, 2]}";
-  std::vector<std::string> changes{"boundary.left.where={" + side + "}",
-                                   "loads.blast.where={sphere: {center: [0, 0, 0], radius: 0.6}, " + side + "}"};
-  check_forecast(config::load_scene("window_blast", changes));
-  changes.push_back(pane_level + "1");
-  for (const auto& selection : simulation::forecast(config::load_scene("window_blast", changes)).selections) {
-    const bool by_side = selection.path == "boundary.left.where" || selection.path == "loads.blast.where";
-    CHECK(selection.nodes.has_value() != by_side);
+  // A plane that crosses elements, and one that nodes and faces of elements lie in.
+  for (const std::string plane : {"point: [0.1, 0, 0.05], normal: [1, 0, 2]",
+                                  "point: [0.03, 0.001, 0], normal: [-3, 1, 1]", "point: [0, 0, 0], normal: [0, 0, 1]"})
+    for (const std::string level : {"0", "1", "2"}) {
+      CAPTURE(plane, level);
+      const std::vector<std::string> changes{
+          pane_level + level, "boundary.left.where={side: {" + plane + "}}",
+          "boundary.right.where={cylinder: {point: [0.1, 0, 0.2], axis: [1, 4, 0.3], radius: 0.27}, side: {" + plane +
+              "}}",
+          "loads.blast.where={sphere: {center: [0, 0, 0], radius: 0.6}, side: {" + plane + "}}"};
+      check_forecast(config::load_scene("window_blast", changes));
+    }
+}
+
+TEST_CASE("the nodes and faces of each lip of a slit are counted as they are selected", "[forecast]")
+{
+  mesh::MeshData slit = test::box_mesh(4, 2, 2, 0.05);
+  test::cut_slit(slit, 0.05, 0.1);
+  const std::string file = test::mesh_file("forecast_slit", slit);
+  const std::string lips = "box: {min: [-1, -1, 0.049], max: [0.101, 1, 0.051]}, side: {point: [0, 0, 0.05], normal: ";
+  for (const int level : {0, 1, 2}) {
+    CAPTURE(level);
+    const config::Scene scene = test::scene(fmt::format(R"(
+bodies: [{{name: block, mesh: {{file: {}, refine: {}}}, material: glass}}]
+boundary:
+  - {{name: upper, where: {{{}[0, 0, 1]}}}}, fixed: true}}
+  - {{name: lower, where: {{{}[0, 0, -1]}}}}, fixed: true}}
+loads:
+  - {{name: wedge, where: {{{}[0, 0, 1]}}}}, pressure: 1.0}}
+collisions: {{enabled: false}}
+time: {{end: 1}}
+)",
+                                                        file, level, lips, lips, lips));
+    check_forecast(scene);
+    const Forecast f = simulation::make_forecast(scene);
+    CHECK(f.selections[0].nodes == f.selections[1].nodes);
+    CHECK(f.selections[2].faces == 8 << 2 * level);  // two squares of a cell by two, each of two triangles
   }
 }
 
@@ -132,15 +162,15 @@ TEST_CASE("points and triangles of a lattice are those asked one by one", "[fore
       }
     CAPTURE(seed);
     simulation::RowBudget budget{1000, false};
-    CHECK(simulation::inner_points(where, std::span(X).first(2), n, budget) == edge);
-    CHECK(simulation::inner_points(where, std::span(X).first(3), n, budget) == face);
-    CHECK(simulation::inner_points(where, X, n, budget) == element);
-    CHECK(simulation::inner_triangles(where, {X[0], X[1], X[2]}, n, budget) == triangles);
+    CHECK(simulation::inner_points({where}, std::span(X).first(2), n, budget) == edge);
+    CHECK(simulation::inner_points({where}, std::span(X).first(3), n, budget) == face);
+    CHECK(simulation::inner_points({where}, X, n, budget) == element);
+    CHECK(simulation::inner_triangles(where, {X[0], X[1], X[2]}, n, {}, budget) == triangles);
     CHECK_FALSE(budget.exhausted);
     found += edge + face + element + triangles;
     simulation::RowBudget none{0, false};
     if (element > 0 && element < (n - 1) * (n - 2) * (n - 3) / 6) {
-      CHECK(simulation::inner_points(where, X, n, none) == 0);
+      CHECK(simulation::inner_points({where}, X, n, none) == 0);
       CHECK(none.exhausted);
     }
   }
@@ -177,7 +207,7 @@ TEST_CASE("intervals of steps and wall time hold the truth of shipped scenes, wi
   for (const Run& run : runs) {
     CAPTURE(run.name);
     const config::Scene scene = config::load_scene(run.name, {});
-    const auto cost = simulation::cost_forecast(scene, simulation::forecast(scene), 1);
+    const auto cost = simulation::cost_forecast(scene, simulation::make_forecast(scene), 1);
     for (const auto& [interval, truth] : {std::pair{cost.steps, run.steps}, std::pair{cost.wall, run.seconds}}) {
       CHECK(interval.least <= truth);
       CHECK(interval.most >= truth);
@@ -189,7 +219,7 @@ TEST_CASE("intervals of steps and wall time hold the truth of shipped scenes, wi
 TEST_CASE("a scene in which nothing can break takes the steps of its mesh", "[forecast][cost]")
 {
   const config::Scene scene = config::load_scene("plate", std::vector<std::string>{"fracture.enabled=false"});
-  const Forecast f = simulation::forecast(scene);
+  const Forecast f = simulation::make_forecast(scene);
   const auto alone = simulation::cost_forecast(scene, f, 1), eight = simulation::cost_forecast(scene, f, 8);
   CHECK(alone.steps.least == 8004);
   CHECK(alone.steps.most == 8004);

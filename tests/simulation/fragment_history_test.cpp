@@ -40,7 +40,7 @@ time: {{end: 1}}
 struct Seen {
   ElementId id;
   NodeId component;  // smallest node id of the fragment it is in
-  std::int64_t fragment, parent;
+  std::int64_t fragment, parent_fragment;
   double volume;
 };
 
@@ -54,7 +54,7 @@ std::vector<Seen> everything(const simulation::State& state)
     if (!model.mesh.primary(e)) continue;
     const auto n = static_cast<std::size_t>(model.mesh.tet(e)[0]);
     mine.push_back({model.mesh.element_id(e), found.least[static_cast<std::size_t>(found.component[n])],
-                    model.history[n].fragment, model.history[n].parent, model.blocks.volume(e)});
+                    model.history[n].fragment, model.history[n].parent_fragment, model.blocks.volume(e)});
     for (const LocalIndex corner : model.mesh.tet(e))
       REQUIRE(model.history[static_cast<std::size_t>(corner)].fragment == mine.back().fragment);
   }
@@ -65,7 +65,7 @@ std::vector<Seen> everything(const simulation::State& state)
 struct Fragment {
   NodeId component;
   double volume = 0;
-  std::int64_t parent = -1;
+  std::int64_t parent_fragment = -1;
 };
 
 /// Collective. By number. Each number stands for one connected component, and each component has one number.
@@ -74,9 +74,10 @@ std::map<std::int64_t, Fragment> fragments_of(const simulation::State& state)
   std::map<std::int64_t, Fragment> fragments;
   std::set<NodeId> components;
   for (const Seen& seen : everything(state)) {
-    Fragment& fragment = fragments.try_emplace(seen.fragment, Fragment{seen.component, 0, seen.parent}).first->second;
+    Fragment& fragment =
+        fragments.try_emplace(seen.fragment, Fragment{seen.component, 0, seen.parent_fragment}).first->second;
     REQUIRE(fragment.component == seen.component);
-    REQUIRE(fragment.parent == seen.parent);
+    REQUIRE(fragment.parent_fragment == seen.parent_fragment);
     fragment.volume += seen.volume;
     components.insert(seen.component);
   }
@@ -88,11 +89,11 @@ std::map<std::int64_t, Fragment> fragments_of(const simulation::State& state)
 
 struct Memory {
   NodeId id;
-  std::int64_t fragment, parent;
+  std::int64_t fragment, parent_fragment;
   double failure_time;
   bool operator==(const Memory& other) const
   {
-    return id == other.id && fragment == other.fragment && parent == other.parent &&
+    return id == other.id && fragment == other.fragment && parent_fragment == other.parent_fragment &&
            (failure_time == other.failure_time || (std::isnan(failure_time) && std::isnan(other.failure_time)));
   }
 };
@@ -104,7 +105,7 @@ std::vector<Memory> memory_of(const simulation::State& state)
   for (LocalIndex n = 0; n < state.model.mesh.num_nodes(); ++n) {
     const element::NodeHistory& history = state.model.history[static_cast<std::size_t>(n)];
     if (state.model.mesh.owned(n) && !state.model.mesh.star(n).empty())
-      mine.push_back({state.model.mesh.node(n).id, history.fragment, history.parent, history.failure_time});
+      mine.push_back({state.model.mesh.node(n).id, history.fragment, history.parent_fragment, history.failure_time});
   }
   std::vector<Memory> all = test::all_gather(state.comm, mine);
   std::sort(all.begin(), all.end(), [](const Memory& a, const Memory& b) { return a.id < b.id; });
@@ -113,8 +114,9 @@ std::vector<Memory> memory_of(const simulation::State& state)
 
 }  // namespace
 
-TEST_CASE("of the components of a fragment the largest keeps its number, and the others have it as their parent",
-          "[fragments][parallel]")
+TEST_CASE(
+    "of the components of a fragment the largest keeps its number, and the others have it as their parent fragment",
+    "[fragments][parallel]")
 {
   const Comm comm;
   test::Simulation simulation(comm, torn_bar());
@@ -131,8 +133,8 @@ TEST_CASE("of the components of a fragment the largest keeps its number, and the
     }
     for (const auto& [number, fragment] : now) {
       if (number < next) continue;
-      REQUIRE(before.contains(fragment.parent));
-      CHECK(fragment.volume <= now.at(fragment.parent).volume * (1 + 1e-6));
+      REQUIRE(before.contains(fragment.parent_fragment));
+      CHECK(fragment.volume <= now.at(fragment.parent_fragment).volume * (1 + 1e-6));
       ++came_off;
     }
     CHECK(simulation.state.next_fragment == static_cast<std::int64_t>(now.size()));  // none vanishes
@@ -140,7 +142,7 @@ TEST_CASE("of the components of a fragment the largest keeps its number, and the
   }
   CHECK(came_off > 10);
   std::set<std::int64_t> parents;
-  for (const auto& [number, fragment] : before) parents.insert(fragment.parent);
+  for (const auto& [number, fragment] : before) parents.insert(fragment.parent_fragment);
   CHECK(parents.size() > 3);  // some came off what had come off itself
 }
 
@@ -162,8 +164,8 @@ TEST_CASE("what nodes remember is the same on any number of ranks, and after a r
   const auto here = remembered(world), alone = remembered(Comm(MPI_COMM_SELF));
   REQUIRE(here.size() == alone.size());
   for (std::size_t k = 0; k < here.size(); ++k) {
-    CAPTURE(here[k].id.low, here[k].fragment, alone[k].fragment, here[k].parent, alone[k].parent, here[k].failure_time,
-            alone[k].failure_time);
+    CAPTURE(here[k].id.low, here[k].fragment, alone[k].fragment, here[k].parent_fragment, alone[k].parent_fragment,
+            here[k].failure_time, alone[k].failure_time);
     REQUIRE(here[k] == alone[k]);
   }
   std::size_t failed = 0;

@@ -1,8 +1,10 @@
 #include "simulation/setup/scene_mesh_slices.hpp"
 
 #include "core/error.hpp"
+#include "io/mesh_files/mesh_reader.hpp"
+#include "io/mesh_files/mesh_writer.hpp"
 #include "io/scratch_folder.hpp"
-#include "partition/hilbert.hpp"
+#include "partition/decompose/hilbert.hpp"
 #include "simulation/setup/scene_mesh.hpp"
 #include "support/bodies.hpp"
 #include "support/cube_mesh.hpp"
@@ -99,7 +101,7 @@ config::Scene scene_of(const std::string& bodies)
 materials:
   clay: {E: 1.0e6, nu: 0.25, density: 1000, toughness: {force: 4.0}}
   rock: {E: 1.0e7, nu: 0.25, density: 2000, toughness: {force: 9.0}}
-collisions: {enabled: true, resolve: forgive}
+collisions: {enabled: true, resolve: initial_overlap}
 bodies:
 )" + bodies + R"(
 boundary:
@@ -288,7 +290,7 @@ TEST_CASE("bodies that overlap, each other or an obstacle, are found without any
         std::string::npos);
 }
 
-TEST_CASE("hinges are split as one rank does it", "[io][gmsh][parallel]")
+TEST_CASE("all ranks together split hinges as one rank does alone", "[io][gmsh][parallel]")
 {
   Files files;
   for (const bool four : {false, true}) {
@@ -383,6 +385,29 @@ TEST_CASE("a grid read in slices is the one that VTK reads as text", "[io][vtu][
   const config::Scene scene = vtu_scene(files.put_vtu(box, {test::VtuOptions::Data::raw, true, false}));
   const Comm world;
   require_same(world, simulation::assemble_slices(world, scene), by_vtk);
+}
+
+TEST_CASE("sets of a Gmsh mesh have their names in a scene of the VTK file made of it", "[io][gmsh][vtu][parallel]")
+{
+  Files files;
+  const auto gmsh = files.put("a.msh", test::GmshFile(awkward_box(4, false), true, true).bytes());
+  const auto vtk = files.put("a.vtu", "");
+  if (Comm world; world.rank() == 0) io::write_mesh(io::read_mesh(gmsh), vtk);
+  Comm().barrier();
+  const auto scene = [](const std::string& file) { return one_body(file, ", regions: [{set: soft, material: rock}]"); };
+  require_as_one_rank_does(scene(vtk));
+  const auto counts = [&scene](const std::string& file) {
+    std::vector<std::string> warnings;
+    const partition::WholeMesh whole = simulation::scene_mesh(scene(file), warnings).whole;
+    std::vector<std::int64_t> of(4, 0);  // nodes of the three conditions, elements of rock
+    for (const std::uint64_t marks : whole.node_marks)
+      for (std::size_t k = 0; k < 3; ++k) of[k] += marks >> k & 1u;
+    for (const auto material : whole.element_materials) of[3] += material == 1;
+    return std::pair(of, whole.marked_faces.size());
+  };
+  CHECK(counts(vtk) == counts(gmsh));
+  for (const std::int64_t count : counts(vtk).first) CHECK(count > 0);
+  CHECK(counts(vtk).second > 0);
 }
 
 TEST_CASE("what is wrong with a grid read in slices is said as by one rank", "[io][vtu][parallel]")

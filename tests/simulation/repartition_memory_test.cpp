@@ -1,6 +1,6 @@
 #include "core/memory.hpp"
-#include "partition/curve_partition.hpp"
-#include "partition/decompose_parallel.hpp"
+#include "partition/decompose/curve_partition.hpp"
+#include "partition/decompose/decompose_parallel.hpp"
 #include "support/bodies.hpp"
 #include "support/cube_mesh.hpp"
 

@@ -1,9 +1,10 @@
 #include "core/error.hpp"
 #include "core/hash.hpp"
-#include "io/bodies_file.hpp"
-#include "partition/curve_partition.hpp"
-#include "partition/decompose_parallel.hpp"
-#include "partition/rows.hpp"
+#include "io/checkpoint/bodies_file.hpp"
+#include "partition/decompose/curve_partition.hpp"
+#include "partition/decompose/decompose_parallel.hpp"
+#include "partition/distribute/rows.hpp"
+#include "simulation/diagnostics/partition_statistics.hpp"
 #include "simulation/migration/migrate.hpp"
 #include "simulation/migration/model_records.hpp"
 #include "support/bodies.hpp"
@@ -116,7 +117,7 @@ std::vector<partition::PairRecord> made_up_pairs(const mesh::TetMesh& mesh)
 partition::RowSlice stored_and_read(const Comm& comm, partition::RowSlice rows)
 {
   const auto file = std::filesystem::temp_directory_path() / "sunder_repartition.h5";
-  io::write_bodies(comm, file, io::Stored::checkpoint, {"{}", std::move(rows)});
+  io::write_bodies(comm, file, io::FileKind::checkpoint, {"{}", std::move(rows)});
   return io::read_bodies(comm, file).bodies;
 }
 
@@ -218,4 +219,18 @@ TEST_CASE("a rank holds after a migration what it would after a restart", "[part
         partition::redistribute(world, stored_and_read(world, std::move(rows)), true);
     require_same(simulation::migrate(world, model, owners, made_up_pairs(model.mesh)), wanted);
   }
+}
+
+TEST_CASE("ranks with as many elements have as much work, whatever their clocks say", "[repartition][parallel]")
+{
+  config::Scene scene = torn_bar();
+  scene.fracture.enabled = false, scene.collisions.enabled = false;
+  const Comm world;
+  test::Simulation simulation(world, std::move(scene));
+  for (int k = 0; k < 5; ++k) simulation.compute_forces(), simulation.advance(simulation.step_size());
+  const mesh::TetMesh& mesh = simulation.model().mesh;
+  const auto counted = simulation::partition_statistics(mesh, *simulation.state.halo);
+  const auto worked = simulation::imbalance(world, mesh, simulation.stepper->element_costs());
+  CHECK(worked.ratio == Approx(counted.imbalance).epsilon(1e-12));
+  CHECK((worked.excess > 0) == (counted.imbalance > 1));
 }

@@ -1,5 +1,6 @@
 #include "simulation/diagnostics/summary.hpp"
 
+#include "io/run_files/history.hpp"
 #include "simulation/diagnostics/history_row.hpp"
 
 #include "io/scratch_folder.hpp"
@@ -23,6 +24,7 @@ simulation::Summary example()
               .contact = 5.5,
               .external = 6.5,
               .remeshing = 7.5,
+              .numerical = 8.25,
               .relative_error = 0.125};
   s.cracks = {.faces = 12, .area = 0.75, .area_of_known = 0.5, .critical_energy = 8.5}, s.released_energy = 0.0625;
   s.largest_crack = 0.25;
@@ -46,7 +48,9 @@ simulation::Summary example()
                  .most_neighbours = 1};
   s.work_imbalance = 1.25, s.num_repartitions = 3;
   s.bytes_per_element = 250.5, s.step_limit = {1e-7, "elastic", (1ull << 62) + 5};
-  s.viscosity_capped_elements = 6, s.added_mass = 0.5;
+  s.solver = "implicit", s.solves = {7, 91};
+  s.viscosity_capped_elements = 6, s.added_mass = 0.5, s.dust = {2, 1e-7, 4e-7, false}, s.dust_elements = 5,
+  s.dust_mass = 0.25;
   s.warnings = {"quote \" it"};
   return s;
 }
@@ -54,9 +58,12 @@ simulation::Summary example()
 const char* const expected = R"({
   "version": "0.1.0",
   "scene": "wall",
+  "solver": "implicit",
   "run": "00ff",
   "ranks": 2,
   "steps": 100,
+  "newton_iterations": 7,
+  "linear_iterations": 91,
   "time": 0.5,
   "dt_min": 1e-07,
   "nodes": 20,
@@ -79,6 +86,7 @@ const char* const expected = R"({
     "contact": 5.5,
     "external": 6.5,
     "remeshing": 7.5,
+    "numerical": 8.25,
     "relative_error": 0.125
   },
   "surface_area": 0.75,
@@ -112,7 +120,7 @@ const char* const expected = R"({
     "messages": 2,
     "most_neighbours": 1,
     "work_imbalance": 1.25,
-    "times_shared_out": 3
+    "repartitions": 3
   },
   "peak_rss_bytes": 5000000000,
   "bytes_per_element": 250.5,
@@ -123,6 +131,13 @@ const char* const expected = R"({
   },
   "viscosity_capped_elements": 6,
   "added_mass": 0.5,
+  "dust": {
+    "fragments": 2,
+    "elements": 5,
+    "added_mass": 0.25,
+    "limit_without": 1e-07,
+    "limit_with": 4e-07
+  },
   "warnings": [
     "quote \" it"
   ]
@@ -150,7 +165,7 @@ TEST_CASE("a row of history.csv has the contracted columns and exact numbers", "
 {
   CHECK(simulation::history_header({"boundary.left", "loads.a, b"}) ==
         "step,time,dt,nodes,elements,fragments,events,kinetic,elastic,viscous,plastic,contact,external,remeshing,"
-        "energy_error,crack_faces,surface_area,"
+        "energy_error,crack_faces,surface_area,numerical,"
         "boundary.left.fx,boundary.left.fy,boundary.left.fz,\"loads.a, b.fx\",\"loads.a, b.fy\",\"loads.a, b.fz\"");
   simulation::HistoryRow r;
   r.step = 3, r.time = 0.1 * 3, r.dt = 1e-7;
@@ -162,10 +177,12 @@ TEST_CASE("a row of history.csv has the contracted columns and exact numbers", "
               .contact = -5,
               .external = 6,
               .remeshing = 1e300,
+              .numerical = 0.75,
               .relative_error = 7e-3};
   r.cracks.faces = 4, r.cracks.area = 0.25;
   r.reactions = {{Vec3(1, 0.5, -2), Vec3(9, 9, 9), Vec3(8, 8, 8)}, {}};
   CHECK(simulation::history_line(r) ==
-        "3,0.30000000000000004,1e-07,8,6,1,2,0.3333333333333333,2,0,4,-5,6,1e+300,0.007,4,0.25,1,0.5,-2,0,0,0");
-  CHECK(simulation::reaction_line(3, 0.5, r.reactions) == "3,0.5,1,0.5,-2,9,9,9,8,8,8,0,0,0,0,0,0,0,0,0");
+        "3,0.30000000000000004,1e-07,8,6,1,2,0.3333333333333333,2,0,4,-5,6,1e+300,0.007,4,0.25,0.75,1,0.5,-2,0,0,0");
+  CHECK(io::table_row(3, 0.5, simulation::reaction_numbers(r.reactions)) ==
+        "3,0.5,1,0.5,-2,9,9,9,8,8,8,0,0,0,0,0,0,0,0,0");
 }

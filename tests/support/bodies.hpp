@@ -2,7 +2,7 @@
 /// Scenes of a few bodies, for the laws of contact.
 
 #include "config/parser.hpp"
-#include "io/gmsh_writer.hpp"
+#include "io/mesh_files/gmsh_writer.hpp"
 #include "simulation/diagnostics/totals.hpp"
 #include "support/simulation.hpp"
 

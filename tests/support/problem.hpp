@@ -2,11 +2,11 @@
 /// Distributed problems for tests, without files.
 
 #include "element/make_model.hpp"
-#include "partition/decompose.hpp"
-#include "partition/distribute.hpp"
-#include "partition/halo.hpp"
-#include "partition/hilbert.hpp"
-#include "partition/refine.hpp"
+#include "partition/decompose/decompose.hpp"
+#include "partition/decompose/hilbert.hpp"
+#include "partition/distribute/distribute.hpp"
+#include "partition/halo/halo.hpp"
+#include "partition/refine/refine.hpp"
 #include "support/cube_mesh.hpp"
 
 #include <functional>

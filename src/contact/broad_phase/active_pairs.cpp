@@ -75,7 +75,7 @@ void ActivePairs::continue_from(const PairList& before, PairList& list, std::spa
 {
   elapsed_ += since;
   if (elapsed_ > time_) return select(list, p, v, interval);
-  const std::vector<NodeMotion> earlier = std::move(motions_);
+  const std::vector<LinearMotion> earlier = std::move(motions_);
   const std::vector<int> positions = positions_before(before, list);
   motions_.resize(p.size());
   renewed_.assign(p.size(), 0);
@@ -100,9 +100,9 @@ double ActivePairs::kept_skin(const PairList& list, std::size_t node)
 
 /// The motion that passes p now with velocity v, for all of the time that motions last, including what of it is
 /// already over.
-ActivePairs::NodeMotion ActivePairs::motion(const PairList& list, std::size_t node, const Row4& p, const Row4& v)
+ActivePairs::LinearMotion ActivePairs::motion(const PairList& list, std::size_t node, const Row4& p, const Row4& v)
 {
-  NodeMotion c{moved(p, -elapsed_, v), v, moved(p, time_ - elapsed_, v)};
+  LinearMotion c{moved(p, -elapsed_, v), v, moved(p, time_ - elapsed_, v)};
   c.start.w = kept_skin(list, node);
   return c;
 }
@@ -110,7 +110,7 @@ ActivePairs::NodeMotion ActivePairs::motion(const PairList& list, std::size_t no
 void ActivePairs::renew_strays(const PairList& list, std::span<const Row4> p, std::span<const Row4> v)
 {
   for (std::size_t k = 0; k < p.size(); ++k) {
-    const NodeMotion& c = motions_[k];
+    const LinearMotion& c = motions_[k];
     const double x = p[k].x - c.start.x - elapsed_ * c.v.x, y = p[k].y - c.start.y - elapsed_ * c.v.y,
                  z = p[k].z - c.start.z - elapsed_ * c.v.z;
     if (x * x + y * y + z * z <= c.start.w * c.start.w) continue;
@@ -144,7 +144,7 @@ geometry::LinearMotion ActivePairs::motion_of(const ListedElement& e) const
 {
   geometry::LinearMotion of_element;
   for (int a = 0; a < 4; ++a) {
-    const NodeMotion& c = motions_[static_cast<std::size_t>(e.nodes[static_cast<std::size_t>(a)])];
+    const LinearMotion& c = motions_[static_cast<std::size_t>(e.nodes[static_cast<std::size_t>(a)])];
     of_element.start.col(a) = c.start.xyz() + elapsed_ * c.v.xyz(), of_element.end.col(a) = c.end.xyz();
   }
   return of_element;

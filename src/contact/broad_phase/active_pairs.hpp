@@ -34,11 +34,11 @@ public:
 
 private:
   /// Of one of list.nodes, until the motions end.
-  struct NodeMotion {
+  struct LinearMotion {
     Row4 start, v, end;  // start.w: skin [m]
   };
   double kept_skin(const PairList& list, std::size_t node);
-  NodeMotion motion(const PairList& list, std::size_t node, const Row4& p, const Row4& v);
+  LinearMotion motion(const PairList& list, std::size_t node, const Row4& p, const Row4& v);
   void renew_strays(const PairList& list, std::span<const Row4> p, std::span<const Row4> v);
   void test_pairs(PairList& list, std::span<const int> new_pairs);
   bool stay_apart(const PairList& list, ListedPair& pair) const;
@@ -46,7 +46,7 @@ private:
   double skin_of(const ListedElement& e) const;
 
   std::vector<int> active_;
-  std::vector<NodeMotion> motions_;    // (list.nodes)
+  std::vector<LinearMotion> motions_;  // (list.nodes)
   std::vector<std::uint8_t> renewed_;  // (list.nodes) 1: has a new motion since this call
   std::vector<double> skin_;           // by this rank's index, kept from list to list [m]; 0: not yet known
   double time_ = 0;                    // that motions last [s]

@@ -1,6 +1,6 @@
 #include "contact/broad_phase/contact_surface.hpp"
 
-#include "partition/face_exchange.hpp"
+#include "partition/halo/face_exchange.hpp"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 /// The surface of the bodies: all elements with a corner on a free face. A face is free if only one element has it.
 
 #include "mesh/tet_mesh.hpp"
-#include "partition/halo.hpp"
+#include "partition/halo/halo.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -41,7 +41,7 @@ private:
   bool on_free_face(const mesh::TetMesh& mesh, LocalIndex n) const;
   void find_elements(const mesh::TetMesh& mesh, const partition::Halo& halo, std::span<const LocalIndex> changed);
 
-  std::vector<FreeFaces> free_;             // (slots)
+  std::vector<FreeFaces> free_;           // (slots)
   std::vector<std::uint8_t> on_surface_;  // (nodes)
   std::vector<std::uint8_t> contains_;    // (slots)
   std::vector<LocalIndex> elements_;

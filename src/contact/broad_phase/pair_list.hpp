@@ -2,7 +2,7 @@
 /// The list of pairs of elements that may touch (a Verlet list with linear motion). docs/contact.md.
 
 #include "contact/broad_phase/contact_surface.hpp"
-#include "partition/halo.hpp"
+#include "partition/halo/halo.hpp"
 
 #include <array>
 #include <cstdint>

@@ -1,6 +1,7 @@
 #pragma once
 /// The contact force between an obstacle and an element, T 5.3-5.10, P99 3.3. Pure.
 
+#include "contact/law/obstacle.hpp"
 #include "contact/narrow_phase/obstacle_overlap.hpp"
 
 namespace sunder::contact {

@@ -1,7 +1,7 @@
 #pragma once
 /// How stiff a contact should be, and what step it allows. Local, pure.
 
-#include "contact/obstacle.hpp"
+#include "contact/law/obstacle.hpp"
 #include "core/types.hpp"
 
 #include <array>

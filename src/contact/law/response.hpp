@@ -30,4 +30,13 @@ enum class ContactCriterion {
 /// @param relative  w, velocity of the first surface relative to the second at the overlap's centre [m/s]
 Vec3 response(const Response& r, double volume, const Vec3& normal, const Vec3& relative);
 
+/// Local. The friction coefficient over the speed, at which it has a limit at rest [s/m]: friction is -this |normal
+/// force| w_t.
+double friction_slope(const Response& r, double speed);
+
+/// Local. The change of response() with the changes of normal and relative, to first order; the volume stays. It is the
+/// one-sided derivative where response() has a kink: where it would begin to pull, and at slip_speed and twice that.
+Vec3 response_change(const Response& r, double volume, const Vec3& normal, const Vec3& relative,
+                     const Vec3& normal_change, const Vec3& relative_change);
+
 }  // namespace sunder::contact

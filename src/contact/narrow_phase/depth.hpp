@@ -1,5 +1,5 @@
 #pragma once
-/// How deep a point is in something.
+/// How deep a point is in something. Plain data.
 
 #include "core/types.hpp"
 

@@ -122,7 +122,7 @@ Vec3 minimum_translation(const Solid& a, const Solid& b)
 }
 
 Interpenetration interpenetration(std::span<const Vec3> nodes, std::span<const std::array<GlobalIndex, 4>> tets,
-                                  const Obstacle& obstacle, const rigid::Motion& motion)
+                                  const rigid::Body& obstacle, const rigid::Motion& motion)
 {
   Interpenetration shared;
   for (const auto& tet : tets) {

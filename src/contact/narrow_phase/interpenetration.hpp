@@ -48,6 +48,6 @@ Vec3 minimum_translation(const Solid& a, const Solid& b);
 
 /// What a body and an obstacle share.
 Interpenetration interpenetration(std::span<const Vec3> nodes, std::span<const std::array<GlobalIndex, 4>> tets,
-                                  const Obstacle& obstacle, const rigid::Motion& motion);
+                                  const rigid::Body& obstacle, const rigid::Motion& motion);
 
 }  // namespace sunder::contact

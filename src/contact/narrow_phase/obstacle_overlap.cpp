@@ -9,7 +9,7 @@
 namespace sunder::contact {
 namespace {
 
-bool has_closed_form(const Obstacle& obstacle)
+bool has_closed_form(const rigid::Body& obstacle)
 {
   return obstacle.shape == rigid::Shape::half_space || obstacle.shape == rigid::Shape::sphere ||
          obstacle.shape == rigid::Shape::box;
@@ -21,7 +21,7 @@ Vec3 to_own_frame(const rigid::Motion& motion, const Vec3& x)
 }
 
 /// In the obstacle's own frame, and back.
-geometry::Overlap overlap_by_distance(const Obstacle& obstacle, const rigid::Motion& motion, const Mat34& p)
+geometry::Overlap overlap_by_distance(const rigid::Body& obstacle, const rigid::Motion& motion, const Mat34& p)
 {
   const int levels = obstacle.shape == rigid::Shape::mesh ? 1 : 2;  // a mesh takes a search for each point
   Mat34 own;
@@ -35,7 +35,7 @@ geometry::Overlap overlap_by_distance(const Obstacle& obstacle, const rigid::Mot
 
 /// The direction out of the obstacle for an element inside it: along the radius of a sphere; to the nearest faces of a
 /// box, down the gradient of sum log(half_size^2 - x^2), which is zero in the middle. At most a unit vector.
-Vec3 outward(const Obstacle& obstacle, const rigid::Motion& motion, const Vec3& x)
+Vec3 outward(const rigid::Body& obstacle, const rigid::Motion& motion, const Vec3& x)
 {
   if (!has_closed_form(obstacle)) return motion.orientation * way_out(obstacle, to_own_frame(motion, x));
   const Vec3 from_centre = x - motion.position;
@@ -73,7 +73,7 @@ double gap_to_mesh(const geometry::ClosedSurface& surface, const Mat3& axes, con
 
 }  // namespace
 
-geometry::Overlap overlap_with(const Obstacle& obstacle, const rigid::Motion& motion, const Mat34& p)
+geometry::Overlap overlap_with(const rigid::Body& obstacle, const rigid::Motion& motion, const Mat34& p)
 {
   switch (obstacle.shape) {
     case rigid::Shape::half_space:
@@ -90,7 +90,7 @@ geometry::Overlap overlap_with(const Obstacle& obstacle, const rigid::Motion& mo
   return overlap_by_distance(obstacle, motion, p);
 }
 
-Vec3 contact_normal(const geometry::Overlap& overlap, const Obstacle& obstacle, const rigid::Motion& motion)
+Vec3 contact_normal(const geometry::Overlap& overlap, const rigid::Body& obstacle, const rigid::Motion& motion)
 {
   constexpr double least_share = 0.05;  // of volume^(2/3): a smaller surface does not decide the direction alone
   constexpr double fade = 1e-3;         // of |outward()|: for less, near the centre, the force fades out
@@ -103,7 +103,7 @@ Vec3 contact_normal(const geometry::Overlap& overlap, const Obstacle& obstacle, 
   return direction / std::max(direction.norm(), fade * least_share * scale);
 }
 
-Depth depth_in(const Obstacle& obstacle, const rigid::Motion& motion, const Vec3& x)
+Depth depth_in(const rigid::Body& obstacle, const rigid::Motion& motion, const Vec3& x)
 {
   const Vec3 from = x - motion.position;
   switch (obstacle.shape) {
@@ -127,7 +127,7 @@ Depth depth_in(const Obstacle& obstacle, const rigid::Motion& motion, const Vec3
   return {-own.metres, motion.orientation * own.normal};
 }
 
-double gap_to(const Obstacle& obstacle, const rigid::Motion& motion, const geometry::Box& box)
+double gap_to(const rigid::Body& obstacle, const rigid::Motion& motion, const geometry::Box& box)
 {
   const Vec3 half = (box.high - box.low) / 2, away = box.low + half - motion.position;
   if (obstacle.shape == rigid::Shape::half_space)

@@ -15,19 +15,19 @@ Vec3 radial(const Vec3& x)
 }
 
 /// From the nearest point of the axis between the centres of a capsule's ends.
-Vec3 from_axis(const Obstacle& capsule, const Vec3& x)
+Vec3 from_axis(const rigid::Body& capsule, const Vec3& x)
 {
   return x - Vec3(0, 0, std::clamp(x.z(), -capsule.length / 2, capsule.length / 2));
 }
 
-SignedDistance to_capsule(const Obstacle& capsule, const Vec3& x)
+SignedDistance to_capsule(const rigid::Body& capsule, const Vec3& x)
 {
   const Vec3 away = from_axis(capsule, x);
   const double distance = away.norm();
   return {distance - capsule.radius, distance > 0 ? Vec3(away / distance) : Vec3(Vec3::UnitX())};
 }
 
-SignedDistance to_cylinder(const Obstacle& cylinder, const Vec3& x)
+SignedDistance to_cylinder(const rigid::Body& cylinder, const Vec3& x)
 {
   const Vec3 across = radial(x);
   const double distance = across.norm();
@@ -43,14 +43,14 @@ SignedDistance to_cylinder(const Obstacle& cylinder, const Vec3& x)
 
 }  // namespace
 
-SignedDistance signed_distance(const Obstacle& obstacle, const Vec3& x)
+SignedDistance signed_distance(const rigid::Body& obstacle, const Vec3& x)
 {
   if (obstacle.shape == rigid::Shape::capsule) return to_capsule(obstacle, x);
   if (obstacle.shape == rigid::Shape::cylinder) return to_cylinder(obstacle, x);
   return obstacle.surface->distance(x);
 }
 
-Vec3 way_out(const Obstacle& obstacle, const Vec3& x)
+Vec3 way_out(const rigid::Body& obstacle, const Vec3& x)
 {
   if (obstacle.shape == rigid::Shape::capsule) return from_axis(obstacle, x) / obstacle.radius;
   if (obstacle.shape == rigid::Shape::mesh) return obstacle.surface->distance(x).normal;

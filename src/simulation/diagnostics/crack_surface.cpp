@@ -3,7 +3,8 @@
 #include "core/combining_exchange.hpp"
 #include "core/hash.hpp"
 #include "core/sort_unique.hpp"
-#include "partition/connected_components.hpp"
+#include "io/frames/piece.hpp"
+#include "partition/across_ranks/connected_components.hpp"
 
 #include <Eigen/Geometry>
 
@@ -239,6 +240,14 @@ io::Frame crack_surface(const State& state, bool reference_geometry)
   }
   frame.element_fields = std::move(rows).take();
   return frame;
+}
+
+std::int64_t crack_frame_bytes(GlobalIndex faces)
+{
+  io::Frame frame;
+  add_nodes(State(), {}, frame);
+  frame.element_fields = Rows().take();
+  return io::file_bytes(io::piece_of(frame, {}, false), faces, faces);
 }
 
 }  // namespace sunder::simulation

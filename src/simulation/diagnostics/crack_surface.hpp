@@ -2,7 +2,7 @@
 /// The surface that fracture has made: how much of it there is, and as a frame. docs/output.md.
 
 #include "core/reduction.hpp"
-#include "io/frame.hpp"
+#include "io/frames/frame.hpp"
 #include "simulation/diagnostics/frame_fields.hpp"
 #include "simulation/state.hpp"
 
@@ -32,5 +32,8 @@ double largest_crack(const State& state);
 /// data `BirthTime`, `Normal`, `Area`, `Side`, `CrackFront`, `Fragment` and `Material`; point data `Displacement` and
 /// `MaterialPosition`. Costs what the crack faces do, but for the nodes held.
 io::Frame crack_surface(const State& state, bool reference_geometry);
+
+/// Local. Bytes of such a frame with so many faces, before compression; about as many nodes belong to them.
+std::int64_t crack_frame_bytes(GlobalIndex faces);
 
 }  // namespace sunder::simulation

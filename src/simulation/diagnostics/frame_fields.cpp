@@ -1,11 +1,8 @@
 #include "simulation/diagnostics/frame_fields.hpp"
 
-#include "element/stress.hpp"
-#include "element/toughness.hpp"
 #include "fracture/failing_nodes.hpp"
-#include "io/piece.hpp"
-
-#include <Eigen/Geometry>
+#include "io/frames/piece.hpp"
+#include "simulation/diagnostics/field_values.hpp"
 
 #include <algorithm>
 #include <array>
@@ -19,66 +16,7 @@ std::size_t at(LocalIndex i)
   return static_cast<std::size_t>(i);
 }
 
-using Tensor = std::array<double, 6>;  // XX YY ZZ XY YZ XZ
-
-Tensor components(const Mat3& s)
-{
-  return {s(0, 0), s(1, 1), s(2, 2), s(0, 1), s(1, 2), s(0, 2)};
-}
-
-double norm(const Tensor& e)
-{
-  return std::sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + 2 * (e[3] * e[3] + e[4] * e[4] + e[5] * e[5]));
-}
-
-double von_mises(const Mat3& cauchy)
-{
-  const Mat3 deviator = cauchy - cauchy.trace() / 3 * Mat3::Identity();
-  return std::sqrt(1.5) * deviator.norm();
-}
-
-/// Of Green's strain (F^T F - I) / 2.
-double largest_strain(const Mat3& F)
-{
-  return element::largest_principal(0.5 * (F.transpose() * F - Mat3::Identity())).value;
-}
-
-// ---- elements ----
-
-struct ElementView {
-  const element::Model& model;
-  LocalIndex e;
-  Mat3 F, cauchy;
-};
-
 using Column = std::vector<double>;
-
-struct ElementField {
-  const char* name;
-  const char* unit;
-  int components;
-  void (*append)(const ElementView&, Column&);
-};
-
-const std::array<ElementField, 5> element_fields{{
-    {"Stress", "Pa", 6,
-     [](const ElementView& of, Column& to) {
-       const Tensor s = components(of.cauchy);
-       to.insert(to.end(), s.begin(), s.end());
-     }},
-    {"VonMisesStress", "Pa", 1, [](const ElementView& of, Column& to) { to.push_back(von_mises(of.cauchy)); }},
-    {"MaxPrincipalStress", "Pa", 1,
-     [](const ElementView& of, Column& to) { to.push_back(element::largest_principal(of.cauchy).value); }},
-    {"MaxPrincipalStrain", "", 1, [](const ElementView& of, Column& to) { to.push_back(largest_strain(of.F)); }},
-    {"PlasticStrain", "", 1,
-     [](const ElementView& of, Column& to) { to.push_back(norm(of.model.blocks.plastic_strain(of.e))); }},
-}};
-
-ElementView view_of(const element::Model& model, LocalIndex e)
-{
-  const auto d = element::deformation(model.blocks.gradients(e), model.positions(e), model.velocities(e));
-  return {model, e, d.F, element::cauchy_stress(d.F, element::element_stress(model, e))};
-}
 
 bool wants(const FrameOptions& options, const char* name)
 {
@@ -91,15 +29,15 @@ void add_elements(const element::Model& model, const FrameOptions& options, io::
   const mesh::TetMesh& mesh = model.mesh;
   std::vector<const ElementField*> chosen;
   std::vector<Column> columns;
-  for (const ElementField& field : element_fields)
+  for (const ElementField& field : element_fields())
     if (wants(options, field.name)) chosen.push_back(&field), columns.emplace_back();
-  std::vector<std::int64_t> fragment, parent;
+  std::vector<std::int64_t> fragment, parent_fragment;
   std::vector<std::int32_t> material, rank;
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
     if (!mesh.alive(e)) continue;
     frame.element_id.push_back(mesh.element_id(e)), frame.corners.push_back(mesh.tet(e));
     const element::NodeHistory& history = model.history[at(mesh.tet(e)[0])];
-    fragment.push_back(history.fragment), parent.push_back(history.parent);
+    fragment.push_back(history.fragment), parent_fragment.push_back(history.parent_fragment);
     material.push_back(mesh.material(e)), rank.push_back(mesh.primary_rank(e));
     if (chosen.empty()) continue;
     const ElementView view = view_of(model, e);
@@ -108,7 +46,7 @@ void add_elements(const element::Model& model, const FrameOptions& options, io::
   for (std::size_t k = 0; k < chosen.size(); ++k)
     frame.element_fields.push_back({chosen[k]->name, chosen[k]->unit, chosen[k]->components, std::move(columns[k])});
   frame.element_fields.push_back({"Fragment", "", 1, std::move(fragment)});
-  frame.element_fields.push_back({"Parent", "", 1, std::move(parent)});
+  frame.element_fields.push_back({"Parent", "", 1, std::move(parent_fragment)});
   frame.element_fields.push_back({"Material", "", 1, std::move(material)});
   frame.element_fields.push_back({"Rank", "", 1, std::move(rank)});
 }
@@ -166,12 +104,8 @@ Column damage(const State& state, const FrameOptions& options)
   const element::Model& model = state.model;
   fracture::SplitForces forces(model);
   Column ratio(model.p.size(), 0);
-  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
-    if (!model.mesh.owned(n) || model.mesh.star(n).empty() || !std::isfinite(model.toughness[at(n)])) continue;
-    const auto principal =
-        element::largest_principal(fracture::separation_tensor(model.mesh, forces, n, options.criterion));
-    if (principal.value > 0) ratio[at(n)] = principal.value / element::toughness_across(model, n, principal.direction);
-  }
+  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n)
+    if (model.mesh.owned(n)) ratio[at(n)] = damage_of(model, forces, n, options.criterion);
   state.halo->owners_to_ghosts(std::span<double>(ratio));
   return ratio;
 }
@@ -184,7 +118,7 @@ Column smoothed_stress(const State& state, const FrameOptions&)
   Column weights(means.size(), 0);
   for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) {
     if (!model.mesh.alive(e)) continue;
-    const Tensor s = components(view_of(model, e).cauchy);
+    const Tensor s = tensor_of(view_of(model, e).cauchy);
     const double volume = model.blocks.volume(e);
     for (const LocalIndex n : model.mesh.tet(e)) {
       for (std::size_t k = 0; k < s.size(); ++k) means[at(n)][k] += volume * s[k];

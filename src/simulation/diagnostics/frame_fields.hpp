@@ -2,7 +2,7 @@
 /// What a frame shows of the bodies.
 
 #include "fracture/options.hpp"
-#include "io/frame.hpp"
+#include "io/frames/frame.hpp"
 #include "simulation/state.hpp"
 
 #include <string>
@@ -16,7 +16,8 @@ struct FrameOptions {
   element::SeparationCriterion criterion = element::SeparationCriterion::tensile;  ///< Of `Damage`.
 };
 
-/// Collective on neighbours. Every frame has Displacement, MaterialPosition, Fragment, Parent, Material and Rank.
+/// Collective on neighbours. Every frame has Displacement, MaterialPosition, Fragment, Parent, Material and
+/// Rank.
 io::Frame frame_of(const State& state, const FrameOptions& options);
 
 /// Collective on neighbours. Only the nodes of such a frame, with their fields.

@@ -2,13 +2,13 @@
 
 #include "simulation/diagnostics/totals.hpp"
 
-#include "io/history.hpp"
+#include "io/run_files/history.hpp"
 
 #include <fmt/format.h>
 
 namespace sunder::simulation {
 
-HistoryRow history_row(State& state, const Stepper& stepper)
+HistoryRow history_row(State& state, const Stepper& stepper, const std::function<void(Reduction&)>& join_more)
 {
   Totals totals = local_totals(state.model);
   Account account = stepper.account();
@@ -17,6 +17,7 @@ HistoryRow history_row(State& state, const Stepper& stepper)
   row.cracks = local_crack_totals(state.model);
   ReactionSums reactions(state);
   totals.join(all), account.join(all), row.cracks.join(all), reactions.join(all);
+  if (join_more) join_more(all);
   all.over(state.comm);
   row.step = state.steps, row.time = state.time, row.dt = state.dt;
   row.nodes = totals.nodes, row.elements = totals.elements;
@@ -30,7 +31,7 @@ std::string history_header(const std::vector<std::string>& names)
 {
   std::string header =
       "step,time,dt,nodes,elements,fragments,events,"
-      "kinetic,elastic,viscous,plastic,contact,external,remeshing,energy_error,crack_faces,surface_area";
+      "kinetic,elastic,viscous,plastic,contact,external,remeshing,energy_error,crack_faces,surface_area,numerical";
   for (const std::string& name : names)
     for (const char* column : {"fx", "fy", "fz"}) header += ',' + io::csv_text(name + '.' + column);
   return header;
@@ -40,9 +41,9 @@ std::string history_line(const HistoryRow& row)
 {
   const Energy& e = row.energy;
   std::string line =
-      fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", row.step, row.time, row.dt, row.nodes,
+      fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", row.step, row.time, row.dt, row.nodes,
                   row.elements, row.fragments, row.events, e.kinetic, e.elastic, e.viscous, e.plastic, e.contact,
-                  e.external, e.remeshing, e.relative_error, row.cracks.faces, row.cracks.area);
+                  e.external, e.remeshing, e.relative_error, row.cracks.faces, row.cracks.area, e.numerical);
   for (const ReactionRow& reaction : row.reactions)
     line += fmt::format(",{},{},{}", reaction.force.x(), reaction.force.y(), reaction.force.z());
   return line;

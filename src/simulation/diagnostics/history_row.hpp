@@ -8,6 +8,7 @@
 #include "simulation/stepping/stepper.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace sunder::simulation {
@@ -23,8 +24,8 @@ struct HistoryRow {
 };
 
 /// Collective, one reduction. Of the current state; forces must have been computed. The first one opens the state's
-/// ledger. What reactions are means over goes on; the caller begins it anew.
-HistoryRow history_row(State& state, const Stepper& stepper);
+/// ledger. What reactions are means over goes on; the caller begins it anew. join_more: adds what other tables sum.
+HistoryRow history_row(State& state, const Stepper& stepper, const std::function<void(Reduction&)>& join_more = {});
 
 /// Local. First line of history.csv, and a row of it, without the line end. Numbers have the fewest digits that read
 /// back to the same bits. names: reaction_names().

@@ -31,9 +31,12 @@ PartitionStatistics partition_statistics(const mesh::TetMesh& mesh, const partit
   return s;
 }
 
-Imbalance imbalance(const Comm& comm, double mine)
+Imbalance imbalance(const Comm& comm, const mesh::TetMesh& mesh, std::span<const double> costs)
 {
-  double sum = mine, most = mine;
+  double sum = 0;
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e)
+    if (mesh.alive(e)) sum += costs[static_cast<std::size_t>(e)];
+  double most = sum;
   Reduction all;
   all.sum(sum), all.max(most);
   all.over(comm);

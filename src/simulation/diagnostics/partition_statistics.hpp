@@ -2,9 +2,10 @@
 /// How the mesh and the work are spread over ranks.
 
 #include "mesh/tet_mesh.hpp"
-#include "partition/halo.hpp"
+#include "partition/halo/halo.hpp"
 
 #include <cstdint>
+#include <span>
 
 namespace sunder::simulation {
 
@@ -26,7 +27,8 @@ struct Imbalance {
   double ratio = 1;   ///< Work of the rank that had most, over the mean.
   double excess = 0;  ///< Their difference [s]: what the others waited.
 };
-/// Collective, one reduction. mine: what this rank spent on work of its own [s of its processor].
-Imbalance imbalance(const Comm& comm, double mine);
+/// Collective, one reduction. costs: (slots) of each element, what it costs any rank that holds it [s of a processor],
+/// as Stepper::element_costs() counts it. So ranks that have the same to do are balanced, whatever their clocks say.
+Imbalance imbalance(const Comm& comm, const mesh::TetMesh& mesh, std::span<const double> costs);
 
 }  // namespace sunder::simulation

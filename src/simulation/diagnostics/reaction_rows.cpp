@@ -1,9 +1,5 @@
 #include "simulation/diagnostics/reaction_rows.hpp"
 
-#include "io/history.hpp"
-
-#include <fmt/format.h>
-
 #include <Eigen/Geometry>
 
 #include <bit>
@@ -85,22 +81,22 @@ std::vector<std::string> reaction_names(const config::Scene& scene)
   return names;
 }
 
-std::string reaction_header(const std::vector<std::string>& names)
+std::vector<std::string> reaction_columns(const std::vector<std::string>& names)
 {
-  std::string header = "step,time";
+  std::vector<std::string> columns;
   for (const std::string& name : names)
     for (const char* column : {"fx", "fy", "fz", "mx", "my", "mz", "ux", "uy", "uz"})
-      header += ',' + io::csv_text(name + '.' + column);
-  return header;
+      columns.push_back(name + '.' + column);
+  return columns;
 }
 
-std::string reaction_line(std::int64_t step, double time, const std::vector<ReactionRow>& rows)
+std::vector<double> reaction_numbers(const std::vector<ReactionRow>& rows)
 {
-  std::string line = fmt::format("{},{}", step, time);
+  std::vector<double> numbers;
   for (const ReactionRow& row : rows)
     for (const Vec3* v : {&row.force, &row.moment, &row.displacement})
-      line += fmt::format(",{},{},{}", v->x(), v->y(), v->z());
-  return line;
+      numbers.insert(numbers.end(), v->data(), v->data() + 3);
+  return numbers;
 }
 
 }  // namespace sunder::simulation

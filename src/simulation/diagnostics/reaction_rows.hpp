@@ -39,8 +39,8 @@ private:
 /// Local. Of rows: boundary.NAME, loads.NAME, obstacles.NAME.
 std::vector<std::string> reaction_names(const config::Scene& scene);
 
-/// Local. First line of reactions.csv, and a row of it, without the line end.
-std::string reaction_header(const std::vector<std::string>& names);
-std::string reaction_line(std::int64_t step, double time, const std::vector<ReactionRow>& rows);
+/// Local. Columns of reactions.csv after step and time, and the numbers of rows.
+std::vector<std::string> reaction_columns(const std::vector<std::string>& names);
+std::vector<double> reaction_numbers(const std::vector<ReactionRow>& rows);
 
 }  // namespace sunder::simulation

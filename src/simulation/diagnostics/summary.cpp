@@ -1,7 +1,7 @@
 #include "simulation/diagnostics/summary.hpp"
 
 #include "core/memory.hpp"
-#include "io/atomic_file.hpp"
+#include "io/files/atomic_file.hpp"
 #include "simulation/diagnostics/history_row.hpp"
 #include "simulation/diagnostics/totals.hpp"
 
@@ -15,12 +15,28 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+std::string name_of(config::Method method)
+{
+  switch (method) {
+    case config::Method::explicit_dynamics:
+      break;
+    case config::Method::static_equilibrium:
+      return "static";
+    case config::Method::implicit_dynamics:
+      return "implicit";
+    case config::Method::adaptive_dynamics:
+      return "adaptive";
+    case config::Method::lattice:
+      return "lattice";
+  }
+  return "explicit";
+}
+
 Json energy_json(const Energy& e)
 {
-  return {{"kinetic", e.kinetic},     {"elastic", e.elastic},
-          {"viscous", e.viscous},     {"plastic", e.plastic},
-          {"contact", e.contact},     {"external", e.external},
-          {"remeshing", e.remeshing}, {"relative_error", e.relative_error}};
+  return {{"kinetic", e.kinetic},     {"elastic", e.elastic},     {"viscous", e.viscous},
+          {"plastic", e.plastic},     {"contact", e.contact},     {"external", e.external},
+          {"remeshing", e.remeshing}, {"numerical", e.numerical}, {"relative_error", e.relative_error}};
 }
 
 /// Surface area is of both sides of the cracks. G_c times crack area is what the surface would take; nothing takes it.
@@ -32,6 +48,17 @@ Json fracture_json(const Summary& s)
   json["surface_area_of_known_G_c"] = cracks.area_of_known;
   json["critical_energy"] = known ? Json(cracks.critical_energy) : Json();
   return json;
+}
+
+/// The limits: of when dust got mass the last time.
+Json dust_json(const Summary& s)
+{
+  const bool any = s.dust.limit_without > 0;
+  return {{"fragments", s.dust.fragments},
+          {"elements", s.dust_elements},
+          {"added_mass", s.dust_mass},
+          {"limit_without", any ? Json(s.dust.limit_without) : Json()},
+          {"limit_with", any ? Json(s.dust.limit_with) : Json()}};
 }
 
 Json wall_json(const WallSeconds& w)
@@ -52,7 +79,7 @@ Json partition_json(const Summary& summary)
           {"messages", s.messages},
           {"most_neighbours", s.most_neighbours},
           {"work_imbalance", summary.work_imbalance},
-          {"times_shared_out", summary.num_repartitions}};
+          {"repartitions", summary.num_repartitions}};
 }
 
 /// Of the elements this rank counts: what the step's limits have cost, joined over ranks with the reduction.
@@ -62,6 +89,9 @@ void count_limited_elements(const element::Model& model, Summary& s)
     if (!model.mesh.primary(e)) continue;
     const element::ElementLimit limit = element::element_limit(model, e);
     s.viscosity_capped_elements += limit.viscosity_capped, s.added_mass += limit.added_mass;
+    if (model.history[static_cast<std::size_t>(model.mesh.tet(e)[0])].dust_factor == 0) continue;
+    ++s.dust_elements;
+    s.dust_mass += (model.dust_factor(e) - 1) * model.material_of(e).density * model.blocks.volume(e);
   }
 }
 
@@ -84,8 +114,10 @@ Summary summary(const config::Scene& scene, State& state, const Stepper& stepper
   s.largest_crack = largest_crack(state);
   s.state_hash = state_hash(model, comm);
   s.partition = partition_statistics(model.mesh, *state.halo);
-  s.work_imbalance = imbalance(comm, stepper.processor_time()).ratio, s.num_repartitions = measured.num_repartitions;
+  s.work_imbalance = imbalance(comm, state.model.mesh, stepper.element_costs()).ratio,
+  s.num_repartitions = measured.num_repartitions;
   s.step_limit = stepper.limit();
+  s.solver = name_of(scene.solver.method), s.solves = measured.solves, s.bonds = measured.bonds;
   s.wall = measured.wall;
   s.peak_rss_bytes = peak_resident_bytes();
   s.bytes_per_element =
@@ -95,11 +127,12 @@ Summary summary(const config::Scene& scene, State& state, const Stepper& stepper
   Reduction all;
   s.wall.join(all);
   all.max(loop, s.peak_rss_bytes, s.bytes_per_element);
-  all.sum(halo_bytes, s.viscosity_capped_elements, s.added_mass, s.released_energy);
+  all.sum(halo_bytes, s.viscosity_capped_elements, s.added_mass, s.released_energy, s.dust_elements, s.dust_mass);
   all.over(comm);
   if (measured.element_steps > 0)
     s.ns_per_element_step = 1e9 * loop * comm.size() / static_cast<double>(measured.element_steps);
   s.halo_bytes_per_step = state.steps > 0 ? halo_bytes / static_cast<double>(state.steps) : 0;
+  s.dust = state.dust;
   s.warnings = state.warnings;
   return s;
 }
@@ -109,9 +142,15 @@ std::string to_json(const Summary& s)
   Json json;
   json["version"] = s.version;
   json["scene"] = s.scene;
+  json["solver"] = s.solver;
   json["run"] = s.run;
   json["ranks"] = s.ranks;
   json["steps"] = s.steps;
+  if (s.solver != "explicit")
+    json["newton_iterations"] = s.solves.newton_iterations, json["linear_iterations"] = s.solves.linear_iterations;
+  if (s.solver == "lattice")
+    json["bonds"] = {{"count", s.bonds.count}, {"broken", s.bonds.broken}, {"ties", s.bonds.ties}};
+  if (s.solver == "adaptive") json["switches"] = s.solves.switches;
   json["time"] = s.time;
   json["dt_min"] = s.dt_min;
   json["nodes"] = s.nodes;
@@ -133,9 +172,12 @@ std::string to_json(const Summary& s)
   json["peak_rss_bytes"] = s.peak_rss_bytes;
   json["bytes_per_element"] = s.bytes_per_element;
   json["step_limit"] = {
-      {"kind", s.step_limit.kind}, {"element", s.step_limit.element}, {"seconds", s.step_limit.seconds}};
+      {"kind", s.step_limit.kind},
+      {"element", s.step_limit.element == StepLimit::no_element ? Json() : Json(s.step_limit.element)},
+      {"seconds", s.step_limit.seconds}};
   json["viscosity_capped_elements"] = s.viscosity_capped_elements;
   json["added_mass"] = s.added_mass;
+  json["dust"] = dust_json(s);
   json["warnings"] = s.warnings;
   // A name in some other encoding must not cost the user the numbers: such bytes are replaced.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';

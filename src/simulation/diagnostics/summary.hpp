@@ -18,7 +18,7 @@ namespace sunder::simulation {
 
 /// summary.json, as contracted with users' scripts; numbers already reduced over ranks.
 struct Summary {
-  std::string version, scene, run;  ///< run: io/run_identity.hpp
+  std::string version, scene, run;  ///< run: io/run_files/run_identity.hpp
   int ranks = 1;
   std::int64_t steps = 0;
   double time = 0, dt_min = 0;
@@ -37,9 +37,15 @@ struct Summary {
   std::int64_t num_repartitions = 0;
   std::int64_t peak_rss_bytes = 0;
   double bytes_per_element = 0;  ///< Peak memory of set-up and run above the start of the program, over elements held.
+  std::string solver;            ///< As in a scene.
+  SolveCounts solves;            ///< Of static and implicit solvers.
+  BondCounts bonds;  ///< Of a lattice.
   StepLimit step_limit;          ///< Of the smallest step.
   std::int64_t viscosity_capped_elements = 0;
-  double added_mass = 0;  ///< By mass scaling [kg].
+  double added_mass = 0;  ///< By mass scaling, and to dust [kg].
+  DustTotals dust;
+  std::int64_t dust_elements = 0;
+  double dust_mass = 0;  ///< Added to dust [kg].
   std::vector<std::string> warnings;
 };
 
@@ -49,7 +55,7 @@ Summary summary(const config::Scene& scene, State& state, const Stepper& stepper
 /// Local. Keys in the order of the struct; state_hash as 16 hex digits, because JSON numbers lose bits above 2^53.
 std::string to_json(const Summary& summary);
 
-/// Local; one rank calls it. Whole or not there (io/atomic_file.hpp).
+/// Local; one rank calls it. Whole or not there (io/files/atomic_file.hpp).
 void write_summary(const std::filesystem::path& path, const Summary& summary);
 
 }  // namespace sunder::simulation

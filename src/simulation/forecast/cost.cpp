@@ -1,5 +1,6 @@
 #include "simulation/forecast/cost.hpp"
 
+#include "simulation/diagnostics/crack_surface.hpp"
 #include "simulation/diagnostics/frame_fields.hpp"
 
 #include <algorithm>
@@ -17,6 +18,9 @@ constexpr double scaled_step_ratio = 1.15;
 /// Wall time an element of the unbroken mesh and step takes [s]: without and with cracks, whose faces touch.
 constexpr Range wall_unbroken{30e-9, 120e-9};
 constexpr Range wall_broken{200e-9, 800e-9};
+
+/// Elements and nodes of the shipped scene that shatters most, over elements of its unbroken mesh; its crack faces.
+constexpr double elements_of_broken = 2.4, nodes_of_broken = 2.2, crack_faces_of_broken = 2.2;
 
 constexpr Range program_bytes{75e6, 100e6};          ///< And libraries, and what a run has of its own.
 constexpr Range bytes_an_element{200, 500};          ///< Of a held element (summary.json: bytes_per_element).
@@ -58,6 +62,24 @@ Range times(const Range& a, double factor)
   return {a.least * factor, a.most * factor};
 }
 
+/// A frame of the bodies, and of the outer surface and the cracks where these are written.
+Range all_frame_bytes(const config::Scene& scene, const Forecast& forecast, bool breaks)
+{
+  const auto bytes = [&](GlobalIndex nodes, GlobalIndex elements, GlobalIndex outer, GlobalIndex cracks) {
+    std::int64_t sum = frame_bytes({scene.output.fields}, nodes, elements);
+    if (scene.output.surface) sum += frame_bytes({scene.output.fields}, outer / 2 + 2, outer);  // a closed surface
+    if (scene.output.cracks && cracks > 0) sum += crack_frame_bytes(cracks);
+    return static_cast<double>(sum);
+  };
+  const double least = bytes(forecast.nodes, forecast.elements, forecast.surface_faces, 0);
+  if (!breaks) return {least, least};
+  const auto so_many = [&](double ratio) {
+    return static_cast<GlobalIndex>(ratio * static_cast<double>(forecast.elements));
+  };
+  const GlobalIndex cracks = so_many(crack_faces_of_broken);
+  return {least, bytes(so_many(nodes_of_broken), so_many(elements_of_broken), forecast.surface_faces + cracks, cracks)};
+}
+
 }  // namespace
 
 CostForecast cost_forecast(const config::Scene& scene, const Forecast& forecast, Rank ranks)
@@ -77,7 +99,7 @@ CostForecast cost_forecast(const config::Scene& scene, const Forecast& forecast,
   cost.rank_bytes = rank_bytes(forecast.elements, ranks);
   if (scene.output.frames)
     cost.frames = 1 + (scene.output.frame_interval > 0 ? scene.time.end / scene.output.frame_interval : 30.0);
-  cost.frame_bytes = static_cast<double>(frame_bytes({scene.output.fields}, forecast.nodes, forecast.elements));
+  cost.frame_bytes = all_frame_bytes(scene, forecast, cost.may_break);
   return cost;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 /// What a scene will take: steps, wall time, memory, output. docs/meshes.md has the figures. Local, pure.
 
+#include "config/scene.hpp"
 #include "simulation/forecast/forecast.hpp"
 
 namespace sunder::simulation {
@@ -16,7 +17,9 @@ struct CostForecast {
   Range wall;           ///< [s]
   Range rank_bytes;     ///< Memory of the fullest rank, if little cracks.
   double frames = 0;
-  double frame_bytes = 0;  ///< Of one, before compression.
+  /// Of one frame with all series that the scene asks for, before compression: of the unbroken bodies, and of bodies
+  /// that are broken all over.
+  Range frame_bytes;
 };
 
 /// On so many ranks, each as fast as one alone.

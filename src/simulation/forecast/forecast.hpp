@@ -1,7 +1,6 @@
 #pragma once
-/// What a scene will be, counted without refining its mesh. docs/meshes.md. Local; one rank calls it.
+/// What a scene will be, as make_forecast() counts it. Plain data. docs/meshes.md.
 
-#include "config/scene.hpp"
 #include "core/types.hpp"
 
 #include <optional>
@@ -42,11 +41,8 @@ struct Forecast {
   std::vector<SelectionForecast> selections;
   LimitForecast limit;
   GlobalIndex nodes = 0, elements = 0;  ///< Refined.
+  GlobalIndex surface_faces = 0;        ///< Of the outer surface, refined.
   std::vector<std::string> warnings;
 };
-
-/// Reads or makes the coarse meshes, and counts. Exact, but for the limit and for nodes within round-off of the border
-/// of a selection. Throws Error where setting up the scene would, as far as a coarse mesh tells.
-Forecast forecast(const config::Scene& scene);
 
 }  // namespace sunder::simulation

@@ -36,11 +36,42 @@ void cut_by_ball(const Vec3& r, const Vec3& d, double radius, Span& span)
   span.cut((-b - std::sqrt(root)) / a, (-b + std::sqrt(root)) / a);
 }
 
-/// The part of a row that is in the place, which is convex. The formulas are right to about a point; its border is
-/// settled by asking the points there.
-Row part_inside(const config::Selection& where, Row row)
+double height_of(const config::Selection::Side& side, const Vec3& x)
+{
+  return side.normal.dot(x - side.point);
+}
+
+/// The part of a row that is in the span, right to about a point, and has what is asked of the points at its ends.
+template <class Test>
+Row settled(Row row, const Span& span, const Test& is_in)
+{
+  if (!(span.low <= span.high)) return row.last = row.first - 1, row;
+  row.first = static_cast<GlobalIndex>(std::ceil(span.low)), row.last = static_cast<GlobalIndex>(std::floor(span.high));
+  while (row.first <= row.last && !is_in(row.at(row.first))) ++row.first;
+  while (row.first <= row.last && !is_in(row.at(row.last))) --row.last;
+  return row;
+}
+
+/// The part of a row whose points are above the place's height.
+Row part_above(const Place& place, const Row& row)
+{
+  if (!place.where.side || place.height == -std::numeric_limits<double>::infinity()) return row;
+  const config::Selection::Side& side = *place.where.side;
+  const double base = height_of(side, row.base) - place.height, step = side.normal.dot(row.step);
+  Span span{static_cast<double>(row.first), static_cast<double>(row.last)};
+  if (step > 0)
+    span.low = std::max(span.low, std::floor(-base / step));
+  else if (step < 0)
+    span.high = std::min(span.high, std::ceil(-base / step));
+  return settled(row, span, [&](const Vec3& x) { return height_of(side, x) > place.height; });
+}
+
+/// The part of a row that is in the place. The formulas are right to about a point; its border is settled by asking the
+/// points there.
+Row part_inside(const Place& place, Row row)
 {
   constexpr double slack = 2e-9;  // more than that of inside()
+  const config::Selection& where = place.where;
   Span span{static_cast<double>(row.first), static_cast<double>(row.last)};
   if (where.box)
     for (int axis = 0; axis < 3; ++axis) {
@@ -57,35 +88,13 @@ Row part_inside(const config::Selection& where, Row row)
     cut_by_ball(r - axis * axis.dot(r), row.step - axis * axis.dot(row.step), where.cylinder->radius * (1 + slack),
                 span);
   }
-  if (!(span.low <= span.high)) return row.last = row.first - 1, row;
-  row.first = static_cast<GlobalIndex>(std::ceil(span.low)), row.last = static_cast<GlobalIndex>(std::floor(span.high));
-  while (row.first <= row.last && !inside(where, row.at(row.first))) ++row.first;
-  while (row.first <= row.last && !inside(where, row.at(row.last))) --row.last;
-  return row;
+  return part_above(place, settled(row, span, [&where](const Vec3& x) { return inside(where, x); }));
 }
 
-/// Is the whole simplex in the place? It is convex.
-bool contains(const config::Selection& where, std::span<const Vec3> corners)
+/// Is the whole simplex in the place?
+bool contains(const Place& place, std::span<const Vec3> corners)
 {
-  return std::all_of(corners.begin(), corners.end(), [&where](const Vec3& x) { return inside(where, x); });
-}
-
-/// Surely no point of the simplex is in the place; false says nothing.
-bool misses(const config::Selection& where, std::span<const Vec3> corners)
-{
-  Vec3 low = corners[0], high = corners[0];
-  for (const Vec3& x : corners) low = low.cwiseMin(x), high = high.cwiseMax(x);
-  const Vec3 middle = 0.5 * (low + high);
-  const double reach = 0.5 * (high - low).norm() * (1 + 2e-9);
-  if (where.box) {
-    const double wide = 2e-9 * std::max(1.0, (where.box->max - where.box->min).cwiseAbs().maxCoeff());
-    if ((low.array() > where.box->max.array() + wide).any() || (high.array() < where.box->min.array() - wide).any())
-      return true;
-  }
-  if (where.sphere && (middle - where.sphere->center).norm() > where.sphere->radius * (1 + 2e-9) + reach) return true;
-  if (!where.cylinder) return false;
-  const Vec3 r = middle - where.cylinder->point, axis = where.cylinder->axis.normalized();
-  return (r - axis * axis.dot(r)).norm() > where.cylinder->radius * (1 + 2e-9) + reach;
+  return std::all_of(corners.begin(), corners.end(), [&place](const Vec3& x) { return place.has(x); });
 }
 
 bool take(RowBudget& budget, GlobalIndex rows)
@@ -101,55 +110,92 @@ GlobalIndex num_inner_points(std::size_t corners, GlobalIndex n)
 }
 
 /// Points of the row along the first edge, k steps towards the third corner and l towards the fourth.
-GlobalIndex inner_points_of_row(const config::Selection& where, std::span<const Vec3> corners, GlobalIndex n,
-                                GlobalIndex k, GlobalIndex l)
+GlobalIndex inner_points_of_row(const Place& place, std::span<const Vec3> corners, GlobalIndex n, GlobalIndex k,
+                                GlobalIndex l)
 {
   const auto share = [n](GlobalIndex i) { return static_cast<double>(i) / static_cast<double>(n); };
   Vec3 base = corners[0];
   if (k > 0) base += share(k) * (corners[2] - corners[0]);
   if (l > 0) base += share(l) * (corners[3] - corners[0]);
-  const Row row = part_inside(where, {base, share(1) * (corners[1] - corners[0]), 1, n - k - l - 1});
+  const Row row = part_inside(place, {base, share(1) * (corners[1] - corners[0]), 1, n - k - l - 1});
   return row.last - row.first + 1;
+}
+
+/// Numbers that all of these closed ranges have.
+GlobalIndex num_common(std::initializer_list<std::array<GlobalIndex, 2>> ranges)
+{
+  auto [first, last] = *ranges.begin();
+  for (const auto& range : ranges) first = std::max(first, range[0]), last = std::min(last, range[1]);
+  return std::max(GlobalIndex{0}, last - first + 1);
 }
 
 }  // namespace
 
-GlobalIndex inner_points(const config::Selection& where, std::span<const Vec3> corners, GlobalIndex n,
-                         RowBudget& budget)
+bool Place::has(const Vec3& x) const
+{
+  return inside(where, x) && (!where.side || height_of(*where.side, x) > height);
+}
+
+bool misses(const Place& place, std::span<const Vec3> corners)
+{
+  const config::Selection& where = place.where;
+  if (where.side && std::all_of(corners.begin(), corners.end(),
+                                [&](const Vec3& x) { return height_of(*where.side, x) <= place.height; }))
+    return true;
+  Vec3 low = corners[0], high = corners[0];
+  for (const Vec3& x : corners) low = low.cwiseMin(x), high = high.cwiseMax(x);
+  const Vec3 middle = 0.5 * (low + high);
+  const double reach = 0.5 * (high - low).norm() * (1 + 2e-9);
+  if (where.box) {
+    const double wide = 2e-9 * std::max(1.0, (where.box->max - where.box->min).cwiseAbs().maxCoeff());
+    if ((low.array() > where.box->max.array() + wide).any() || (high.array() < where.box->min.array() - wide).any())
+      return true;
+  }
+  if (where.sphere && (middle - where.sphere->center).norm() > where.sphere->radius * (1 + 2e-9) + reach) return true;
+  if (!where.cylinder) return false;
+  const Vec3 r = middle - where.cylinder->point, axis = where.cylinder->axis.normalized();
+  return (r - axis * axis.dot(r)).norm() > where.cylinder->radius * (1 + 2e-9) + reach;
+}
+
+GlobalIndex inner_points(const Place& place, std::span<const Vec3> corners, GlobalIndex n, RowBudget& budget)
 {
   const GlobalIndex all = num_inner_points(corners.size(), n);
-  if (all <= 0 || misses(where, corners)) return 0;
-  if (contains(where, corners)) return all;
+  if (all <= 0 || misses(place, corners)) return 0;
+  if (contains(place, corners)) return all;
   GlobalIndex sum = 0;
-  if (corners.size() == 2) return inner_points_of_row(where, corners, n, 0, 0);
+  if (corners.size() == 2) return inner_points_of_row(place, corners, n, 0, 0);
   if (!take(budget, corners.size() == 3 ? n : n * n / 2)) return 0;
   for (GlobalIndex k = 1; k < n - 1; ++k) {
-    if (corners.size() == 3) sum += inner_points_of_row(where, corners, n, k, 0);
+    if (corners.size() == 3) sum += inner_points_of_row(place, corners, n, k, 0);
     for (GlobalIndex l = 1; corners.size() == 4 && k + l < n - 1; ++l)
-      sum += inner_points_of_row(where, corners, n, k, l);
+      sum += inner_points_of_row(place, corners, n, k, l);
   }
   return sum;
 }
 
 GlobalIndex inner_triangles(const config::Selection& where, const std::array<Vec3, 3>& corners, GlobalIndex n,
-                            RowBudget& budget)
+                            const TriangleHeights& heights, RowBudget& budget)
 {
-  if (misses(where, corners)) return 0;
-  if (contains(where, corners)) return n * n;
+  const auto& [lower, upper] = std::minmax(heights.upright, heights.inverted);
+  if (misses({where, lower}, corners)) return 0;
+  if (contains({where, upper}, corners)) return n * n;
   if (!take(budget, n)) return 0;
-  const auto row = [&](GlobalIndex j) {
+  const auto row = [&](GlobalIndex j) -> Row {
     const double share = 1 / static_cast<double>(n);
-    return part_inside(where, {corners[0] + static_cast<double>(j) * share * (corners[2] - corners[0]),
-                               share * (corners[1] - corners[0]), 0, n - j});
+    return {corners[0] + static_cast<double>(j) * share * (corners[2] - corners[0]), share * (corners[1] - corners[0]),
+            0, n - j};
   };
   GlobalIndex sum = 0;
-  Row below = row(0);
+  Row below = part_inside({where}, row(0));
   for (GlobalIndex j = 0; j < n; ++j) {
-    const Row above = row(j + 1);
-    const GlobalIndex upright = std::min(below.last - 1, above.last) - std::max(below.first, above.first) + 1;
-    const GlobalIndex inverted = std::min(below.last, above.last) - std::max(below.first - 1, above.first);
-    if (below.first <= below.last && above.first <= above.last)
-      sum += std::max(GlobalIndex{0}, upright) + std::max(GlobalIndex{0}, inverted);
+    const Row above = part_inside({where}, row(j + 1));
+    if (below.first <= below.last && above.first <= above.last) {
+      const Row upright = part_above({where, heights.upright}, row(j));
+      const Row inverted = part_above({where, heights.inverted}, row(j));
+      sum += num_common({{below.first, below.last - 1}, {above.first, above.last}, {upright.first, upright.last}});
+      sum += num_common(
+          {{below.first - 1, below.last - 1}, {above.first, above.last - 1}, {inverted.first, inverted.last}});
+    }
     below = above;
   }
   return sum;

@@ -1,7 +1,8 @@
 #include "simulation/forecast/limit.hpp"
 
 #include "element/make_model.hpp"
-#include "partition/bey.hpp"
+#include "partition/refine/bey.hpp"
+#include "partition/refine/refined_sizes.hpp"
 #include "simulation/setup/placed_materials.hpp"
 #include "simulation/setup/setup.hpp"
 #include "simulation/stepping/contact_step.hpp"
@@ -20,47 +21,74 @@ struct Shape {
 };
 
 using Corners = std::array<Vec3, 4>;
-using Sizes = std::array<double, 4>;  ///< Mesh sizes of the corners [m]; linear along edges, halved by each division.
 
-double mean(const Sizes& s)
+/// An element of the coarse mesh, corners in the order in which it is divided.
+struct Coarse {
+  Corners X;
+  std::array<GlobalIndex, 4> nodes{};
+  std::array<double, 4> sizes{};  ///< Mesh sizes of the corners [m]
+};
+
+double mean(const std::array<double, 4>& s)
 {
   return (s[0] + s[1] + s[2] + s[3]) / 4;
 }
 
-Shape part_of(const std::array<Vec3, 10>& x, const std::array<double, 10>& sizes, std::size_t part, int level)
+/// Mesh sizes of the corners and of the nodes inside edges after `level` divisions, in the order of with_middles() [m].
+std::array<double, 10> sizes_at_edges(const Coarse& e, const partition::RefinedSizes& refined, int level)
 {
-  const double scale = std::exp2(1 - level);  // of a part of the first division
-  const Sizes of_part{sizes[partition::bey_children[part][0]], sizes[partition::bey_children[part][1]],
-                      sizes[partition::bey_children[part][2]], sizes[partition::bey_children[part][3]]};
-  Shape shape;
-  const Vec3& origin = x[partition::bey_children[part][0]];
-  for (std::size_t a = 0; a < 4; ++a) shape.corners[a] = scale * (x[partition::bey_children[part][a]] - origin);
-  const double h = scale * mean(of_part) / 2;
-  shape.size = {h, h};
-  return shape;
+  std::array<double, 10> sizes{};
+  std::size_t k = 4;
+  for (std::size_t a = 0; a < 4; ++a) {
+    sizes[a] = std::exp2(-level) * e.sizes[a];
+    for (std::size_t b = a + 1; b < 4; ++b) sizes[k++] = std::exp2(-level) * refined.in_edge(e.nodes[a], e.nodes[b]);
+  }
+  return sizes;
+}
+
+/// Bounds of the mesh sizes of all nodes that are not corners of the coarse mesh [m].
+Range sizes_of_new_nodes(const Coarse& e, const partition::RefinedSizes& refined, int level,
+                         const std::array<double, 10>& at_edges)
+{
+  const double inside = std::exp2(-level) * partition::RefinedSizes::in_element(e.X);
+  Range range{inside, inside};
+  const auto add = [&range](double h) { range = {std::min(range.least, h), std::max(range.most, h)}; };
+  std::for_each(at_edges.begin() + 4, at_edges.end(), add);
+  for (const auto& face : mesh::face_corners)
+    add(std::exp2(-level) * refined.in_face(e.nodes[face[0]], e.nodes[face[1]], e.nodes[face[2]]));
+  return range;
 }
 
 /// All shapes that an element's parts have, with bounds of their mesh sizes.
-std::vector<Shape> shapes_of(const Corners& X, const Sizes& sizes, int level)
+std::vector<Shape> shapes_of(const Coarse& e, const partition::RefinedSizes& refined, int level)
 {
-  if (level == 0) return {{X, {mean(sizes), mean(sizes)}}};
-  const auto order = partition::best_order(X);
-  const auto x = partition::with_middles<Vec3>({X[order[0]], X[order[1]], X[order[2]], X[order[3]]});
-  const auto s = partition::with_middles<double>({sizes[order[0]], sizes[order[1]], sizes[order[2]], sizes[order[3]]});
+  if (level == 0) return {{e.X, {mean(e.sizes), mean(e.sizes)}}};
+  const auto x = partition::with_middles<Vec3>(e.X);
+  const auto sizes = sizes_at_edges(e, refined, level);
   std::vector<Shape> shapes;
-  for (std::size_t part = 0; part < 8; ++part) shapes.push_back(part_of(x, s, part, level));
-  if (level == 1) return shapes;
-  // Corner parts keep a corner: of their other corners only a share of 2^-level differs from it. Other shapes may lie
-  // anywhere, yet the mean of their sizes is between those of the corner parts, as sizes are linear.
-  const double scale = std::exp2(-level), sum = s[0] + s[1] + s[2] + s[3];
-  Range all{std::numeric_limits<double>::infinity(), 0};
-  for (std::size_t a = 0; a < 4; ++a) {
-    const double h = scale * (s[a] + scale * (sum - 4 * s[a]) / 4);
-    shapes[a].size = {h, h};
-    all = {std::min(all.least, h), std::max(all.most, h)};
+  for (const auto& child : partition::bey_children) {
+    Shape shape;
+    for (std::size_t a = 0; a < 4; ++a) shape.corners[a] = std::exp2(1 - level) * (x[child[a]] - x[child[0]]);
+    const double h = mean({sizes[child[0]], sizes[child[1]], sizes[child[2]], sizes[child[3]]});
+    shape.size = {h, h};
+    shapes.push_back(shape);
   }
-  for (std::size_t part = 4; part < 8; ++part) shapes[part].size = all;
+  if (level == 1) return shapes;
+  // The parts at the corners are known, and are of one shape. The others, and more of that shape, may lie anywhere.
+  const Range range = sizes_of_new_nodes(e, refined, level, sizes);
+  for (std::size_t part = 4; part < 8; ++part) shapes[part].size = range;
+  shapes.push_back({shapes[0].corners, range});
   return shapes;
+}
+
+/// (elements) is it divided?
+std::vector<bool> refined_elements(const config::Scene& scene, const SceneMesh& mesh)
+{
+  std::vector<bool> refined(mesh.whole.data.tets.size(), false);
+  for (std::size_t b = 0; b < scene.bodies.size(); ++b)
+    for (GlobalIndex e = mesh.first_element[b]; e < mesh.first_element[b + 1]; ++e)
+      refined[static_cast<std::size_t>(e)] = scene.bodies[b].mesh.refine > 0;
+  return refined;
 }
 
 /// Calls visit(body, material, shapes) for each element.
@@ -70,16 +98,19 @@ void for_each_element(const config::Scene& scene, const SceneMesh& mesh,
 {
   const partition::WholeMesh& whole = mesh.whole;
   const std::vector<double> sizes = partition::node_sizes(whole.data);
+  const partition::RefinedSizes refined(whole.data, refined_elements(scene, mesh));
   for (std::size_t b = 0; b < scene.bodies.size(); ++b)
     for (GlobalIndex e = mesh.first_element[b]; e < mesh.first_element[b + 1]; ++e) {
       const auto i = static_cast<std::size_t>(e);
       Corners X;
-      Sizes h{};
+      for (std::size_t a = 0; a < 4; ++a) X[a] = whole.data.nodes[static_cast<std::size_t>(whole.data.tets[i][a])];
+      const auto order = partition::best_order(X);
+      Coarse element;
       for (std::size_t a = 0; a < 4; ++a) {
-        const auto n = static_cast<std::size_t>(whole.data.tets[i][a]);
-        X[a] = whole.data.nodes[n], h[a] = sizes[n];
+        element.nodes[a] = whole.data.tets[i][order[a]], element.X[a] = X[order[a]];
+        element.sizes[a] = sizes[static_cast<std::size_t>(element.nodes[a])];
       }
-      visit(b, materials[whole.element_materials[i]], shapes_of(X, h, scene.bodies[b].mesh.refine));
+      visit(b, materials[whole.element_materials[i]], shapes_of(element, refined, scene.bodies[b].mesh.refine));
     }
 }
 

@@ -1,12 +1,14 @@
 #include "simulation/forecast/selection_counts.hpp"
 
 #include "core/error.hpp"
+#include "partition/refine/bey.hpp"
 #include "simulation/forecast/lattice.hpp"
+#include "simulation/forecast/refined_side.hpp"
 #include "simulation/setup/selection.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
-#include <unordered_set>
 
 namespace sunder::simulation {
 namespace {
@@ -48,6 +50,12 @@ std::uint64_t marks_of(const std::map<Key, std::uint64_t>& marks, const Key& key
   return found == marks.end() ? 0 : found->second;
 }
 
+/// An element in the order of corners that its division has.
+struct OrderedElement {
+  std::array<GlobalIndex, 4> nodes;
+  CornerHeights heights;
+};
+
 /// Counts one selection, bit k of the marks.
 class Counter {
 public:
@@ -56,25 +64,24 @@ public:
       mesh_(mesh),
       surface_(surface),
       where_(*selecting.where),
-      of_load_(selecting.of_load),
+      side_of_nodes_(selecting.where->side && !selecting.of_load),
       bit_(std::uint64_t{1} << k)
   {
   }
 
   GlobalIndex nodes_of(std::size_t body, const partition::MeshEntities& entities, GlobalIndex n)
   {
+    const NodeHeights heights = heights_of_nodes(body, n);
     GlobalIndex sum = 0;
-    if (where_.side && !of_load_) find_other_side(body);
-    if (where_.side && n > 1) budget_.exhausted = true;
     for (GlobalIndex a = mesh_.first_node[body]; a < mesh_.first_node[body + 1]; ++a)
-      sum += marked(a) && inside(where_, at(a));
-    if (n == 1 || budget_.exhausted) return sum;
+      sum += marked(a) && Place{where_, heights.of(std::span(&a, 1))}.has(at(a));
+    if (n == 1) return sum;
     for (const Edge& e : entities.edges)
-      if (passed_on(e) || (marks_of(surface_.edges, e) & bit_)) sum += points(e, n);
+      if (passed_on(e) || (marks_of(surface_.edges, e) & bit_)) sum += points(e, n, heights.of(e));
     for (const Face& f : entities.faces)
-      if (passed_on(f) || (marks_of(surface_.faces, f) & bit_)) sum += points(f, n);
+      if (passed_on(f) || (marks_of(surface_.faces, f) & bit_)) sum += points(f, n, heights.of(f));
     for (GlobalIndex e = mesh_.first_element[body]; e < mesh_.first_element[body + 1]; ++e)
-      if (const auto& tet = whole_.data.tets[static_cast<std::size_t>(e)]; passed_on(tet)) sum += points(tet, n);
+      if (const auto& tet = tet_of(e); passed_on(tet)) sum += points(tet, n, height_in(e, n));
     return sum;
   }
 
@@ -83,8 +90,8 @@ public:
   {
     GlobalIndex sum = 0;
     for (const auto& [f, element] : outer)
-      if ((passed_on(f) || (marks_of(surface_.faces, f) & bit_)) && (!where_.side || on_side(element)))
-        sum += inner_triangles(where_, {at(f[0]), at(f[1]), at(f[2])}, n, budget_);
+      if (passed_on(f) || (marks_of(surface_.faces, f) & bit_))
+        sum += inner_triangles(where_, {at(f[0]), at(f[1]), at(f[2])}, n, triangle_heights(f, element, n), budget_);
     return sum;
   }
 
@@ -92,22 +99,11 @@ public:
 
 private:
   const Vec3& at(GlobalIndex n) const { return whole_.data.nodes[static_cast<std::size_t>(n)]; }
-  bool marked(GlobalIndex n) const
+  const std::array<GlobalIndex, 4>& tet_of(GlobalIndex e) const
   {
-    return (whole_.node_marks[static_cast<std::size_t>(n)] & bit_) && !other_side_.contains(n);
+    return whole_.data.tets[static_cast<std::size_t>(e)];
   }
-  bool on_side(GlobalIndex element) const
-  {
-    const auto& tet = whole_.data.tets[static_cast<std::size_t>(element)];
-    return is_on_side(*where_.side, {at(tet[0]), at(tet[1]), at(tet[2]), at(tet[3])});
-  }
-  /// Finds the nodes of elements that are not on the selection's side.
-  void find_other_side(std::size_t body)
-  {
-    for (GlobalIndex e = mesh_.first_element[body]; e < mesh_.first_element[body + 1]; ++e)
-      if (const auto& tet = whole_.data.tets[static_cast<std::size_t>(e)]; !on_side(e))
-        other_side_.insert(tet.begin(), tet.end());
-  }
+  bool marked(GlobalIndex n) const { return whole_.node_marks[static_cast<std::size_t>(n)] & bit_; }
   /// Nodes between marked ones are marked, unless the mark is a face set's.
   template <std::size_t N>
   bool passed_on(const std::array<GlobalIndex, N>& corners) const
@@ -116,20 +112,72 @@ private:
            std::all_of(corners.begin(), corners.end(), [this](GlobalIndex n) { return marked(n); });
   }
   template <std::size_t N>
-  GlobalIndex points(const std::array<GlobalIndex, N>& corners, GlobalIndex n)
+  GlobalIndex points(const std::array<GlobalIndex, N>& corners, GlobalIndex n, double height)
   {
     std::array<Vec3, N> x;
     for (std::size_t a = 0; a < N; ++a) x[a] = at(corners[a]);
-    return inner_points(where_, x, n, budget_);
+    return inner_points({where_, height}, x, n, budget_);
+  }
+  std::array<Vec3, 4> corners_of(GlobalIndex e) const
+  {
+    const auto& tet = tet_of(e);
+    return {at(tet[0]), at(tet[1]), at(tet[2]), at(tet[3])};
+  }
+  OrderedElement ordered(GlobalIndex e) const
+  {
+    const auto corners = corners_of(e);
+    const CornerHeights heights = heights_of(*where_.side, corners);
+    const auto order = partition::best_order(corners);
+    OrderedElement element;
+    for (std::size_t a = 0; a < 4; ++a) element.nodes[a] = tet_of(e)[order[a]], element.heights[a] = heights[order[a]];
+    return element;
+  }
+  double height_in(GlobalIndex e, GlobalIndex n) const
+  {
+    return side_of_nodes_ ? height_of_nodes(ordered(e).heights, n, 15) : -std::numeric_limits<double>::infinity();
+  }
+  TriangleHeights triangle_heights(const Face& f, GlobalIndex e, GlobalIndex n) const
+  {
+    if (!where_.side) return {};
+    const OrderedElement element = ordered(e);
+    std::array<std::size_t, 3> corners{};
+    for (std::size_t a = 0; a < 3; ++a)
+      corners[a] =
+          static_cast<std::size_t>(std::find(element.nodes.begin(), element.nodes.end(), f[a]) - element.nodes.begin());
+    return height_of_triangles(element.heights, n, corners);
+  }
+  /// Of the plane of the selection's side. What all elements of the body ask for, but those without a node in the place
+  /// and those that are on the side whole.
+  NodeHeights heights_of_nodes(std::size_t body, GlobalIndex n) const
+  {
+    NodeHeights heights;
+    if (!side_of_nodes_) return heights;
+    for (GlobalIndex e = mesh_.first_element[body]; e < mesh_.first_element[body + 1]; ++e) {
+      if (misses({where_}, corners_of(e))) continue;
+      const OrderedElement element = ordered(e);
+      if (std::all_of(element.heights.begin(), element.heights.end(), [](double h) { return h > 0; })) continue;
+      for (unsigned in = 1; in < 15; ++in) add_height(element, in, n, heights);
+    }
+    heights.sort();
+    return heights;
+  }
+  /// in: bits of one to three corners of the element.
+  static void add_height(const OrderedElement& element, unsigned in, GlobalIndex n, NodeHeights& heights)
+  {
+    std::array<GlobalIndex, 3> nodes{};
+    std::size_t count = 0;
+    for (std::size_t a = 0; a < 4; ++a)
+      if (in >> a & 1u) nodes[count++] = element.nodes[a];
+    if (n > 1 || count == 1)  // else nothing is in there
+      heights.add(std::span(nodes).first(count), height_of_nodes(element.heights, n, in));
   }
 
   const partition::WholeMesh& whole_;
   const SceneMesh& mesh_;
   const SurfaceMarks& surface_;
   const config::Selection& where_;
-  bool of_load_;
+  bool side_of_nodes_;  ///< A load asks for the side of faces.
   std::uint64_t bit_;
-  std::unordered_set<GlobalIndex> other_side_;
   RowBudget budget_{most_rows};
 };
 
@@ -151,6 +199,11 @@ std::vector<OuterFace> outer_faces(const SceneMesh& mesh, std::size_t body)
 }
 
 }  // namespace
+
+GlobalIndex count_outer_faces(const SceneMesh& mesh, std::size_t body)
+{
+  return static_cast<GlobalIndex>(outer_faces(mesh, body).size());
+}
 
 std::vector<partition::MeshEntities> entities_of_bodies(const config::Scene& scene, const SceneMesh& mesh)
 {

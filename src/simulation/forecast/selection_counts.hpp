@@ -1,7 +1,8 @@
 #pragma once
 /// How many nodes and faces each selection of a scene has once its bodies are refined. Local, one rank.
 
-#include "partition/refined_counts.hpp"
+#include "config/scene.hpp"
+#include "partition/refine/refined_counts.hpp"
 #include "simulation/forecast/forecast.hpp"
 #include "simulation/setup/scene_mesh.hpp"
 
@@ -9,6 +10,9 @@ namespace sunder::simulation {
 
 /// Of every body that is refined its edges and faces, in nodes of the whole mesh; of the others none is asked for.
 std::vector<partition::MeshEntities> entities_of_bodies(const config::Scene& scene, const SceneMesh& mesh);
+
+/// Faces of the outer surface of a body, as it is before it is refined.
+GlobalIndex count_outer_faces(const SceneMesh& mesh, std::size_t body);
 
 /// As select_by_place() and select_loaded_faces() would find them. Throws Error, with the words of these, if a
 /// selection has no node or a load no face.

@@ -2,8 +2,8 @@
 
 #include "core/sort_unique.hpp"
 #include "mesh/union_find.hpp"
-#include "partition/connected_components.hpp"
-#include "partition/dense_numbers.hpp"
+#include "partition/across_ranks/connected_components.hpp"
+#include "partition/across_ranks/dense_numbers.hpp"
 
 #include <algorithm>
 

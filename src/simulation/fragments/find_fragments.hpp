@@ -2,7 +2,7 @@
 /// Fragments of the bodies: elements that share a node are in the same one.
 
 #include "element/model.hpp"
-#include "partition/halo.hpp"
+#include "partition/halo/halo.hpp"
 
 #include <vector>
 

@@ -2,7 +2,7 @@
 
 #include "core/combining_exchange.hpp"
 #include "core/hash.hpp"
-#include "partition/dense_numbers.hpp"
+#include "partition/across_ranks/dense_numbers.hpp"
 #include "simulation/fragments/find_fragments.hpp"
 
 #include <algorithm>
@@ -146,10 +146,10 @@ bool may_have_come_apart(const mesh::TetMesh& mesh, std::span<const fracture::No
   });
 }
 
-void follow_fragments(State& state)
+bool follow_fragments(State& state)
 {
   const Fragments found = find_fragments(state.model, *state.halo);
-  if (found.count == state.fragments) return;
+  if (found.count == state.fragments) return false;
   state.fragments = found.count;
   const Comm& comm = state.comm;
   const ComponentExchange exchange(comm, components_held(state, found), [&comm](const NodeId& least) {
@@ -160,9 +160,10 @@ void follow_fragments(State& state)
     if (found.component[at(n)] < 0) continue;
     const Numbers& now = numbers.at(found.least[at(found.component[at(n)])]);
     element::NodeHistory& history = state.model.history[at(n)];
-    if (now.came_off) history.parent = history.fragment;
+    if (now.came_off) history.parent_fragment = history.fragment;
     history.fragment = now.fragment;
   }
+  return true;
 }
 
 }  // namespace sunder::simulation

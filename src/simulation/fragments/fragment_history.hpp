@@ -8,7 +8,8 @@
 
 namespace sunder::simulation {
 
-/// Collective. At set-up. The fragments get numbers from 0, in the order of their smallest node ids. None has a parent.
+/// Collective. At set-up. The fragments get numbers from 0, in the order of their smallest node ids. None has a parent
+/// fragment.
 void number_fragments(State& state);
 
 /// Local. Whether a fragment may have come apart where nodes of this rank were split. Each node and its copy are looked
@@ -19,8 +20,9 @@ bool may_have_come_apart(const mesh::TetMesh& mesh, std::span<const fracture::No
 
 /// Collective. Numbers what came off since the last call. Of the components that a fragment has become, the
 /// one of most volume at rest keeps its number, of equals that with the smallest element id. The others get new
-/// numbers, in the order of their smallest element ids, and the fragment as their parent. The same on any number of
-/// ranks. Costs what find_fragments() does and, if something came off, a few messages more for each of the hops log2 P.
-void follow_fragments(State& state);
+/// numbers, in the order of their smallest element ids, and the fragment as their parent fragment. The same on any
+/// number of ranks. Costs what find_fragments() does and, if something came off, a few messages more for each of the
+/// hops log2 P. Returns whether something came off.
+bool follow_fragments(State& state);
 
 }  // namespace sunder::simulation

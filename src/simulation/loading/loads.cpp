@@ -6,6 +6,17 @@
 #include <bit>
 
 namespace sunder::simulation {
+namespace {
+
+/// The matrix of a x.
+Mat3 cross_matrix(const Vec3& a)
+{
+  Mat3 m;
+  m << 0, -a.z(), a.y(), a.z(), 0, -a.x(), -a.y(), a.x(), 0;
+  return m;
+}
+
+}  // namespace
 
 Loads::Loads(std::vector<config::Load> loads, const mesh::TetMesh& mesh)
   : loads_(std::move(loads)), tractions_(loads_.size(), Vec3::Zero()), pressures_(loads_.size(), 0)
@@ -70,6 +81,44 @@ Vec3 Loads::force_of(std::size_t load, const Face& face, std::span<const Row4> p
   const double pressure =
       pressures_[load] + (loads_[load].blast ? blast_pressure(*loads_[load].blast, (a + b + c) / 3, t) : 0);
   return face.third * tractions_[load] - pressure / 6 * (b - a).cross(c - a);
+}
+
+/// Minus the change of the force on any corner with the position of each; add_forces() has set the pressures. Moving
+/// one corner by dx changes twice the face's area vector by the opposite edge times dx.
+std::array<Mat3, 3> Loads::tangent_of(const Face& face, std::span<const Row4> p, double t) const
+{
+  const auto corner = [&](std::size_t c) { return p[static_cast<std::size_t>(face.nodes[c % 3])].xyz(); };
+  const Vec3 centre = (corner(0) + corner(1) + corner(2)) / 3;
+  double pressure = 0;
+  Vec3 gradient = Vec3::Zero();
+  for (std::size_t k = 0; k < loads_.size(); ++k) {
+    if (!(face.marks >> k & 1u)) continue;
+    pressure += pressures_[k];
+    if (!loads_[k].blast) continue;
+    pressure += blast_pressure(*loads_[k].blast, centre, t);
+    gradient += blast_gradient(*loads_[k].blast, centre, t);
+  }
+  const Vec3 twice_area = (corner(1) - corner(0)).cross(corner(2) - corner(0));
+  std::array<Mat3, 3> tangent;
+  for (std::size_t c = 0; c < 3; ++c)
+    tangent[c] = pressure / 6 * cross_matrix(corner(c + 2) - corner(c + 1)) + twice_area / 18 * gradient.transpose();
+  return tangent;
+}
+
+void Loads::add_tangent(std::span<const Row4> p, double t, TangentKind kind,
+                        const std::function<void(LocalIndex row, LocalIndex column, const Mat3& block)>& add) const
+{
+  if (kind == TangentKind::positive_definite) return;
+  for (const Face& face : faces_) {
+    const std::array<Mat3, 3> tangent = tangent_of(face, p, t);
+    for (std::size_t a = 0; a < 3; ++a)
+      for (std::size_t b = 0; b < 3 && face.owned[a]; ++b) {
+        if (kind == TangentKind::exact)
+          add(face.nodes[a], face.nodes[b], tangent[b]);
+        else
+          add(face.nodes[a], face.nodes[b], 0.5 * (tangent[b] + tangent[a].transpose()));
+      }
+  }
 }
 
 void Loads::add_impulses(std::span<const Row4> p, double t, double dt, std::span<Impulse> impulses) const

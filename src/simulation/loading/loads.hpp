@@ -2,9 +2,11 @@
 /// Loads: forces on marked faces of the surface. docs/loads.md.
 
 #include "config/scene.hpp"
+#include "core/tangent_options.hpp"
 #include "mesh/tet_mesh.hpp"
 #include "simulation/reactions.hpp"
 
+#include <functional>
 #include <span>
 
 namespace sunder::simulation {
@@ -22,6 +24,15 @@ public:
   /// in the order of elements and, within one, of faces, so that the sum at an owned node has the same bits on any
   /// number of ranks. p [m], f: (nodes).
   void add_forces(std::span<const Row4> p, double t, std::span<Row4> f);
+
+  /// Local. Calls add(row, column, -df_row/dp_column) for the pairs of corners of each face under pressure, in the
+  /// order of add_forces(), rows of this rank's own nodes only [N/m]. A pressure follows the face: it changes with the
+  /// face's area and direction, a blast's with the place, too. Where the loaded surface ends
+  /// at a rim that moves, the exact tangent is not symmetric; the symmetric part is taken of each face.
+  /// positive_definite: adds nothing, for what a pressure adds may be indefinite.
+  /// @param p, t  those of the last add_forces()
+  void add_tangent(std::span<const Row4> p, double t, TangentKind kind,
+                   const std::function<void(LocalIndex row, LocalIndex column, const Mat3& block)>& add) const;
 
   /// Local. Power [W] of the forces of the last add_forces() on this rank's own nodes, were their velocities v. The
   /// work of a step is dt / 2 times the sum of two powers, of the old and of the new forces, both with the velocity
@@ -41,6 +52,7 @@ private:
     Vec3 force = Vec3::Zero();  // on each corner at the last add_forces() [N]
   };
 
+  std::array<Mat3, 3> tangent_of(const Face& face, std::span<const Row4> p, double t) const;
   Vec3 force_of(std::size_t load, const Face& face, std::span<const Row4> p, double t) const;
 
   std::vector<config::Load> loads_;

@@ -36,7 +36,7 @@ public:
   PrescribedMotion(std::vector<config::BoundaryCondition> conditions, const mesh::TetMesh& mesh);
 
   /// Local. Finds the held nodes again. To be called when the mesh has changed.
-  void find_held_nodes(const mesh::TetMesh& mesh);
+  void find_prescribed_nodes(const mesh::TetMesh& mesh);
 
   /// Local. To call before the nodes are moved by their forces: remembers where held nodes are.
   void before_step(const element::Model& model);
@@ -46,8 +46,18 @@ public:
   ///                  axes that the condition decides
   double after_step(element::Model& model, double t, double dt, std::span<Impulse> impulses);
 
+  /// Where a step ends for a node.
+  struct Target {
+    LocalIndex node = -1;
+    Vec3 position = Vec3::Zero();              ///< Of the axes that are held [m].
+    std::array<int, 3> condition{-1, -1, -1};  ///< That decides each axis; -1: none, the axis is free.
+  };
+  /// Local. Of this rank's held nodes, in a step from t to t + dt that begins in the present state. With dt = 0 they
+  /// stay where they are.
+  std::vector<Target> targets(const element::Model& model, double t, double dt) const;
+
   /// Local. Which components of the motion of a node with these marks are held in a step that begins at time t [s].
-  std::array<bool, 3> held_axes(std::uint64_t marks, double t) const;
+  std::array<bool, 3> prescribed_axes(std::uint64_t marks, double t) const;
 
   /// [J] Work done on this rank's own nodes so far: change of kinetic energy beyond what the nodes' forces gave.
   double work() const noexcept { return work_; }
@@ -57,13 +67,18 @@ public:
   double work_ahead(const element::Model& model, const Vec3& gravity, double half, double t) const;
 
 private:
-  struct Held {
+  struct PrescribedNode {
     LocalIndex node;
     Row4 p, v;  // before the step
   };
+  struct Prescribed {
+    Vec3 velocity = Vec3::Zero();
+    std::array<int, 3> condition{-1, -1, -1};
+  };
+  Prescribed prescribed(const mesh::Node& node, std::span<const StepMotion> motions, double t) const;
   std::vector<config::BoundaryCondition> conditions_;
   std::vector<StepMotion> motions_;  // (conditions) of this step
-  std::vector<Held> held_;
+  std::vector<PrescribedNode> nodes_;
   double work_ = 0;
 };
 

@@ -1,7 +1,7 @@
 #include "simulation/migration/migrate.hpp"
 
-#include "partition/export_lists.hpp"
-#include "partition/holders.hpp"
+#include "partition/halo/holders.hpp"
+#include "partition/migration/export_lists.hpp"
 #include "simulation/migration/model_records.hpp"
 
 #include <algorithm>

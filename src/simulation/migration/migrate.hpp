@@ -2,7 +2,7 @@
 /// Nodes that change owner, and elements that follow them. docs/ownership.md.
 
 #include "element/model.hpp"
-#include "partition/migration_records.hpp"
+#include "partition/migration/migration_records.hpp"
 
 namespace sunder::simulation {
 

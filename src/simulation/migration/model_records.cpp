@@ -3,7 +3,7 @@
 #include "core/fault_point.hpp"
 #include "core/memory.hpp"
 #include "element/make_model.hpp"
-#include "partition/migration.hpp"
+#include "partition/migration/migration.hpp"
 
 #include <algorithm>
 #include <unordered_map>
@@ -31,9 +31,18 @@ NodeRecord node_record(const element::Model& model, LocalIndex n)
   const mesh::Node& node = model.mesh.node(n);
   const auto i = static_cast<std::size_t>(n);
   const element::NodeHistory& history = model.history[i];
-  return {
-      node.id,    node.owner,       numbers(node.X), numbers(model.p[i].xyz()), numbers(model.v[i].xyz()), node.size,
-      node.marks, history.fragment, history.parent,  history.failure_time};
+  return {node.id,
+          node.owner,
+          numbers(node.X),
+          numbers(model.p[i].xyz()),
+          numbers(model.v[i].xyz()),
+          node.size,
+          node.marks,
+          history.fragment,
+          history.parent_fragment,
+          history.failure_time,
+          history.dust_factor,
+          model.a.empty() ? std::array<double, 3>{} : numbers(model.a[i].xyz())};
 }
 
 void append_element(const element::Model& model, LocalIndex e, partition::ElementTable& to)
@@ -99,9 +108,15 @@ element::Model model_from(Rank me, MigrationRecords& records, std::vector<materi
   for (std::size_t n = 0; n < records.nodes.size(); ++n) {
     model.p[n].set_xyz(vector(records.nodes[n].p));
     model.v[n].set_xyz(vector(records.nodes[n].v));
-    model.history[n] = {records.nodes[n].fragment, records.nodes[n].parent, records.nodes[n].failure_time};
+    const NodeRecord& record = records.nodes[n];
+    model.history[n] = {record.fragment, record.parent_fragment, record.failure_time, record.dust_factor};
   }
+  const auto accelerates = [](const partition::NodeRecord& node) { return node.a != std::array<double, 3>{}; };
+  if (std::any_of(records.nodes.begin(), records.nodes.end(), accelerates))
+    for (const partition::NodeRecord& node : records.nodes) model.a.emplace_back().set_xyz(vector(node.a));
   release(records.nodes);
+  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n)
+    if (model.history[static_cast<std::size_t>(n)].dust_factor > 0) element::refresh_node(model, n);
   for (std::size_t e = 0; e < strain_of.size(); ++e)
     model.blocks.set_plastic_strain(static_cast<LocalIndex>(e), strains.at(strain_of[e]));
   return model;

@@ -2,8 +2,8 @@
 /// The bodies as records, and back: what checkpoints store and what moves between ranks.
 
 #include "element/model.hpp"
-#include "partition/halo.hpp"
-#include "partition/rows.hpp"
+#include "partition/distribute/rows.hpp"
+#include "partition/halo/halo.hpp"
 
 namespace sunder::simulation {
 

@@ -2,7 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/memory.hpp"
-#include "partition/relabel.hpp"
+#include "partition/decompose/relabel.hpp"
 
 #include <fmt/format.h>
 

@@ -2,8 +2,8 @@
 /// Who owns which node after repartitioning. docs/ownership.md.
 
 #include "element/model.hpp"
-#include "partition/halo.hpp"
-#include "partition/node_rows.hpp"
+#include "partition/decompose/node_rows.hpp"
+#include "partition/halo/halo.hpp"
 
 #include <functional>
 #include <optional>

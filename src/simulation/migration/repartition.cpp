@@ -3,10 +3,11 @@
 #include "core/activity.hpp"
 #include "core/error.hpp"
 #include "core/memory.hpp"
-#include "partition/curve_partition.hpp"
-#include "partition/decompose_parallel.hpp"
+#include "partition/decompose/curve_partition.hpp"
+#include "partition/decompose/decompose_parallel.hpp"
 #include "simulation/migration/migrate.hpp"
 #include "simulation/migration/model_records.hpp"
+#include "simulation/probes.hpp"
 #include "simulation/setup/selection.hpp"
 
 #include <fmt/format.h>
@@ -26,11 +27,14 @@ void rebuild_bodies(partition::MigrationRecords& bodies, State& state)
   auto interfaces = std::move(old.interfaces);
   const element::StepOptions step_options = old.step_options;
   const std::uint32_t rounds = old.rounds;
+  std::vector<element::MaterialPoint> points = std::move(old.points);
   const mesh::FaceSets face_sets = old.mesh.face_sets();
   old = element::Model();
   return_freed();
   state.model = model_from(state.comm.rank(), bodies, std::move(materials), step_options, std::move(interfaces));
   state.model.rounds = rounds;
+  state.model.points = std::move(points);
+  element::find_slots(state.model.points, state.model.mesh);
   state.model.mesh.set_face_sets(face_sets);
   state.halo = std::make_unique<partition::Halo>(state.comm, state.model.mesh);
   state.maximum_speed = state.comm.max(state.maximum_speed);
@@ -53,7 +57,9 @@ bool repartition(State& state, Stepper& stepper, const Partitioner& partitioner)
   const ReleaseAsFreed frugal;
   element::Model& model = state.model;
   owners_marks_to_ghosts(*state.halo, model.mesh);
+  agree_on_points(state);
   state.halo->owners_to_ghosts(std::span<element::NodeHistory>(model.history));
+  if (!model.a.empty()) state.halo->owners_to_ghosts(std::span<Row4>(model.a));
   std::vector<double> costs = stepper.element_costs();
   auto memory = stepper.pair_memory();
   stepper.release();

@@ -5,7 +5,7 @@
 #include "core/fault_point.hpp"
 #include "core/log.hpp"
 #include "core/stopwatch.hpp"
-#include "io/bodies_file.hpp"
+#include "io/checkpoint/bodies_file.hpp"
 #include "simulation/run/restart.hpp"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int failed = static_cast<int>(ExitStatus::simulation_failed);
+constexpr ExitStatus failed = ExitStatus::simulation_failed;
 
 /// Collective. Is every node's velocity a number, on every rank?
 bool is_finite(const State& state)
@@ -63,7 +63,11 @@ bool Checkpoints::due(const State& state, const Stepper& stepper) const
 void Checkpoints::write_if_due(State& state, const Stepper& stepper)
 {
   // The next step ends a run that is not finite any more: the checkpoints there are must stay the last good ones.
-  if (!due(state, stepper) || !is_finite(state)) return;
+  if (due(state, stepper) && is_finite(state)) write_now(state, stepper);
+}
+
+void Checkpoints::write_now(State& state, const Stepper& stepper)
+{
   const Stopwatch watch(state.measured.wall.output);
   const LongWork work("a checkpoint");
   folder_.check();
@@ -92,7 +96,7 @@ void Checkpoints::write(const State& state, const Stepper& stepper)
   const double begun = MPI_Wtime();
   io::StoredBodies bodies = stored_bodies(state, stepper, scene_);
   bodies.run = folder_.run();
-  io::write_bodies(comm_, path, io::Stored::checkpoint, bodies);
+  io::write_bodies(comm_, path, io::FileKind::checkpoint, bodies);
   if (comm_.rank() == 0) {
     std::erase(written_, path);
     written_.push_back(path);

@@ -29,6 +29,8 @@ public:
   /// warning: the run goes on, and the checkpoints before are as they were. A folder that is gone is an Error
   /// (simulation_failed), on every rank.
   void write_if_due(State& state, const Stepper& stepper);
+  /// The same, whether it is time or not.
+  void write_now(State& state, const Stepper& stepper);
 
   /// Local. After a failure: where the last good state is.
   void tell_of_last() const;

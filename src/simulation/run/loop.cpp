@@ -16,10 +16,14 @@
 namespace sunder::simulation {
 namespace {
 
-/// The interval given, or the scene's length over so many intervals [s].
-double interval(const config::Scene& scene, double given, int intervals)
+/// At the interval given [s]. If it is 0: with each step of a static solver or a lattice, else so many in the scene's
+/// length.
+Schedule schedule(const config::Scene& scene, double given, int intervals, double end)
 {
-  return given > 0 ? given : scene.time.end / intervals;
+  if (given > 0) return {given, end};
+  using config::Method;
+  if (scene.solver.method == Method::static_equilibrium || scene.solver.method == Method::lattice) return Schedule::each_step(end);
+  return {scene.time.end / intervals, end};
 }
 
 }  // namespace
@@ -32,8 +36,8 @@ Loop::Loop(const config::Scene& scene, const RunOptions& options, const RunFolde
     stepper_(stepper),
     recorder_(recorder),
     end_(std::min(scene.time.end, options.until)),
-    rows_(interval(scene, scene.output.history_interval, 100), end_),
-    frames_(interval(scene, scene.output.frame_interval, 30), end_),
+    rows_(schedule(scene, scene.output.history_interval, 100, end_)),
+    frames_(schedule(scene, scene.output.frame_interval, 30, end_)),
     checkpoints_(state.comm, scene.checkpoint, folder, options.completed_scene),
     policy_(scene.partition, state.steps),
     watchdog_(state.comm.rank(), scene.checkpoint.patience),
@@ -77,7 +81,7 @@ void Loop::repartition_if_due()
 {
   const Comm& comm = state_.comm;
   if (comm.size() == 1 || !policy_.check_due(state_.steps)) return;
-  const Imbalance found = imbalance(comm, stepper_.processor_time());
+  const Imbalance found = imbalance(comm, state_.model.mesh, stepper_.element_costs());
   if (policy_.decide(found, state_.steps)) {
     double mine = 0;
     bool done = false;
@@ -97,8 +101,17 @@ void Loop::record(bool last)
 {
   const bool row_due = rows_.due(state_.time), frame_due = frames_.due(state_.time);
   if (row_due || frame_due || last) recorder_.record(state_, stepper_, row_due || last, frame_due || last);
+  if (row_due || last) recorded_step_ = state_.steps;
   if (row_due) rows_.done();
   if (frame_due) frames_.done();
+}
+
+/// No further step can be taken: what has been reached is recorded and stored.
+void Loop::keep_last_good_state()
+{
+  if (recorded_step_ != state_.steps) record(true);
+  if (stepper_.at_sync_point()) checkpoints_.write_now(state_, stepper_);
+  checkpoints_.tell_of_last();
 }
 
 /// What the clock and signals ask of this rank; all know with the next step.
@@ -120,6 +133,9 @@ double Loop::step()
   const double dt = left / steps_left;
   try {
     stepper_.advance(dt, steps_left == 1 ? target : state_.time + dt);
+  } catch (const StepFailed&) {
+    keep_last_good_state();
+    throw;
   } catch (const AgreedError&) {
     checkpoints_.tell_of_last();
     throw;

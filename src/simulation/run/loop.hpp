@@ -27,6 +27,7 @@ private:
   bool store_or_repartition();
   void repartition_if_due();
   void record(bool last);
+  void keep_last_good_state();
   void take_requests();
   double step();
 
@@ -41,6 +42,7 @@ private:
   RepartitionPolicy policy_;
   Watchdog watchdog_;
   Progress progress_;
+  std::int64_t recorded_step_ = -1;  // of the last row
   bool told_of_stop_ = false;
 };
 

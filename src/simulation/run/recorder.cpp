@@ -3,17 +3,20 @@
 #include "core/activity.hpp"
 #include "core/error.hpp"
 #include "core/stopwatch.hpp"
-#include "io/outer_surface.hpp"
+#include "io/frames/outer_surface.hpp"
+#include "simulation/diagnostics/bond_surface.hpp"
 #include "simulation/diagnostics/crack_surface.hpp"
 #include "simulation/diagnostics/frame_fields.hpp"
 #include "simulation/diagnostics/history_row.hpp"
+#include "simulation/diagnostics/probe_rows.hpp"
+#include "simulation/diagnostics/section_rows.hpp"
 
 #include <vector>
 
 namespace sunder::simulation {
 namespace {
 
-constexpr int failed = static_cast<int>(ExitStatus::simulation_failed);
+constexpr ExitStatus failed = ExitStatus::simulation_failed;
 
 /// Of the obstacles that have an end to show.
 std::vector<io::ObstacleShape> shapes(const State& state)
@@ -34,7 +37,47 @@ std::vector<io::ObstacleShape> shapes(const State& state)
   return all;
 }
 
+struct TableOutline {
+  const char* file;
+  std::string header;
+};
+
+/// Those that have columns in this scene.
+std::vector<TableOutline> tables_of(const config::Scene& scene)
+{
+  const auto names = reaction_names(scene);
+  std::vector<TableOutline> tables{{"history.csv", history_header(names)}};
+  const auto add = [&](const char* file, const std::vector<std::string>& columns) {
+    if (!columns.empty()) tables.push_back({file, io::table_header(columns)});
+  };
+  add("reactions.csv", reaction_columns(names));
+  add("probes.csv", probe_columns(scene));
+  add("sections.csv", section_columns(scene.output.sections));
+  return tables;
+}
+
+/// Collective, one reduction. The lines of one moment, a line for each table that has columns.
+std::vector<std::string> row_of(const config::Scene& scene, State& state, const Stepper& stepper)
+{
+  ProbeSums probes(scene, state);
+  SectionSums sections(scene.output.sections, state.model);
+  const HistoryRow row = history_row(state, stepper, [&](Reduction& all) { probes.join(all), sections.join(all); });
+  std::vector<std::string> lines{history_line(row)};
+  for (const std::vector<double>& numbers :
+       {reaction_numbers(row.reactions), probes.row(), section_numbers(sections.rows())})
+    if (!numbers.empty()) lines.push_back(io::table_row(row.step, row.time, numbers));
+  return lines;
+}
+
 }  // namespace
+
+void check_tables(const Comm& comm, const config::Scene& scene, const RunFolder& folder)
+{
+  on_rank_0(comm, [&] {
+    if (!folder.keeps()) return;
+    for (const auto& [file, header] : tables_of(scene)) io::check_columns(folder.path() / file, header);
+  });
+}
 
 Recorder::Recorder(const Comm& comm, const config::Scene& scene, const RunFolder& folder, const RunState* from)
   : comm_(comm), scene_(scene), folder_(folder)
@@ -48,15 +91,15 @@ Recorder::Recorder(const Comm& comm, const config::Scene& scene, const RunFolder
   if (scene.output.frames) begin(frames_, "");
   if (scene.output.frames && scene.output.cracks && scene.fracture.enabled) begin(crack_frames_, "_cracks");
   if (scene.output.frames && scene.output.surface) begin(surface_frames_, "_surface");
-  const auto step = from ? std::optional(from->steps) : std::nullopt;
+  if (scene.output.frames && scene.solver.method == config::Method::lattice) begin(bond_frames_, "_bonds");
   on_rank_0(
-      comm,
-      [&] {
-        const auto names = reaction_names(scene);
-        history_.emplace(folder.path() / "history.csv", history_header(names), step);
-        if (!names.empty()) reactions_.emplace(folder.path() / "reactions.csv", reaction_header(names), step);
-      },
-      failed);
+      comm, [&] { begin_tables(from); }, failed);
+}
+
+void Recorder::begin_tables(const RunState* from)
+{
+  const auto step = from ? std::optional(from->steps) : std::nullopt;
+  for (const auto& [file, header] : tables_of(scene_)) tables_.emplace_back(folder_.path() / file, header, step);
 }
 
 void Recorder::record(State& state, Stepper& stepper, bool row, bool frame)
@@ -64,25 +107,26 @@ void Recorder::record(State& state, Stepper& stepper, bool row, bool frame)
   const Stopwatch watch(state.measured.wall.output);
   const LongWork work("output");
   stepper.compute_forces();
-  const auto line = row ? std::optional(history_row(state, stepper)) : std::nullopt;
+  const auto lines = row ? row_of(scene_, state, stepper) : std::vector<std::string>{};
   on_rank_0(
       comm_,
       [&] {
         folder_.check_on_rank_0();
-        if (line) history_->append(line->step, history_line(*line));
-        if (line && reactions_) reactions_->append(line->step, reaction_line(line->step, line->time, line->reactions));
+        for (std::size_t k = 0; k < lines.size(); ++k) tables_[k].append(state.steps, lines[k]);
       },
       failed);
-  if (line) state.reactions.begin(state.time);
-  if (frame && frames_) write_frames(state);
+  if (row) state.reactions.begin(state.time);
+  if (frame && frames_) write_frames(state, stepper);
 }
 
-void Recorder::write_frames(const State& state)
+void Recorder::write_frames(const State& state, const Stepper& stepper)
 {
   const FrameOptions options{scene_.output.fields, scene_.output.geometry == "reference", scene_.fracture.criterion};
   const io::Frame bodies = frame_of(state, options);
   frames_->write(bodies, shapes(state));
   if (crack_frames_) crack_frames_->write(crack_surface(state, options.reference_geometry));
+  if (bond_frames_ && stepper.lattice())
+    bond_frames_->write(bond_surface(state, *stepper.lattice(), options.reference_geometry));
   if (surface_frames_) surface_frames_->write(io::outer_surface(bodies, comm_.rank()));
 }
 

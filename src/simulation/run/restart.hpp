@@ -2,8 +2,8 @@
 /// What a checkpoint stores, and going on from it, on any number of ranks, to the same bits. docs/checkpoints.md.
 
 #include "config/scene.hpp"
-#include "io/bodies_file.hpp"
-#include "partition/migration_records.hpp"
+#include "io/checkpoint/bodies_file.hpp"
+#include "partition/migration/migration_records.hpp"
 #include "simulation/state.hpp"
 #include "simulation/stepping/run_state.hpp"
 #include "simulation/stepping/stepper.hpp"

@@ -25,10 +25,9 @@ void announce(const config::Scene& scene, const State& state, const Stepper& ste
   const PartitionStatistics statistics = partition_statistics(state.model.mesh, *state.halo);
   const Rank ranks = state.comm.size();
   if (state.comm.rank() == 0) {
-    log_info(
-        fmt::format("{}: {} nodes, {} elements on {} rank{}; step {:.3g} s, set by the {} limit {:.3g} s of element {}",
-                    scene.name, state.initial_nodes, state.initial_elements, ranks, ranks == 1 ? "" : "s",
-                    stepper.step_size(), stepper.limit().kind, stepper.limit().seconds, stepper.limit().element));
+    log_info(fmt::format("{}: {} nodes, {} elements on {} rank{}; step {:.3g} s, set by the {}, {:.3g} s", scene.name,
+                         state.initial_nodes, state.initial_elements, ranks, ranks == 1 ? "" : "s", stepper.step_size(),
+                         stepper.limit().text(), stepper.limit().seconds));
     if (ranks > 1)
       log_info(fmt::format(
           "the fullest rank holds {:.3g} times the mean; {} elements are held by several ranks; at most {} "
@@ -54,6 +53,7 @@ std::optional<Summary> run(const Comm& comm, const config::Scene& scene, const R
   const RunState* const stored = from ? &from->state : nullptr;
   const auto stepper = from ? make_stepper(scene, state, stored, from->bodies.pairs) : make_stepper(scene, state);
   check_intervals(scene, std::min(scene.time.end, options.until), stepper->step_size());
+  check_tables(comm, scene, folder);
   folder.begin(stored);
   const double earlier = state.measured.wall.total;
   Recorder recorder(comm, scene, folder, stored);

@@ -3,10 +3,10 @@
 #include "config/differences.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
-#include "io/atomic_file.hpp"
-#include "io/bodies_file.hpp"
-#include "io/file_label.hpp"
-#include "io/whole_file.hpp"
+#include "io/checkpoint/bodies_file.hpp"
+#include "io/checkpoint/file_label.hpp"
+#include "io/files/atomic_file.hpp"
+#include "io/files/whole_file.hpp"
 #include "simulation/run/restart.hpp"
 #include "simulation/run/run_options.hpp"
 
@@ -16,7 +16,7 @@ namespace sunder::simulation {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr int failed = static_cast<int>(ExitStatus::simulation_failed);
+constexpr ExitStatus failed = ExitStatus::simulation_failed;
 
 std::vector<fs::path> paths_from(const std::string& lines)
 {
@@ -118,7 +118,7 @@ void RunFolder::go_on_from_latest()
   });
   comm_.broadcast(names);  // other ranks may see a shared folder later
   for (const fs::path& path : paths_from(names)) {
-    const auto problem = io::damage(comm_, path, io::Stored::checkpoint);
+    const auto problem = io::damage(comm_, path, io::FileKind::checkpoint);
     if (!problem) {
       checkpoint_ = path;
       break;
@@ -161,7 +161,7 @@ void RunFolder::begin_again()
 
 void RunFolder::go_on_from(const fs::path& file, bool overwrite)
 {
-  throw_on_all(comm_, io::damage(comm_, file, io::Stored::checkpoint));
+  throw_on_all(comm_, io::damage(comm_, file, io::FileKind::checkpoint));
   checkpoint_ = file;
   on_rank_0(comm_, [&] {
     const std::string run = run_of(file);

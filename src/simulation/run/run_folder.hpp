@@ -4,9 +4,9 @@
 
 #include "config/scene.hpp"
 #include "core/comm.hpp"
-#include "io/folder_lock.hpp"
-#include "io/output_folder.hpp"
-#include "io/run_identity.hpp"
+#include "io/run_files/folder_lock.hpp"
+#include "io/run_files/output_folder.hpp"
+#include "io/run_files/run_identity.hpp"
 #include "simulation/stepping/run_state.hpp"
 
 #include <filesystem>
@@ -28,6 +28,9 @@ public:
   const std::optional<std::filesystem::path>& checkpoint() const noexcept { return checkpoint_; }  ///< Local.
   const std::filesystem::path& path() const noexcept { return path_; }                             ///< Local.
   const std::string& run() const noexcept { return run_; }  ///< Local. Its identity.
+
+  /// Local, on rank 0. Does the run go on with what is in the folder?
+  bool keeps() const noexcept { return keeps_; }
 
   /// Collective, once set-up has gone well: only now anything is lost. Removes what is later than the point the run
   /// goes on from, or all that is a run's; then writes run.json and scene.yaml and opens the log.

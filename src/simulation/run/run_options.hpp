@@ -1,4 +1,5 @@
 #pragma once
+/// What the command line asks of a run. Plain data, the same on every rank.
 
 #include <cstdint>
 #include <limits>
@@ -6,7 +7,7 @@
 
 namespace sunder::simulation {
 
-/// What the command line asks of a run, besides its scene.
+/// Besides the scene.
 struct RunOptions {
   double until = std::numeric_limits<double>::infinity();         ///< [s] stop there if the scene's end is later
   std::int64_t steps = std::numeric_limits<std::int64_t>::max();  ///< stop after so many

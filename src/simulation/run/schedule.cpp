@@ -11,11 +11,12 @@ namespace sunder::simulation {
 
 double Schedule::next() const
 {
-  return std::min(static_cast<double>(count_) * interval_, end_);
+  return interval_ == 0 ? end_ : std::min(static_cast<double>(count_) * interval_, end_);
 }
 
 void Schedule::go_on_from(double time)
 {
+  if (interval_ == 0) return;
   // Close below, then exactly: what counts is the product that next() makes.
   count_ = std::max<std::int64_t>(0, static_cast<std::int64_t>(std::floor(std::min(time, end_) / interval_)) - 1);
   while (next() < end_ && next() < time - 1e-9 * interval_) ++count_;

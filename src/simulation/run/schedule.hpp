@@ -11,15 +11,17 @@ namespace sunder::simulation {
 class Schedule {
 public:
   Schedule(double interval, double end) : interval_(interval), end_(end) {}
+  /// Each step is due, whenever it ends.
+  static Schedule each_step(double end) { return {0, end}; }
   double next() const;
   /// Within round-off: two schedules may write the same instant differently, and no step is to be that short.
-  bool due(double time) const { return time >= next() - 1e-9 * interval_; }
+  bool due(double time) const { return interval_ == 0 || time >= next() - 1e-9 * interval_; }
   void done() { ++count_; }
   /// As it was before what is due at this time was done.
   void go_on_from(double time);
 
 private:
-  double interval_, end_;
+  double interval_, end_;  // interval 0: each step
   std::int64_t count_ = 0;
 };
 

@@ -2,7 +2,7 @@
 
 #include "contact/obstacle_contact.hpp"
 #include "core/error.hpp"
-#include "partition/distribute.hpp"
+#include "partition/distribute/distribute.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 namespace sunder::simulation {
 namespace {
 
-constexpr const char* what_to_do = "move them, or set collisions.resolve to push or forgive";
+constexpr const char* what_to_do = "move them, or set collisions.resolve to push or initial_overlap";
 
 contact::Solid solid_of(const BodyInPlace& body)
 {

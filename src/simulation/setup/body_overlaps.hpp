@@ -1,8 +1,8 @@
 #pragma once
 /// Bodies that overlap, each other or obstacles, before the first step. Runs on one rank.
 
+#include "contact/law/obstacle.hpp"
 #include "contact/narrow_phase/interpenetration.hpp"
-#include "contact/obstacle.hpp"
 #include "mesh/mesh_data.hpp"
 
 #include <optional>

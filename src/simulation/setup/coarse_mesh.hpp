@@ -1,6 +1,7 @@
 #pragma once
+/// The mesh from which refinement begins. Plain data.
 
-#include "partition/distribute.hpp"
+#include "partition/distribute/distribute.hpp"
 
 #include <string>
 #include <vector>

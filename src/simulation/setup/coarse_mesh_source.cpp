@@ -3,11 +3,11 @@
 #include "config/differences.hpp"
 #include "config/schema.hpp"
 #include "core/error.hpp"
-#include "io/bodies_file.hpp"
-#include "partition/decompose.hpp"
-#include "partition/decompose_parallel.hpp"
-#include "partition/hilbert.hpp"
-#include "partition/row_check.hpp"
+#include "io/checkpoint/bodies_file.hpp"
+#include "partition/decompose/decompose.hpp"
+#include "partition/decompose/decompose_parallel.hpp"
+#include "partition/decompose/hilbert.hpp"
+#include "partition/distribute/row_check.hpp"
 #include "simulation/setup/placed_materials.hpp"
 #include "simulation/setup/scene_mesh.hpp"
 #include "simulation/setup/scene_mesh_slices.hpp"
@@ -106,7 +106,7 @@ void check_rows(const Comm& comm, const config::Scene& scene, const Header& head
 CoarseMesh read(const Comm& comm, const config::Scene& scene)
 {
   const std::filesystem::path file = scene.partition.file;
-  throw_on_all(comm, io::damage(comm, file, io::Stored::mesh));
+  throw_on_all(comm, io::damage(comm, file, io::FileKind::mesh));
   io::StoredBodies stored = io::read_bodies(comm, file);
   Header header;
   on_every_rank(comm, [&] { header = header_from(stored.state, file); });
@@ -140,16 +140,16 @@ void write_coarse_mesh(const Comm& comm, const config::Scene& scene, Rank parts,
     rows = partition::rows_by_part(prepare(scene, parts, header));
   });
   const auto write = [&] {
-    io::write_bodies(Comm(MPI_COMM_SELF), std::filesystem::absolute(path), io::Stored::mesh,
+    io::write_bodies(Comm(MPI_COMM_SELF), std::filesystem::absolute(path), io::FileKind::mesh,
                      {nlohmann::json(header).dump(), std::move(rows)});
   };
-  on_rank_0(comm, write, static_cast<int>(ExitStatus::simulation_failed));
+  on_rank_0(comm, write, ExitStatus::simulation_failed);
 }
 
 std::string describe_coarse_mesh(const std::filesystem::path& path)
 {
   const Comm alone(MPI_COMM_SELF);
-  throw_on_all(alone, io::damage(alone, path, io::Stored::mesh));
+  throw_on_all(alone, io::damage(alone, path, io::FileKind::mesh));
   const io::Outline found = io::outline(alone, path);
   const Header header = header_from(found.state, path);
   return fmt::format("{}: whole; a mesh in {} part{}, {} nodes, {} elements, refined {} elements of {:.4g} m",

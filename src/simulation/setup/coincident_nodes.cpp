@@ -2,8 +2,8 @@
 
 #include "core/hash.hpp"
 #include "core/sort_unique.hpp"
-#include "partition/connected_components.hpp"
-#include "partition/fetch.hpp"
+#include "partition/across_ranks/connected_components.hpp"
+#include "partition/across_ranks/fetch.hpp"
 
 #include <algorithm>
 #include <tuple>

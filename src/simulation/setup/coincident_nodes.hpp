@@ -2,8 +2,8 @@
 /// Nodes in one place, in a mesh that ranks read in slices.
 
 #include "mesh/mesh_slice.hpp"
-#include "partition/fault_tally.hpp"
-#include "partition/sliced_mesh.hpp"
+#include "partition/slices/fault_tally.hpp"
+#include "partition/slices/sliced_mesh.hpp"
 
 #include <span>
 

@@ -1,8 +1,8 @@
 #include "simulation/setup/obstacle_surfaces.hpp"
 
 #include "core/error.hpp"
-#include "io/surface_check.hpp"
-#include "io/surface_reader.hpp"
+#include "io/surfaces/surface_check.hpp"
+#include "io/surfaces/surface_reader.hpp"
 
 #include <fmt/format.h>
 

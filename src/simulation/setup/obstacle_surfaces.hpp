@@ -7,7 +7,8 @@
 namespace sunder::simulation {
 
 /// Collective. The scene with the surfaces that its obstacles name: rank 0 reads the files, every rank holds all of
-/// them. Throws Error on every rank if one is not closed, or no solid for another reason (io/surface_check.hpp).
+/// them. Throws Error on every rank if one is not closed, or no solid for another reason
+/// (io/surfaces/surface_check.hpp).
 config::Scene with_obstacle_surfaces(const Comm& comm, config::Scene scene);
 
 }  // namespace sunder::simulation

@@ -2,7 +2,7 @@
 /// All bodies of a scene as one mesh. Runs on one rank.
 
 #include "config/scene.hpp"
-#include "partition/distribute.hpp"
+#include "partition/distribute/distribute.hpp"
 
 namespace sunder::simulation {
 

@@ -2,7 +2,7 @@
 
 #include "contact/broad_phase/contact_surface.hpp"
 #include "core/error.hpp"
-#include "partition/face_exchange.hpp"
+#include "partition/halo/face_exchange.hpp"
 
 #include <fmt/format.h>
 

@@ -2,8 +2,8 @@
 /// Which nodes a boundary condition holds, and on which faces a load acts.
 
 #include "config/scene.hpp"
-#include "partition/halo.hpp"
-#include "partition/migration_records.hpp"
+#include "partition/halo/halo.hpp"
+#include "partition/migration/migration_records.hpp"
 
 #include <span>
 
@@ -41,10 +41,10 @@ void owners_marks_to_ghosts(const partition::Halo& halo, mesh::TetMesh& mesh);
 void mark_face_sets(std::span<const partition::MarkedFace<LocalIndex>> faces, const partition::Halo& halo,
                     mesh::TetMesh& mesh);
 
-/// Collective, then. Faces get their marks for good (mesh::FaceMarks): bit k for load k where the face is free, its
-/// three nodes are selected, its element is on the load's side and, if the load names a face set (surface_marks: bits
-/// of these), it belongs to that; then those of the face sets of boundary conditions. Takes the marks of loads off the
-/// nodes, which leaves those of held nodes. Throws Error on every rank if a load has no face.
+/// Collective; call after mark_face_sets(). Faces get their marks for good (mesh::FaceMarks): bit k for load k where
+/// the face is free, its three nodes are selected, its element is on the load's side and, if the load names a face set
+/// (surface_marks: bits of these), it belongs to that; then those of the face sets of boundary conditions. Takes the
+/// marks of loads off the nodes, which leaves those of held nodes. Throws Error on every rank if a load has no face.
 void select_loaded_faces(const config::Scene& scene, std::uint64_t surface_marks, const partition::Halo& halo,
                          mesh::TetMesh& mesh);
 

@@ -6,8 +6,10 @@
 #include "core/memory.hpp"
 #include "core/stopwatch.hpp"
 #include "element/make_model.hpp"
-#include "partition/refine.hpp"
+#include "partition/refine/refine.hpp"
 #include "simulation/fragments/fragment_history.hpp"
+#include "simulation/probes.hpp"
+#include "simulation/sections.hpp"
 #include "simulation/setup/coarse_mesh_source.hpp"
 #include "simulation/setup/placed_materials.hpp"
 #include "simulation/setup/selection.hpp"
@@ -71,6 +73,8 @@ State set_up(const Comm& comm, const config::Scene& scene)
     state.reactions = Reactions(scene.boundary.size(), scene.loads.size(), scene.obstacles.size());
     make_bodies(scene, partition::refine(comm, std::move(coarse.part)), state);
     number_fragments(state);
+    place_probes(scene, state);
+    check_sections(scene.output.sections, state.model, comm);
   }
   return state;
 }

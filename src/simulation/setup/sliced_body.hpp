@@ -3,8 +3,8 @@
 
 #include "config/scene.hpp"
 #include "mesh/mesh_slice.hpp"
-#include "partition/fault_tally.hpp"
-#include "partition/sliced_mesh.hpp"
+#include "partition/slices/fault_tally.hpp"
+#include "partition/slices/sliced_mesh.hpp"
 #include "simulation/setup/set_marks.hpp"
 
 namespace sunder::simulation {

@@ -3,7 +3,7 @@
 #include "contact/broad_phase/rank_rendezvous.hpp"
 #include "contact/obstacle_contact.hpp"
 #include "core/sort_unique.hpp"
-#include "partition/fetch.hpp"
+#include "partition/across_ranks/fetch.hpp"
 #include "simulation/setup/body_overlaps.hpp"
 
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 /// of body_overlaps.hpp.
 
 #include "config/scene.hpp"
-#include "partition/sliced_mesh.hpp"
+#include "partition/slices/sliced_mesh.hpp"
 
 #include <string>
 #include <vector>

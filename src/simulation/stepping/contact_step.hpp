@@ -2,13 +2,13 @@
 /// The step that the stiffness of contact allows an element. docs/deformation.md, docs/contact.md. Local, pure.
 
 #include "config/scene.hpp"
-#include "contact/obstacle.hpp"
+#include "contact/law/obstacle.hpp"
 
 #include <span>
 
 namespace sunder::simulation {
 
-/// Springs side by side: squares of frequencies add. Steps [s].
+/// The stable step of two springs that act together, each with its own stable step [s]: 1/dt^2 = 1/step^2 + 1/other^2.
 double step_together(double step, double other);
 
 /// What all elements have in common.

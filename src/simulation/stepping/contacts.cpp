@@ -24,7 +24,7 @@ Contacts::Contacts(const config::Scene& scene, State& state, const StepControl& 
     state_(state),
     control_(control),
     obstacle_contact_(state.obstacles, scene.collisions.criterion),
-    reactions_(state.obstacles)
+    resultants_(state.obstacles)
 {
 }
 
@@ -78,13 +78,13 @@ double Contacts::fastest() const noexcept
 void Contacts::add_forces(double dt, ProcessorTime& spent)
 {
   power_ = 0;
-  reactions_.clear();
+  resultants_.clear();
   const Stopwatch watch(state_.measured.wall.contact);
   element::Model& model = state_.model;
-  if (!reactions_.empty()) {
+  if (!resultants_.empty()) {
     const ProcessorStopwatch obstacles(spent.on_elements);
     power_ = obstacle_contact_.add_forces(model.mesh.tets(), primary_, model.p, model.v, fastest(), dt,
-                                          state_.obstacle_motions, model.f, reactions_);
+                                          state_.obstacle_motions, model.f, resultants_);
   }
   if (!collisions_) return;
   if (std::exchange(overlaps_due_, false)) {
@@ -117,13 +117,13 @@ void Contacts::finish_exchange(double dt)
   if (collisions_) collisions_->finish_exchange(dt);
 }
 
-/// Reactions on free obstacles are summed over ranks already, so rank 0 alone counts their work and impulse. Of the
+/// Resultants on free obstacles are summed over ranks already, so rank 0 alone counts their work and impulse. Of the
 /// other obstacles each rank counts what its own elements did.
 void Contacts::move_obstacles(double dt)
 {
   Work& work = state_.ledger.work;
   for (std::size_t k = 0; k < state_.obstacles.size(); ++k) {
-    const auto [force, torque] = reactions_.on(k);
+    const auto [force, torque] = resultants_.on(k);
     const contact::Obstacle& obstacle = state_.obstacles[k];
     rigid::Motion& now = state_.obstacle_motions[k];
     const bool free = obstacle.motion == rigid::MotionKind::free;
@@ -144,6 +144,28 @@ void Contacts::move_obstacles(double dt)
   }
 }
 
+void Contacts::kick_obstacles(double dt)
+{
+  contact::Resultants all = resultants_;
+  std::vector<std::int64_t> digits;
+  all.append_digits(digits);
+  if (digits.empty()) return;
+  state_.comm.sum_in_place(digits);
+  all.take_digits(digits);
+  for (std::size_t k = 0; k < state_.obstacles.size(); ++k)
+    if (state_.obstacles[k].motion == rigid::MotionKind::free)
+      rigid::kick_free(state_.obstacles[k], all.on(k).force, all.on(k).torque, scene_.gravity, dt,
+                       state_.obstacle_motions[k]);
+}
+
+std::vector<partition::PairRecord> Contacts::update_overlaps(std::span<const partition::PairRecord> memory)
+{
+  if (!scene_.collisions.enabled) return {};
+  rebuild(memory);
+  collisions_->find_overlaps(state_.model.p, state_.model.v, control_.overlap_interval());
+  return collisions_->memory();
+}
+
 void Contacts::finish_step(bool stale)
 {
   if (!collisions_ || state_.time < next_overlaps_) return;
@@ -156,19 +178,19 @@ std::vector<partition::PairRecord> Contacts::memory() const
   return collisions_ ? collisions_->memory() : std::vector<partition::PairRecord>();
 }
 
-double Contacts::processor_time() const noexcept
-{
-  return collisions_ ? collisions_->spent().listed + collisions_->spent().touching : 0;
-}
-
 void Contacts::reset_processor_time()
 {
   if (collisions_) collisions_->reset_costs();
 }
 
-void Contacts::add_costs(std::span<double> costs) const
+contact::Collisions::PairWork Contacts::pair_work() const
 {
-  if (collisions_) collisions_->add_costs(costs);
+  return collisions_ ? collisions_->work() : contact::Collisions::PairWork{};
+}
+
+void Contacts::add_costs(const contact::Collisions::PairWork& all, std::span<double> costs) const
+{
+  if (collisions_) collisions_->add_costs(all, costs);
 }
 
 }  // namespace sunder::simulation

@@ -45,23 +45,27 @@ public:
   /// Collective on neighbours, around the halo exchange: brings nodes of other ranks' elements up to date.
   void start_exchange();
   void finish_exchange(double dt);
-  /// Local. Moves the obstacles for dt [s]; reactions() hold those of all ranks. The ledger gets the work.
+  /// Local. Moves the obstacles for dt [s]; resultants() hold those of all ranks. The ledger gets the work.
   void move_obstacles(double dt);
+  /// Collective. Gives free obstacles momentum for dt [s], by the last add_forces(), where they are.
+  void kick_obstacles(double dt);
+  /// Collective. An overlap update in the present state, pairs having this memory: their memory after it. Afterwards
+  /// release() or rebuild() has to follow.
+  std::vector<partition::PairRecord> update_overlaps(std::span<const partition::PairRecord> memory);
   /// Collective, when the step has been taken. stale: on any rank.
   void finish_step(bool stale);
 
   /// Local. Of the last add_forces().
-  contact::Reactions& reactions() noexcept { return reactions_; }
+  contact::Resultants& resultants() noexcept { return resultants_; }
 
   /// Local. Are overlaps the next thing to be worked out? So what pairs remember is all that contact knows.
   bool at_sync_point() const noexcept { return !collisions_ || overlaps_due_; }
   std::vector<partition::PairRecord> memory() const;  ///< Local, at a sync point. Of the elements this rank counts.
 
-  /// Local. What collisions have cost [s of this rank's processor].
-  double processor_time() const noexcept;
-  void reset_processor_time();
-  /// Collective. Adds what they have cost for each element (slots) [s].
-  void add_costs(std::span<double> costs) const;
+  void reset_processor_time();                      ///< Local. Of collisions.
+  contact::Collisions::PairWork pair_work() const;  ///< Local. Of this rank.
+  /// Local. Adds what collisions have cost for each element (slots) [s]. all: pair_work() summed over ranks.
+  void add_costs(const contact::Collisions::PairWork& all, std::span<double> costs) const;
 
 private:
   void refresh_pairs();
@@ -71,7 +75,7 @@ private:
   const StepControl& control_;
   contact::ObstacleContact obstacle_contact_;
   std::optional<contact::Collisions> collisions_;
-  contact::Reactions reactions_;       // on obstacles, of elements that this rank counts, in this step
+  contact::Resultants resultants_;     // on obstacles, of elements that this rank counts, in this step
   std::vector<std::uint8_t> primary_;  // (slots) does this rank count the element
   double power_ = 0;                   // of the last add_forces() [W]
   double next_overlaps_ = 0;           // time of the next overlap update [s]

@@ -12,17 +12,23 @@ double kinetic_energy(const State& state, const PrescribedMotion& prescribed, co
     if (!model.mesh.owned(n)) continue;
     const auto i = static_cast<std::size_t>(n);
     Vec3 v = model.v[i].xyz();
-    const auto held = prescribed.held_axes(model.mesh.node(n).marks, state.time);
+    const auto held = prescribed.prescribed_axes(model.mesh.node(n).marks, state.time);
     const Vec3 kick = lag * (model.f[i].xyz() / model.mass[i] + gravity);
     for (int axis = 0; axis < 3; ++axis)
       if (!held[static_cast<std::size_t>(axis)]) v[axis] += kick[axis];
     twice += model.mass[i] * v.squaredNorm();
   }
-  if (state.comm.rank() == 0)
-    for (std::size_t k = 0; k < state.obstacles.size(); ++k)
-      if (state.obstacles[k].motion == rigid::MotionKind::free)
-        twice += 2 * rigid::kinetic_energy(state.obstacles[k], state.obstacle_motions[k]);
+  if (state.comm.rank() == 0) twice += 2 * kinetic_energy_of_obstacles(state);
   return twice / 2;
+}
+
+double kinetic_energy_of_obstacles(const State& state)
+{
+  double energy = 0;
+  for (std::size_t k = 0; k < state.obstacles.size(); ++k)
+    if (state.obstacles[k].motion == rigid::MotionKind::free)
+      energy += rigid::kinetic_energy(state.obstacles[k], state.obstacle_motions[k]);
+  return energy;
 }
 
 double potential_of_gravity(const State& state, const Vec3& gravity)

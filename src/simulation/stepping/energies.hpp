@@ -10,6 +10,9 @@ namespace sunder::simulation {
 /// the current forces; axes that are held keep theirs.
 double kinetic_energy(const State& state, const PrescribedMotion& prescribed, const Vec3& gravity, double lag);
 
+/// [J] Of free obstacles, all of them: the same on every rank.
+double kinetic_energy_of_obstacles(const State& state);
+
 /// [J] m g . p of bodies and free obstacles: minus the potential energy.
 double potential_of_gravity(const State& state, const Vec3& gravity);
 

@@ -4,8 +4,9 @@
 #include "core/reduction.hpp"
 #include "core/stopwatch.hpp"
 #include "element/internal_forces.hpp"
-#include "simulation/fragments/fragment_history.hpp"
+#include "simulation/stepping/dust.hpp"
 #include "simulation/stepping/energies.hpp"
+#include "simulation/stepping/record_splits.hpp"
 #include "simulation/stepping/state_check.hpp"
 #include "solvers/explicit_step.hpp"
 
@@ -31,6 +32,12 @@ contact::Origins origins_of(const std::vector<fracture::Lineage>& lineage)
   return origins;
 }
 
+/// Between two checks of failure [s].
+double check_interval(const config::Scene& scene, const State& state)
+{
+  return scene.fracture.check_interval >= 0 ? scene.fracture.check_interval : crossing_time(state) / 10;
+}
+
 }  // namespace
 
 ExplicitStepper::ExplicitStepper(const config::Scene& scene, State& state, Unbuilt)
@@ -40,16 +47,50 @@ ExplicitStepper::ExplicitStepper(const config::Scene& scene, State& state, Unbui
     loads_(scene.loads, state.model.mesh),
     control_(scene, state),
     contacts_(scene, state, control_),
-    failure_(scene, state)
+    failure_(scene, state, check_interval(scene, state))
 {
 }
 
 ExplicitStepper::ExplicitStepper(const config::Scene& scene, State& state) : ExplicitStepper(scene, state, Unbuilt())
 {
   rebuild({});
-  for (const Row4& v : state.model.v) state.maximum_speed = std::max(state.maximum_speed, v.xyz().norm());
-  reduction_.set_step_ratio(control_.step_ratio({state.comm.max(contacts_.fastest())}));
+  fit_step_to_speed();
+}
+
+void ExplicitStepper::fit_step_to_speed()
+{
+  for (const Row4& v : state_.model.v) state_.maximum_speed = std::max(state_.maximum_speed, v.xyz().norm());
+  reduction_.clear();
+  reduction_.set_step_ratio(control_.step_ratio({state_.comm.max(contacts_.fastest())}));
   control_.set_halvings(reduction_.halvings(), demand());
+}
+
+void ExplicitStepper::begin_at_full_step(std::span<const partition::PairRecord> memory)
+{
+  rebuild(memory);
+  fit_step_to_speed();
+  state_.dt = 0;  // half of a step's work of loads is counted with forces at its end: there was no step
+  compute_forces();
+  state_.dt = step_size();
+  kick(-velocity_lag());
+}
+
+/// Free nodes and free obstacles get momentum for dt [s], from the current forces.
+void ExplicitStepper::kick(double dt)
+{
+  element::Model& model = state_.model;
+  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
+    const auto i = static_cast<std::size_t>(n);
+    if (owned_[i] == 0) continue;
+    Vec3 v = model.v[i].xyz();
+    const auto held = prescribed_.prescribed_axes(model.mesh.node(n).marks, state_.time);
+    const Vec3 change = dt * (model.f[i].xyz() / model.mass[i] + scene_.gravity);
+    for (int axis = 0; axis < 3; ++axis)
+      if (!held[static_cast<std::size_t>(axis)]) v[axis] += change[axis];
+    model.v[i].set_xyz(v);
+  }
+  state_.halo->owners_to_ghosts(std::span<Row4>(model.v));
+  contacts_.kick_obstacles(dt);
 }
 
 ExplicitStepper::ExplicitStepper(const config::Scene& scene, State& state, const RunState& from,
@@ -81,7 +122,7 @@ void ExplicitStepper::rebuild_lists()
   owned_.resize(static_cast<std::size_t>(mesh.num_nodes()));
   for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) owned_[static_cast<std::size_t>(n)] = mesh.owned(n);
   failure_.resize();
-  prescribed_.find_held_nodes(mesh);
+  prescribed_.find_prescribed_nodes(mesh);
   loads_.find_loaded_faces(mesh);
   forces_current_ = false;
 }
@@ -164,7 +205,7 @@ void ExplicitStepper::fill_reduction(double dt, double time_after)
 
 void ExplicitStepper::exchange(double dt)
 {
-  reduction_.start(state_.comm, contacts_.reactions());
+  reduction_.start(state_.comm, contacts_.resultants());
   const Stopwatch watch(state_.measured.wall.halo);
   element::Model& model = state_.model;
   contacts_.start_exchange();
@@ -174,7 +215,7 @@ void ExplicitStepper::exchange(double dt)
   for (const partition::Neighbour& neighbour : state_.halo->neighbours())
     for (const LocalIndex g : neighbour.ghosts)
       state_.maximum_speed = std::max(state_.maximum_speed, model.v[static_cast<std::size_t>(g)].xyz().norm());
-  reduction_.finish(contacts_.reactions());
+  reduction_.finish(contacts_.resultants());
   state_.measured.halo_bytes += static_cast<double>(state_.halo->bytes_per_exchange());
 }
 
@@ -196,7 +237,7 @@ void ExplicitStepper::count_work_of_loads(double dt)
 
 void ExplicitStepper::throw_if_meaningless()
 {
-  constexpr int failed = static_cast<int>(ExitStatus::simulation_failed);
+  constexpr ExitStatus failed = ExitStatus::simulation_failed;
   if (reduction_.any(Flag::not_a_number)) throw_on_all(state_.comm, find_not_a_number(state_), failed);
   if (!reduction_.any(Flag::inverted)) return;
   std::optional<Failure> problem;
@@ -210,27 +251,16 @@ void ExplicitStepper::crack()
   const Stopwatch watch(state_.measured.wall.remesh);
   const auto result = failure_.crack();
   if (!result) return;
-  control_.tighten_limit(result->elements, state_.steps);
+  const bool dust = scene_.fracture.dust > 0;
+  const bool look = record_splits(state_, result->splits, dust && lacks_mass(state_, control_, result->elements));
+  if (dust && look && add_mass_to_dust(state_, control_, scene_.fracture.dust, scene_.gravity)) {
+    control_.renew_limit(state_.steps);
+    state_.dust.limit_with = control_.limit().seconds;
+  } else {
+    control_.tighten_limit(result->elements, state_.steps);
+  }
   rebuild_lists();
-  contacts_.update_lists(result->elements, origins_of(result->lineage));
-  count_parted(result->splits);
-}
-
-/// After a crack: counts elements, notes when nodes were first parted, and follows what came off.
-void ExplicitStepper::count_parted(std::span<const fracture::NodeCopy> splits)
-{
-  element::Model& model = state_.model;
-  for (const fracture::NodeCopy& split : splits)
-    for (const LocalIndex n : {split.node, split.copy})
-      if (double& first = model.history[static_cast<std::size_t>(n)].failure_time; std::isnan(first))
-        first = state_.time;
-  std::int64_t elements = 0, apart = may_have_come_apart(model.mesh, splits);
-  for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) elements += model.mesh.primary(e);
-  Reduction all;
-  all.sum(elements), all.max(apart);
-  all.over(state_.comm);
-  state_.num_elements = elements;
-  if (apart != 0) follow_fragments(state_);
+  contacts_.update_lists(result->elements, origins_of(result->lineage));  // sends velocities to other ranks' contacts
 }
 
 /// How far velocities are behind positions [s]: those of the symplectic scheme live at half steps.
@@ -250,11 +280,6 @@ Account ExplicitStepper::account() const
   return account;
 }
 
-double ExplicitStepper::processor_time() const noexcept
-{
-  return spent_.on_elements + spent_.on_failing + contacts_.processor_time();
-}
-
 void ExplicitStepper::reset_processor_time()
 {
   spent_ = {};
@@ -266,16 +291,17 @@ void ExplicitStepper::reset_processor_time()
 std::vector<double> ExplicitStepper::element_costs() const
 {
   const mesh::TetMesh& mesh = state_.model.mesh;
-  const Comm& comm = state_.comm;
-  const auto rate = [&comm](double seconds, std::int64_t units) {
-    return comm.sum(seconds) / static_cast<double>(std::max<std::int64_t>(1, comm.sum(units)));
-  };
-  std::int64_t elements = 0;
-  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) elements += mesh.alive(e);
-  const double per_element = rate(spent_.on_elements, elements);
   const auto evaluations = failure_.evaluations();
-  const double per_evaluation =
-      rate(spent_.on_failing, std::accumulate(evaluations.begin(), evaluations.end(), std::int64_t{0}));
+  double on_elements = spent_.on_elements, on_failing = spent_.on_failing;
+  std::int64_t elements = 0, evaluated = std::accumulate(evaluations.begin(), evaluations.end(), std::int64_t{0});
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) elements += mesh.alive(e);
+  auto pairs = contacts_.pair_work();
+  Reduction all;
+  all.sum(on_elements, elements, on_failing, evaluated);
+  all.sum(pairs.listed_seconds, pairs.listed, pairs.touching_seconds, pairs.touching);
+  all.over(state_.comm);
+  const double per_element = on_elements / static_cast<double>(std::max<std::int64_t>(1, elements)),
+               per_evaluation = on_failing / static_cast<double>(std::max<std::int64_t>(1, evaluated));
   std::vector<double> costs(static_cast<std::size_t>(mesh.num_slots()), per_element);
   for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
     const auto times = static_cast<double>(evaluations[static_cast<std::size_t>(n)]);
@@ -284,7 +310,7 @@ std::vector<double> ExplicitStepper::element_costs() const
     for (const LocalIndex e : star)
       costs[static_cast<std::size_t>(e)] += times * per_evaluation / static_cast<double>(star.size());
   }
-  contacts_.add_costs(costs);
+  contacts_.add_costs(pairs, costs);
   return costs;
 }
 

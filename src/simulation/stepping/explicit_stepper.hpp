@@ -38,14 +38,26 @@ public:
   std::vector<partition::PairRecord> pair_memory() const override { return contacts_.memory(); }
   void release() override { contacts_.release(); }
   void rebuild(std::span<const partition::PairRecord> memory) override;
-  double processor_time() const noexcept override;
   void reset_processor_time() override;
   std::vector<double> element_costs() const override;
+
+  /// For a caller that takes other steps in between. Collective. Velocities that are those of the state's time, or of
+  /// half a step before it, become the other. To begin drops and makes anew all that refers to the state; to end needs
+  /// current forces.
+  void begin_at_full_step(std::span<const partition::PairRecord> memory);
+  void end_at_full_step() { kick(velocity_lag()); }
+  /// As Contacts::update_overlaps(). release(), rebuild() or begin_at_full_step() has to follow.
+  std::vector<partition::PairRecord> update_overlaps(std::span<const partition::PairRecord> memory)
+  {
+    return contacts_.update_overlaps(memory);
+  }
 
 private:
   struct Unbuilt {};
   ExplicitStepper(const config::Scene& scene, State& state, Unbuilt);  // without its lists: rebuild() makes them
   void rebuild_lists();
+  void fit_step_to_speed();
+  void kick(double dt);
   void add_internal_forces();
   void move_nodes(double dt);
   void fill_reduction(double dt, double time_after);
@@ -54,7 +66,6 @@ private:
   void count_work_of_loads(double dt);
   void throw_if_meaningless();
   void crack();
-  void count_parted(std::span<const fracture::NodeCopy> splits);
   StepControl::Demand demand() const;
   double velocity_lag() const;
 

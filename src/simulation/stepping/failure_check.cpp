@@ -3,7 +3,6 @@
 #include "core/stopwatch.hpp"
 #include "fracture/failing_nodes.hpp"
 #include "fracture/screen.hpp"
-#include "simulation/stepping/step_control.hpp"
 
 #include <fmt/format.h>
 
@@ -12,10 +11,8 @@
 
 namespace sunder::simulation {
 
-FailureCheck::FailureCheck(const config::Scene& scene, State& state)
-  : scene_(scene),
-    state_(state),
-    interval_(scene.fracture.check_interval >= 0 ? scene.fracture.check_interval : crossing_time(state) / 10)
+FailureCheck::FailureCheck(const config::Scene& scene, State& state, double interval)
+  : scene_(scene), state_(state), interval_(interval)
 {
 }
 
@@ -41,6 +38,7 @@ void FailureCheck::screen(ProcessorTime& spent)
 
 std::int64_t FailureCheck::evaluate(ProcessorTime& spent)
 {
+  ratios_.clear();
   if (nodes_.empty()) return 0;
   const Stopwatch watch(state_.measured.wall.failure);
   const ProcessorStopwatch stopwatch(spent.on_failing);
@@ -48,18 +46,31 @@ std::int64_t FailureCheck::evaluate(ProcessorTime& spent)
   failing.evaluate(state_.model, nodes_);
   for (const LocalIndex n : nodes_) ++evaluations_[static_cast<std::size_t>(n)];
   nodes_.clear();
-  for (const auto& [n, node] : failing.nodes()) nodes_.push_back(n);
+  for (const auto& [n, node] : failing.nodes()) nodes_.push_back(n), ratios_.push_back(node.ratio);
   return std::ssize(nodes_);
 }
 
-std::optional<fracture::CrackResult> FailureCheck::crack()
+double FailureCheck::largest_ratio(std::span<const LocalIndex> but) const
 {
-  fracture::CrackResult result = fracture::crack(state_.model, *state_.halo, nodes_, scene_.fracture, state_.time);
+  double largest = 0;
+  for (std::size_t i = 0; i < ratios_.size(); ++i)
+    if (!std::binary_search(but.begin(), but.end(), nodes_[i])) largest = std::max(largest, ratios_[i]);
+  return largest;
+}
+
+std::optional<fracture::CrackResult> FailureCheck::crack(bool one_round)
+{
+  fracture::FractureOptions options = scene_.fracture;
+  if (one_round) options.max_rounds = std::min(options.max_rounds, 1);
+  fracture::CrackResult result = fracture::crack(state_.model, *state_.halo, nodes_, options, state_.time);
   const std::int64_t events = state_.comm.sum(result.events);
   state_.events += events;
   state_.ledger.work.remeshing += result.kinetic_loss;
+  // Mass that appears where it is brings its motion, and has not fallen there.
+  state_.ledger.work.numerical -= result.added_mass.kinetic;
+  state_.ledger.work.external -= scene_.gravity.dot(result.added_mass.moment);
   state_.ledger.released += result.released_energy;
-  if (result.unfinished && !std::exchange(warned_, true))
+  if (result.unfinished && !one_round && !std::exchange(warned_, true))
     warn(state_, fmt::format("step {}: nodes still failed after {} rounds; the rest waits for the next check",
                              state_.steps, result.rounds));
   if (events == 0) return {};  // nodes that fail but cannot be split change nothing, and may do so at every check

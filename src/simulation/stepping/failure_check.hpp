@@ -17,16 +17,22 @@ namespace sunder::simulation {
 /// node on any rank. docs/fracture.md.
 class FailureCheck {
 public:
-  /// Local. Both must outlive it.
-  FailureCheck(const config::Scene& scene, State& state);
+  /// Local. Both must outlive it. interval: between two checks [s].
+  FailureCheck(const config::Scene& scene, State& state, double interval);
 
   /// Local. If the next check is due: collects the nodes that may fail, by a bound that is cheap. Forces are current.
   void screen(ProcessorTime& spent);
   /// Local. How many of these do fail.
   std::int64_t evaluate(ProcessorTime& spent);
+  /// Local. The nodes that evaluate() found to fail, ascending.
+  std::span<const LocalIndex> failing() const noexcept { return nodes_; }
+  /// Local. The greatest v+ / tau of these but for some, ascending; 0 if no other fails.
+  double largest_ratio(std::span<const LocalIndex> but = {}) const;
   /// Collective. Splits the failing nodes, and those that fail in consequence. Nothing if no node could be split. The
   /// mesh and the halo are consistent again, and the state has counted the events.
-  std::optional<fracture::CrackResult> crack();
+  std::optional<fracture::CrackResult> crack() { return crack(false); }
+  /// Collective. The same, but one round: what else fails waits for the caller, who evaluates it anew.
+  std::optional<fracture::CrackResult> crack_one_round() { return crack(true); }
 
   /// Local. The mesh has other nodes: gives each a count of evaluations.
   void resize();
@@ -40,9 +46,12 @@ public:
   void forget_evaluations();  ///< Local.
 
 private:
+  std::optional<fracture::CrackResult> crack(bool one_round);
+
   const config::Scene& scene_;
   State& state_;
-  std::vector<LocalIndex> nodes_;  // owned ones that may fail; after evaluate() those that do
+  std::vector<LocalIndex> nodes_;  // owned ones that may fail; after evaluate() those that do, ascending
+  std::vector<double> ratios_;     // v+ / tau of those that do
   std::vector<std::uint32_t> evaluations_;
   double interval_ = 0, next_check_ = 0;  // [s]
   bool warned_ = false;

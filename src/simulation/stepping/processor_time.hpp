@@ -1,4 +1,5 @@
 #pragma once
+/// What a rank's step costs, for the weights of a repartition. Plain data.
 
 namespace sunder::simulation {
 

@@ -5,10 +5,15 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <limits>
+
 namespace sunder::simulation {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// JSON has no number for it. A limit that is not there, as of solvers without a stable step, is infinite.
+constexpr const char* infinite = "infinite";
 
 /// One list of fields for both directions.
 struct Writing {
@@ -18,6 +23,11 @@ struct Writing {
   {
     json[key] = value;
   }
+  void operator()(const char* key, double value)
+  {
+    json[key] = value;
+    if (value == std::numeric_limits<double>::infinity()) json[key] = infinite;
+  }
 };
 struct Reading {
   const Json& json;
@@ -25,6 +35,11 @@ struct Reading {
   void operator()(const char* key, T& value)
   {
     json.at(key).get_to(value);
+  }
+  void operator()(const char* key, double& value)
+  {
+    const Json& item = json.at(key);
+    value = item == infinite ? std::numeric_limits<double>::infinity() : item.get<double>();
   }
 };
 
@@ -36,7 +51,12 @@ void visit_scalars(Visit&& visit, State& s)
   visit("step_limit", s.control.limit.seconds), visit("step_limit_kind", s.control.limit.kind);
   visit("step_limit_element", s.control.limit.element), visit("least_softness", s.control.least_compliance);
   visit("overlap_interval", s.control.overlap_interval), visit("reach", s.control.largest_displacement);
-  visit("halvings", s.control.halvings);
+  visit("halvings", s.control.halvings), visit("next_step", s.next_step), visit("load_lag", s.load_lag);
+  visit("implicit", s.phase.implicit), visit("phase_since", s.phase.since), visit("wait", s.phase.wait),
+      visit("next_trial", s.phase.next_trial);
+  visit("unbroken_limit", s.control.unbroken), visit("dust_fragments", s.dust.fragments);
+  visit("dust_warned", s.dust.warned), visit("dust_limit_with", s.dust.limit_with);
+  visit("dust_limit_without", s.dust.limit_without);
   visit("time", s.time), visit("dt", s.dt), visit("dt_min", s.dt_min), visit("fastest", s.maximum_speed);
   visit("next_check", s.next_check), visit("step", s.steps), visit("events", s.events);
   visit("fragments", s.fragments), visit("next_fragment", s.next_fragment);
@@ -44,7 +64,8 @@ void visit_scalars(Visit&& visit, State& s)
   visit("warned_of_inversion", s.warned_of_inversion), visit("warned_of_rounds", s.warned_of_rounds);
   visit("work_viscous", s.work.viscous), visit("work_plastic", s.work.plastic);
   visit("work_contact", s.work.contact), visit("work_external", s.work.external);
-  visit("work_remeshing", s.work.remeshing), visit("released", s.released), visit("baseline_set", s.baseline.set);
+  visit("work_remeshing", s.work.remeshing), visit("work_numerical", s.work.numerical), visit("released", s.released),
+      visit("baseline_set", s.baseline.set);
   visit("baseline_energy", s.baseline.energy), visit("baseline_potential", s.baseline.potential);
   visit("wall_total", s.wall.total), visit("wall_setup", s.wall.setup), visit("wall_forces", s.wall.forces);
   visit("wall_failure", s.wall.failure), visit("wall_remesh", s.wall.remesh), visit("wall_contact", s.wall.contact);
@@ -79,6 +100,17 @@ std::vector<Impulse> impulses_from(const std::vector<double>& all)
   return impulses;
 }
 
+Json json_of(const StoredPoint& point)
+{
+  return {point.X.x(), point.X.y(), point.X.z(), point.element.low, point.element.high};
+}
+
+StoredPoint point_from(const Json& json)
+{
+  return {Vec3(json.at(0).get<double>(), json.at(1).get<double>(), json.at(2).get<double>()),
+          {json.at(3).get<std::uint64_t>(), json.at(4).get<std::uint64_t>()}};
+}
+
 rigid::Motion obstacle_from(const std::vector<double>& all)
 {
   if (all.size() != 16) throw Error("expected 16 numbers for an obstacle");
@@ -98,11 +130,14 @@ std::string to_json(const RunState& state)
   writing.json["fingerprint"] = state.fingerprint;
   writing.json["obstacles"] = Json::array();
   for (const auto& obstacle : state.obstacles) writing.json["obstacles"].push_back(numbers(obstacle));
+  writing.json["surfaces"] = state.surfaces;
   const Reactions& reactions = state.reactions;
   writing.json["reactions"] = {{"since", reactions.since},
                                {"boundary", numbers(reactions.boundary)},
                                {"loads", numbers(reactions.loads)},
                                {"obstacles", numbers(reactions.obstacles)}};
+  writing.json["points"] = Json::array();
+  for (const StoredPoint& point : state.points) writing.json["points"].push_back(json_of(point));
   return writing.json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
@@ -114,6 +149,8 @@ RunState run_state_from_json(const std::string& text, const std::string& file)
     visit_scalars(Reading{json}, state);
     state.fingerprint = json.value("fingerprint", "");
     for (const auto& obstacle : json.at("obstacles")) state.obstacles.push_back(obstacle_from(obstacle));
+    json.at("surfaces").get_to(state.surfaces);
+    for (const auto& point : json.at("points")) state.points.push_back(point_from(point));
     const Json& reactions = json.at("reactions");
     state.reactions.since = reactions.at("since").get<double>();
     state.reactions.boundary = impulses_from(reactions.at("boundary").get<std::vector<double>>());

@@ -4,6 +4,8 @@
 #include "rigid/motion.hpp"
 #include "simulation/energy_ledger.hpp"
 #include "simulation/measurements.hpp"
+#include "simulation/probes.hpp"
+#include "simulation/state.hpp"
 #include "simulation/stepping/step_control.hpp"
 
 #include <string>
@@ -20,6 +22,14 @@ struct RunState {
   double mesh_size = 0;                                 ///< Of the unbroken mesh [m].
   GlobalIndex initial_nodes = 0, initial_elements = 0;  ///< Likewise.
   StepControl::Stored control;
+  double next_step = 0;  ///< Of a static or implicit solver: the step to take next [s].
+  double load_lag = 0;   ///< As State::load_lag [s].
+  /// Of the adaptive solver.
+  struct Phase {
+    bool implicit = true;
+    double since = 0;                 ///< Its first step began then [s].
+    double wait = 0, next_trial = 0;  ///< Between two trials of an implicit step; the time of the next one [s].
+  } phase;
 
   double time = 0, dt = 0, dt_min = 0;  ///< [s]
   double maximum_speed = 0;             ///< [m/s]
@@ -31,11 +41,15 @@ struct RunState {
   bool warned_of_inversion = false, warned_of_rounds = false;
 
   std::vector<rigid::Motion> obstacles;
+  /// Of each obstacle that is a triangle mesh its measures, to know the surface again; of others none.
+  std::vector<std::vector<double>> surfaces;
   Work work;
   double released = 0;  ///< As EnergyLedger::released, over all ranks [J].
   EnergyLedger::Baseline baseline;
   Reactions reactions;  ///< Over all ranks.
-  WallSeconds wall;     ///< Of the slowest rank, so far.
+  DustTotals dust;
+  std::vector<StoredPoint> points;  ///< Of probes.
+  WallSeconds wall;                 ///< Of the slowest rank, so far.
   double loop_seconds = 0, halo_bytes = 0;
   std::vector<std::string> warnings;
 };

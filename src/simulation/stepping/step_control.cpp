@@ -38,6 +38,23 @@ double least_compliance(const element::Model& model)
   return least;
 }
 
+struct Limit {
+  double step = 0;
+  LimitKind kind = LimitKind::elastic;
+};
+
+/// Of an element whose mass is multiplied by a factor.
+Limit limit_of(const element::Model& model, LocalIndex e, const ContactStiffness& contacts, double mass_factor)
+{
+  const element::ElementLimit limit = element::element_limit(model, e, mass_factor);
+  const double mass = mass_factor * (model.material_of(e).density * model.blocks.volume(e));
+  const double contact = contacts.step(compliance(model, e), mass, model.mesh.corners(e));
+  const LimitKind kind = contact < limit.step ? LimitKind::contact
+                         : limit.viscous      ? LimitKind::viscous
+                                              : LimitKind::elastic;
+  return {step_together(limit.step, contact), kind};
+}
+
 /// Of those of these elements that this rank counts.
 Tightest tightest_of(const element::Model& model, std::span<const LocalIndex> elements,
                      const ContactStiffness& contacts)
@@ -45,13 +62,7 @@ Tightest tightest_of(const element::Model& model, std::span<const LocalIndex> el
   Tightest tightest;
   for (const LocalIndex e : elements) {
     if (!model.mesh.primary(e)) continue;
-    const element::ElementLimit limit = element::element_limit(model, e);
-    const double contact = contacts.step(compliance(model, e), model.material_of(e).density * model.blocks.volume(e),
-                                         model.mesh.corners(e));
-    const LimitKind kind = contact < limit.step ? LimitKind::contact
-                           : limit.viscous      ? LimitKind::viscous
-                                                : LimitKind::elastic;
-    const double step = step_together(limit.step, contact);
+    const auto [step, kind] = limit_of(model, e, contacts, model.dust_factor(e));
     // Several elements may set the same limit: the one with the smallest id is named, whoever holds it.
     const bool first = step < tightest.step || (step == tightest.step && tightest.element >= 0 &&
                                                 model.mesh.element_id(e) < model.mesh.element_id(tightest.element));
@@ -86,9 +97,8 @@ double crossing_time(const State& state)
 StepControl::StepControl(const config::Scene& scene, const State& state) : scene_(scene), state_(state)
 {
   if (scene.collisions.enabled) stored_.least_compliance = state.comm.min(least_compliance(state.model));
-  std::vector<LocalIndex> all(static_cast<std::size_t>(state.model.mesh.num_slots()));
-  std::iota(all.begin(), all.end(), 0);
-  update_limit(all);
+  update_limit(all_slots());
+  stored_.unbroken = stored_.limit.seconds;
   check_fixed_step("time.step", ExitStatus::bad_input);
   stored_.largest_displacement = state.comm.min(least_height(state.model)) / 4;
   // Where the mesh is finest overlaps must not go unseen for many of its steps: springs held at what they were push out
@@ -101,6 +111,37 @@ void StepControl::tighten_limit(std::span<const LocalIndex> elements, std::int64
   update_limit(elements);
   if (scene_.time.step > 0)
     check_fixed_step(fmt::format("time.step, after fracture in step {}", step), ExitStatus::simulation_failed);
+}
+
+void StepControl::renew_limit(std::int64_t step)
+{
+  stored_.limit.seconds = std::numeric_limits<double>::infinity();
+  tighten_limit(all_slots(), step);
+}
+
+std::vector<LocalIndex> StepControl::all_slots() const
+{
+  std::vector<LocalIndex> all(static_cast<std::size_t>(state_.model.mesh.num_slots()));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+double StepControl::mass_factor_for_unbroken_step(LocalIndex e) const
+{
+  constexpr double most = 1 << 20;  // a free obstacle's own step may be the shorter one, and no mass lengthens that
+  const ContactStiffness contacts(scene_.collisions, state_.obstacles, stored_.least_compliance);
+  double factor = 1;
+  while (factor < most && limit_of(state_.model, e, contacts, factor).step < stored_.unbroken) factor *= 2;
+  return factor;
+}
+
+double StepControl::limit_without_dust() const
+{
+  const ContactStiffness contacts(scene_.collisions, state_.obstacles, stored_.least_compliance);
+  double least = std::numeric_limits<double>::infinity();
+  for (LocalIndex e = 0; e < state_.model.mesh.num_slots(); ++e)
+    if (state_.model.mesh.primary(e)) least = std::min(least, limit_of(state_.model, e, contacts, 1).step);
+  return state_.comm.min(least);
 }
 
 double StepControl::nominal_step() const noexcept

@@ -9,6 +9,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 namespace sunder::simulation {
 
@@ -16,7 +17,7 @@ namespace sunder::simulation {
 /// about that time; cutting does not change it.
 double crossing_time(const State& state);
 
-/// Every answer is the same on every rank.
+/// Answers are the same on every rank, but for step_ratio() and mass_factor_for_unbroken_step().
 class StepControl {
 public:
   /// Collective. The mesh is unbroken, or restore() follows. scene and state must outlive it. Throws Error (bad_input)
@@ -31,7 +32,8 @@ public:
     /// The farthest that anything may move between two overlap updates: a quarter of the height of the lowest element
     /// of the unbroken mesh [m]. So two bodies close in by at most half of it.
     double largest_displacement = 0;
-    int halvings = 0;  ///< Of the nominal interval, so that nothing moves further.
+    double unbroken = 0;  ///< Limit of the unbroken mesh [s].
+    int halvings = 0;     ///< Of the nominal interval, so that nothing moves further.
   };
   const Stored& stored() const noexcept { return stored_; }  ///< Local.
   void restore(const Stored& stored) { stored_ = stored; }   ///< Local.
@@ -39,6 +41,13 @@ public:
   /// Collective. Elements (slots) were cut or made in step `step`: the stable limit falls if one of them asks for it.
   /// Throws Error (simulation_failed) if time.step is above it now.
   void tighten_limit(std::span<const LocalIndex> elements, std::int64_t step);
+
+  /// Collective. The same, of all elements anew: some allow longer steps than they did, for they were given mass.
+  void renew_limit(std::int64_t step);
+  /// Local. What the mass of an element must be multiplied by, a power of two, for the step of the unbroken mesh.
+  double mass_factor_for_unbroken_step(LocalIndex e) const;
+  /// Collective. The limit there would be if dust had the mass of its material [s].
+  double limit_without_dust() const;
 
   const StepLimit& limit() const noexcept { return stored_.limit; }  ///< Local.
   double step_size() const noexcept;                                 ///< Local. Output times aside [s].
@@ -62,6 +71,7 @@ public:
   void set_halvings(int halvings, const Demand& demand);
 
 private:
+  std::vector<LocalIndex> all_slots() const;
   void update_limit(std::span<const LocalIndex> elements);
   double nominal_step() const noexcept;
   double nominal_interval() const noexcept;

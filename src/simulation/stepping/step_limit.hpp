@@ -1,4 +1,5 @@
 #pragma once
+/// How long a step may be, and which element says so. Plain data.
 
 #include <cstdint>
 #include <limits>
@@ -9,8 +10,15 @@ namespace sunder::simulation {
 /// What sets the step, over all ranks. The same on every rank.
 struct StepLimit {
   double seconds = std::numeric_limits<double>::infinity();
-  std::string kind;           ///< elastic, viscous or contact
-  std::uint64_t element = 0;  ///< Low word of its id.
+  std::string kind;  ///< elastic, viscous or contact; of a solver without a stable limit: load step or accuracy
+  static constexpr std::uint64_t no_element = ~std::uint64_t{0};
+  std::uint64_t element = no_element;  ///< That sets it, the low word of its id.
+
+  /// Local. "elastic limit of element 12", "load step"
+  std::string text() const
+  {
+    return element == no_element ? kind : kind + " limit of element " + std::to_string(element);
+  }
 };
 
 }  // namespace sunder::simulation

@@ -17,18 +17,18 @@ int StepReduction::halvings() const
   return static_cast<int>(std::count_if(ratios.begin(), ratios.end(), [](auto ranks) { return ranks > 0; }));
 }
 
-void StepReduction::start(const Comm& comm, const contact::Reactions& reactions)
+void StepReduction::start(const Comm& comm, const contact::Resultants& resultants)
 {
-  reactions.append_digits(values_);
+  resultants.append_digits(values_);
   mpi_check(MPI_Iallreduce(MPI_IN_PLACE, values_.data(), static_cast<int>(values_.size()), MPI_INT64_T, MPI_SUM,
                            comm.mpi(), &request_),
             "MPI_Iallreduce");
 }
 
-void StepReduction::finish(contact::Reactions& reactions)
+void StepReduction::finish(contact::Resultants& resultants)
 {
   mpi_check(MPI_Wait(&request_, MPI_STATUS_IGNORE), "MPI_Wait");
-  reactions.take_digits(std::span(values_).subspan(num_flags + num_ratios));
+  resultants.take_digits(std::span(values_).subspan(num_flags + num_ratios));
 }
 
 }  // namespace sunder::simulation

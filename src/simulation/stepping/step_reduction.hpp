@@ -1,7 +1,7 @@
 #pragma once
 /// The one reduction of a step: what ranks tell each other in it.
 
-#include "contact/law/reactions.hpp"
+#include "contact/law/resultants.hpp"
 #include "core/comm.hpp"
 #include "simulation/stepping/step_control.hpp"
 
@@ -11,7 +11,7 @@
 
 namespace sunder::simulation {
 
-/// Counts, added up over ranks, and after them the digits of the reactions on free obstacles. Each step fills it anew.
+/// Counts, added up over ranks, and after them the digits of the resultants on free obstacles. Each step fills it anew.
 class StepReduction {
 public:
   enum Flag : std::size_t {
@@ -39,8 +39,8 @@ public:
   int halvings() const;
 
   /// Begins and ends the reduction. Collective on comm.
-  void start(const Comm& comm, const contact::Reactions& reactions);
-  void finish(contact::Reactions& reactions);
+  void start(const Comm& comm, const contact::Resultants& resultants);
+  void finish(contact::Resultants& resultants);
 
 private:
   /// The k-th counts the ranks whose step would have to be halved more than k times.

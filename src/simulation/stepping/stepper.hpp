@@ -1,17 +1,31 @@
 #pragma once
 /// The seam for solvers: what a run needs of whatever advances a state. docs/how-to-add.md tells how to add one.
 
-#include "partition/migration_records.hpp"
+#include "core/comm.hpp"
+#include "core/error.hpp"
+#include "partition/migration/migration_records.hpp"
 #include "simulation/energy_ledger.hpp"
 #include "simulation/stepping/step_limit.hpp"
 
 #include <algorithm>
 #include <span>
+#include <string>
 #include <vector>
+
+namespace sunder::lattice {
+class Lattice;
+}
 
 namespace sunder::simulation {
 
 struct RunState;
+
+/// What every rank throws at the same place where no step can be taken. The state is the last good one, and at a sync
+/// point.
+class StepFailed : public AgreedError {
+public:
+  explicit StepFailed(const std::string& message) : AgreedError(message, ExitStatus::simulation_failed) {}
+};
 
 /// What any rank may ask of all while a run goes on; the greater one wins.
 enum class Request { nothing, checkpoint, stop };
@@ -31,10 +45,12 @@ public:
   /// Local. What limits that step.
   virtual const StepLimit& limit() const noexcept = 0;
 
-  /// Begins a step: computes the forces of the current state, and counts the work they have done up to now. To be
-  /// called before advance() and before energies are read; a second call in the same state changes nothing.
+  /// Makes forces and what account() reads those of the present state, and books the work of loads up to now where that
+  /// is booked by halves of steps. The loop calls it before a row of output; advance() does not rely on it. A second
+  /// call in the same state changes nothing.
   virtual void compute_forces() = 0;
   /// One step of dt [s], the same on every rank; the clock then shows time_after, so that output times are met exactly.
+  /// A solver that finds the step too long takes a shorter one, and the clock shows less.
   /// Throws Error (simulation_failed) on every rank if the state has become meaningless.
   virtual void advance(double dt, double time_after) = 0;
 
@@ -55,11 +71,13 @@ public:
   /// The model and its halo are new, with the memory of their pairs: the state has been moved.
   virtual void rebuild(std::span<const partition::PairRecord> memory) = 0;
 
-  /// Local. Processor time of this rank since the start or the last reset_processor_time() [s].
-  virtual double processor_time() const noexcept = 0;
   virtual void reset_processor_time() = 0;  ///< Local.
-  /// (slots) Processor time, of all ranks, that each element held has cost [s].
+  /// Collective. (slots) What each element held has cost this rank since the start or the last reset_processor_time(),
+  /// at the rates of all ranks together [s of a processor].
   virtual std::vector<double> element_costs() const = 0;
+
+  /// Local. The lattice of bonds that it solves; null if it has none, or none any more.
+  virtual const lattice::Lattice* lattice() const noexcept { return nullptr; }
 
   /// Local. This rank asks all for a checkpoint, or for a checkpoint and an end. They know with the next step.
   void ask(Request request) noexcept { asking_ = std::max(asking_, request); }
@@ -71,6 +89,11 @@ protected:
   // and all_ask() takes what comes out, on every rank.
   Request asking() const noexcept { return asking_; }
   void all_ask(Request request) noexcept { asked_ = std::max(asked_, request); }
+  /// Collective. The same at once, by a reduction of its own.
+  void exchange_requests(const Comm& comm)
+  {
+    all_ask(static_cast<Request>(comm.max(static_cast<std::int64_t>(asking_))));
+  }
 
 private:
   Request asking_ = Request::nothing, asked_ = Request::nothing;

@@ -1,0 +1,115 @@
+#include "config/schema_output.hpp"
+
+#include "config/path_value.hpp"
+
+#include <fmt/format.h>
+
+namespace sunder::config {
+namespace {
+
+const std::vector<std::string> frame_field_names{
+    "Velocity",           "Speed",        "Damage",         "FailureTime",
+    "SmoothedStress",     "Stress",       "VonMisesStress", "MaxPrincipalStress",
+    "MaxPrincipalStrain", "PlasticStrain"};
+
+Field<Probe> at_field()
+{
+  return {{.key = "at",
+           .type = "[x, y, z]",
+           .unit = "m",
+           .fallback = "none",
+           .text = "A place in a body, in the world at the start; the probe moves with the material. This or node."},
+          [](Probe& p, const Value& v, const std::string& path, Context&) {
+            p.at = read_vector(v, path, "m"), p.key = fmt::format("{}: {}", v.place.text(), path);
+          },
+          [](const Probe& p, const Context&) { return p.at ? std::optional(write_vector(*p.at)) : std::nullopt; }};
+}
+
+Field<Probe> node_field()
+{
+  const NumberRule rule{.unit = "", .range = not_negative};
+  return {{.key = "node",
+           .type = "whole number",
+           .range = not_negative.text(),
+           .fallback = "none",
+           .text = "A node of the unbroken mesh, by the GlobalNodeId that frames show."},
+          [=](Probe& p, const Value& v, const std::string& path, Context&) {
+            p.node = read_integer(v, path, rule), p.key = fmt::format("{}: {}", v.place.text(), path);
+          },
+          [=](const Probe& p, const Context&) {
+            return p.node ? std::optional(write_integer(*p.node, rule)) : std::nullopt;
+          }};
+}
+
+Table<Probe> probe_table()
+{
+  return {.fields = {required(words("name", &Probe::name, read_name, "Its name in the columns of probes.csv.")),
+                     at_field(), node_field(),
+                     choices("fields", &Probe::fields,
+                             {"Displacement", "Velocity", "Speed", "Damage", "Stress", "VonMisesStress",
+                              "MaxPrincipalStress", "MaxPrincipalStrain", "PlasticStrain"},
+                             "What is written: of the element that the place is in, or at a node the mean of the "
+                             "elements around it.")},
+          .check = [](Probe& p, const Value& v, const std::string& path, Context&) {
+            if (p.at.has_value() == p.node.has_value())
+              refuse(v.place, path, "either at or node", p.at ? "both" : "neither");
+            if (p.fields.empty()) refuse(v.place, key_path(path, "fields"), "at least one field", "none");
+          }};
+}
+
+Table<Section> section_table()
+{
+  return {
+      .fields = {required(words("name", &Section::name, read_name, "Its name in the columns of sections.csv.")),
+                 required(vector("point", &Section::point, "m", "A point of the plane, in the bodies at the start.")),
+                 required(direction("normal", &Section::normal,
+                                    "Normal of the plane. What is on its side pulls the rest with the force that "
+                                    "is written.")),
+                 number("radius", &Section::radius, {"m", positive, "none", unlimited},
+                        "Only elements whose centroids are no further than this from the line through the point "
+                        "along the normal; none: all that the plane cuts.")},
+      .check = [](Section& s, const Value& v, const std::string& path, Context&) {
+        s.key = fmt::format("{}: {}", v.place.text(), path);
+      }};
+}
+
+Table<OutputOptions> output_table()
+{
+  using O = OutputOptions;
+  return {
+      .fields =
+          {
+              with_default_text("out/NAME", words("directory", &O::directory, read_path,
+                                                  "Output folder, relative to the working directory.")),
+              number("history_interval", &O::history_interval, {"s", not_negative, "auto", 0},
+                     "Time between lines of history.csv; auto: a hundredth of the run."),
+              number("frame_interval", &O::frame_interval, {"s", not_negative, "auto", 0},
+                     "Time between frames; auto: a thirtieth of the run."),
+              integer("pieces", &O::pieces, {"", not_negative, "auto", 0},
+                      "Files a frame goes to, at most one a rank; auto: one, more where it would exceed 0.5 GB before "
+                      "compression. Some filters of ParaView see a body whole in one file only."),
+              flag("frames", &O::frames, "false: no frames, only the history and the summary."),
+              flag("cracks", &O::cracks, "Beside each frame the faces that fracture has made, in NAME_cracks.pvd."),
+              flag("surface", &O::surface,
+                   "Beside each frame the outer surface of the bodies, in NAME_surface.pvd, with the frame's fields."),
+              choice("geometry", &O::geometry, {{"current", "current"}, {"reference", "reference"}},
+                     "Points of frames: where they are, or where they were in the undeformed material."),
+              choices("fields", &O::fields, frame_field_names,
+                      "What frames show beside displacement, material position, fragment, parent, material and rank."),
+              list("probes", &O::probes, probe_table(), "Places whose history is written to probes.csv."),
+              list("sections", &O::sections, section_table(),
+                   "Planes through the material; the forces through them are written to sections.csv."),
+          },
+      .check = [](O&, const Value& v, const std::string& path, Context&) {
+        for (const char* list : {"probes", "sections"}) check_names_once(v.find(list), key_path(path, list));
+      }};
+}
+
+}  // namespace
+
+Field<Scene> output_field()
+{
+  return mapping("output", &Scene::output, output_table(), "What is written, where and how often.");
+}
+
+}  // namespace sunder::config

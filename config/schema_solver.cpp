@@ -1,0 +1,173 @@
+#include "config/schema_solver.hpp"
+
+#include "config/petsc_use.hpp"
+#include "config/schema_lattice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace sunder::config {
+namespace {
+
+Table<solvers::NewtonOptions> newton_table()
+{
+  using N = solvers::NewtonOptions;
+  return {
+      .fields = {
+          number("tolerance", &N::tolerance, {"-", {.min = 1e-13, .max = 0.1}},
+                 "Forces left unbalanced, as a share of the forces in the bodies, at which a state is an "
+                 "equilibrium."),
+          integer("max_iterations", &N::max_iterations, {.min = 1, .max = 1000},
+                  "Corrections before a step is taken again with half its length."),
+          flag("single_iteration", &N::single_iteration,
+               "true: one linear solve a step of `implicit` or `adaptive`, as Baraff and Witkin (1998). What it leaves "
+               "unbalanced acts in the next step."),
+      }};
+}
+
+Field<SolverOptions> method_field()
+{
+  return choice("method", &SolverOptions::method,
+                {{"explicit", Method::explicit_dynamics},
+                 {"static", Method::static_equilibrium},
+                 {"implicit", Method::implicit_dynamics},
+                 {"adaptive", Method::adaptive_dynamics},
+                 {"lattice", Method::lattice}},
+                "explicit: dynamics by short steps. static: equilibrium under loads that grow with time. implicit: "
+                "dynamics by long steps. adaptive: implicit, and explicit where something breaks or hits. These "
+                "three solve equations by Newton's method. lattice: an impact on rigid bonds between elements, then free "
+                "flight.");
+}
+
+Table<SolverOptions> solver_table()
+{
+  using S = SolverOptions;
+  return {
+      .fields = {
+          method_field(),
+          choice("reproducible", &S::reproducible,
+                 {{"auto", Reproducible::automatic}, {"true", Reproducible::yes}, {"false", Reproducible::no}},
+                 "true: linear solves have the same bits on any number of ranks. false: PETSc's, which are faster "
+                 "and agree to the tolerance. auto: true where fracture is enabled."),
+          choice("scheme", &S::scheme,
+                 {{"backward_euler", ImplicitMethod::backward_euler},
+                  {"newmark", ImplicitMethod::newmark},
+                  {"generalised_alpha", ImplicitMethod::generalised_alpha}},
+                 "Integration in time of `implicit`: of order 1 with much damping, of order 2 without, of order 2 "
+                 "with damping of what steps do not resolve."),
+          number("spectral_radius", &S::spectral_radius, {"-", share},
+                 "Of generalised_alpha: what each step leaves of the highest frequencies; 1: all."),
+          number("accuracy", &S::accuracy, {"-", positive},
+                 "Of `implicit`, where time.step is auto: displacement that a step may leave out, as a share of the "
+                 "mesh size."),
+          number(
+              "onset_tolerance", &S::onset_tolerance, {"-", positive},
+              "All but explicit steps are so short that a node fails with v+ at most this share above its threshold."),
+          choice(
+              "load_control", &S::load_control, {{"time", LoadControl::time}, {"crack", LoadControl::crack}},
+              "Of `static`. time: loads are those of the time, and a crack that runs by itself runs to its end under "
+              "one load. crack: after each event loads go back until no node fails, so that a crack grows step by "
+              "step; their time lags behind from there."),
+          number("switch_ratio", &S::switch_ratio, {"-", {.min = 1}},
+                 "Of `adaptive`: implicit steps that are shorter than so many explicit ones are not worth their cost."),
+          flag("initial_equilibrium", &S::initial_equilibrium,
+               "true: before the first step of a dynamic solver bodies are brought into equilibrium under gravity and "
+               "the loads of time 0. They keep their velocities."),
+          choice("floating", &S::floating, {{"error", Floating::error}, {"inertia_relief", Floating::inertia_relief}},
+                 "What a static solver does with a fragment that nothing holds. inertia_relief: it is accelerated "
+                 "as a rigid body, and deformed by its loads less that inertia."),
+          mapping("newton", &S::newton, newton_table(), "How equilibrium is found."),
+      }};
+}
+
+/// PETSc's names have no more than these.
+bool is_option_name(const std::string& text)
+{
+  return !text.empty() &&
+         std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+}
+
+}  // namespace
+
+Field<Scene> solver_field()
+{
+  const auto method = within(&Scene::solver, method_field());
+  auto field = mapping("solver", &Scene::solver, solver_table(), "What advances the bodies. A bare word is `method`.");
+  field.doc.shorthand = method.doc.key, field.doc.word = "a method", field.doc.fallback = method.doc.fallback;
+  field.read = [method, read = field.read](Scene& s, const Value& v, const std::string& path, Context& c) {
+    (v.is_mapping() ? read : method.read)(s, v, path, c);
+  };
+  return field;
+}
+
+Field<Scene> petsc_field()
+{
+  return {
+      {.key = "petsc",
+       .type = "mapping",
+       .fallback = "none",
+       .text = "Options of PETSc by name, without the leading minus, such as `pc_type: hypre`; a flag has the value "
+               "true. Options that PETSc does not use are refused."},
+      [](Scene& s, const Value& v, const std::string& path, Context&) {
+        if (!v.is_mapping()) refuse(v, path, "a mapping of PETSc's options");
+        for (const Value& item : v.items) {
+          if (!is_option_name(item.key))
+            refuse(item.key_place, path, "the name of an option of PETSc, without the leading minus", item.key);
+          const std::string value = read_text(item, key_path(path, item.key));
+          s.petsc[item.key] = value == "true" ? "" : value;
+        }
+      },
+      [](const Scene& s, const Context&) -> std::optional<Value> {
+        if (s.petsc.empty()) return std::nullopt;
+        Value all = make_mapping();
+        for (const auto& [name, value] : s.petsc) all.add(name, make_scalar(value.empty() ? "true" : value));
+        return all;
+      }};
+}
+
+void check_solver(const Scene& scene, const Value& root)
+{
+  check_lattice(scene, root);
+  const Method method = scene.solver.method;
+  const auto place = [&root](const char* section, const char* key) {
+    const Value* const mapping = root.find(section);
+    const Value* const value = mapping && mapping->is_mapping() ? mapping->find(key) : nullptr;
+    return (value ? *value : mapping ? *mapping : root).place;
+  };
+  if (method == Method::static_equilibrium && scene.solver.initial_equilibrium)
+    refuse(place("solver", "initial_equilibrium"), "solver.initial_equilibrium",
+           "false with a static solver, each step of which is an equilibrium", "true");
+  if (method == Method::lattice && scene.solver.initial_equilibrium)
+    refuse(place("solver", "initial_equilibrium"), "solver.initial_equilibrium",
+           "false with a lattice, whose elements do not deform", "true");
+  if (method == Method::static_equilibrium && scene.solver.newton.single_iteration)
+    refuse(place("solver", "newton"), "solver.newton.single_iteration",
+           "false with a static solver, where nothing acts later", "true");
+  const bool solves =
+      (method != Method::explicit_dynamics && method != Method::lattice) || scene.solver.initial_equilibrium;
+  if (solves && !scene.petsc.empty() && !leaves_solves_to_petsc(scene))
+    refuse(place("petsc", scene.petsc.begin()->first.c_str()), key_path("petsc", scene.petsc.begin()->first),
+           "no option of PETSc with solver.reproducible, which is true where fracture is enabled: PETSc solves nothing",
+           "one");
+  if (method == Method::adaptive_dynamics && scene.time.step > 0)
+    refuse(place("time", "step"), "time.step", "auto with the adaptive solver", fmt::format("{}", scene.time.step));
+  if (method == Method::explicit_dynamics || method == Method::adaptive_dynamics) return;
+  if (method == Method::lattice && !scene.obstacles.empty())
+    refuse(root.find("obstacles")->place, "obstacles", "none with this solver, which computes no contact",
+           fmt::format("{}", scene.obstacles.size()));
+  const auto free = std::find_if(scene.obstacles.begin(), scene.obstacles.end(),
+                                 [](const auto& o) { return o.motion == rigid::MotionKind::free; });
+  if (method == Method::static_equilibrium && free != scene.obstacles.end()) {
+    const Value& item = root.find("obstacles")->items[static_cast<std::size_t>(free - scene.obstacles.begin())];
+    const Value* const motion = item.find("motion");
+    refuse((motion ? *motion : item).place, key_path("obstacles", free->name) + ".motion",
+           "fixed or path with a static solver, in which nothing has a velocity", "free");
+  }
+  if (scene.collisions.enabled)
+    refuse(place("collisions", "enabled"), "collisions.enabled",
+           "false with this solver, which computes no contact of bodies with each other", "true");
+}
+
+}  // namespace sunder::config

@@ -1,0 +1,76 @@
+#pragma once
+/// Which ranks need copies of which nodes, and the exchange of the step. docs/ownership.md.
+
+#include "core/comm.hpp"
+#include "mesh/tet_mesh.hpp"
+#include "partition/halo/kinematics_exchange.hpp"
+
+#include <cstring>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace sunder::partition {
+
+/// The send and receive lists of this rank. They are a pure function of the held elements and the owners of their
+/// nodes: owner r sends node q to each rank that owns a node of an element around q. Both ends derive the same list, in
+/// the same order, without a message.
+///
+/// Always true: my ghosts from b are, entry by entry, b's mirrors for me; a lists b if and only if b lists a.
+class Halo {
+public:
+  /// Local.
+  Halo(const Comm& comm, const mesh::TetMesh& mesh);
+
+  const Comm& comm() const noexcept { return comm_; }
+  std::span<const Neighbour> neighbours() const noexcept { return neighbours_; }
+  std::span<const Rank> peers() const noexcept { return peers_; }               ///< Ranks of neighbours(), ascending.
+  std::size_t position_of(Rank peer) const;                                     ///< Among peers(), of which it is one.
+  std::int64_t bytes_per_exchange() const noexcept { return motion_.bytes(); }  ///< Sent by this rank for p and v.
+
+  /// Local. Derives the lists anew. touched: slots of the elements that have changed since. Costs the length of the
+  /// border, not the size of the mesh.
+  void rebuild(const mesh::TetMesh& mesh, std::span<const LocalIndex> touched);
+
+  /// Collective on neighbours. Overwrites p.xyz and v.xyz (nodes) of every ghost with its owner's, by persistent
+  /// requests.
+  void owners_to_ghosts(std::span<Row4> p, std::span<Row4> v);
+
+  /// Collective on neighbours. The same for any trivially copyable values (nodes).
+  template <class T>
+  void owners_to_ghosts(std::span<T> values) const;
+
+private:
+  void derive(const mesh::TetMesh& mesh);
+
+  Comm comm_;
+  std::vector<LocalIndex> border_;  // held elements with a ghost corner, ascending
+  std::vector<Neighbour> neighbours_;
+  std::vector<Rank> peers_;
+  KinematicsExchange motion_;
+};
+
+template <class T>
+void Halo::owners_to_ghosts(std::span<T> values) const
+{
+  static_assert(std::is_trivially_copyable_v<T>);
+  std::vector<std::vector<std::byte>> out(neighbours_.size());
+  for (std::size_t k = 0; k < neighbours_.size(); ++k) {
+    out[k].resize(neighbours_[k].mirrors.size() * sizeof(T));
+    std::byte* to = out[k].data();
+    for (const LocalIndex n : neighbours_[k].mirrors) {
+      std::memcpy(to, &values[static_cast<std::size_t>(n)], sizeof(T));
+      to += sizeof(T);
+    }
+  }
+  const auto in = exchange(comm_, peers_, out);
+  for (std::size_t k = 0; k < neighbours_.size(); ++k) {
+    const std::byte* from = in[k].data();
+    for (const LocalIndex n : neighbours_[k].ghosts) {
+      std::memcpy(&values[static_cast<std::size_t>(n)], from, sizeof(T));
+      from += sizeof(T);
+    }
+  }
+}
+
+}  // namespace sunder::partition

@@ -1,0 +1,104 @@
+#include "solvers/exact_dots.hpp"
+
+#include "core/reproducible_sum.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+namespace sunder::solvers {
+
+namespace {
+
+constexpr std::size_t width = 8, chunk = 32 * width;
+using Lanes [[gnu::vector_size(8 * width)]] = double;
+using LaneBits [[gnu::vector_size(8 * width)]] = long long;
+
+Lanes all(double x)
+{
+  return Lanes{x, x, x, x, x, x, x, x};
+}
+
+Lanes magnitude(Lanes x)
+{
+  constexpr long long m = std::numeric_limits<long long>::max();  // all bits but the sign
+  return reinterpret_cast<Lanes>(reinterpret_cast<LaneBits>(x) & LaneBits{m, m, m, m, m, m, m, m});
+}
+
+double sum_of(Lanes x)
+{
+  return ((x[0] + x[1]) + (x[2] + x[3])) + ((x[4] + x[5]) + (x[6] + x[7]));
+}
+
+/// Adds the products of one chunk exactly.
+/// @return  false if one of them is infinite or not a number
+bool add_chunk(const double* a, const double* b, std::size_t count, ReproducibleSum& total)
+{
+  Lanes x[chunk / width];
+  const std::size_t rows = (count + width - 1) / width;
+  x[rows - 1] = all(0);
+  double products[width];
+  for (std::size_t first = 0; first < count; first += width) {
+    const std::size_t here = std::min(width, count - first);
+    for (std::size_t l = 0; l < here; ++l) products[l] = a[first + l] * b[first + l];
+    std::memcpy(&x[first / width], products, here * sizeof(double));
+  }
+  Lanes magnitudes = all(0);
+  for (std::size_t k = 0; k < rows; ++k) magnitudes += magnitude(x[k]);
+  double bound = sum_of(magnitudes);  // of the sum of magnitudes, but for rounding: the cut leaves a bit to spare
+  if (!(bound <= std::numeric_limits<double>::max() / 16)) {
+    bool finite = true;  // the bound alone may have overflowed
+    for (std::size_t k = 0; k < rows; ++k)
+      for (std::size_t l = 0; l < width; ++l)
+        if (std::isfinite(x[k][l])) {
+          total.add(x[k][l]);
+        } else {
+          finite = false;
+        }
+    return finite;
+  }
+  while (bound > 0) {
+    // Multiples of 2^g below 2^(g + 53) are added without rounding. Below 2^-1074 there is nothing to cut.
+    const int g = std::max(std::ilogb(bound) + 1 - 51, -1074);
+    const Lanes shifter = all(std::ldexp(1.5, g + 52));
+    Lanes sum = all(0), rest = all(0);
+    for (std::size_t k = 0; k < rows; ++k) {
+      const Lanes high = (x[k] + shifter) - shifter;
+      x[k] -= high;
+      sum += high;
+      rest += magnitude(x[k]);
+    }
+    total.add(sum_of(sum));
+    bound = sum_of(rest);
+  }
+  return true;
+}
+
+}  // namespace
+
+void exact_dots(const Comm& comm, std::span<const Factors> factors, std::span<double> values)
+{
+  constexpr std::size_t each = ReproducibleSum::digits + 1;  // the digits, and how many products are not finite
+  std::vector<std::int64_t> all_digits(each * factors.size());
+  for (std::size_t f = 0; f < factors.size(); ++f) {
+    const auto [a, b] = factors[f];
+    SUNDER_ASSERT(a.size() == b.size());
+    ReproducibleSum sum;
+    std::int64_t failures = 0;
+    for (std::size_t first = 0; first < a.size(); first += chunk)
+      if (!add_chunk(a.data() + first, b.data() + first, std::min(chunk, a.size() - first), sum)) ++failures;
+    std::copy(sum.raw().begin(), sum.raw().end(), all_digits.begin() + static_cast<std::ptrdiff_t>(each * f));
+    all_digits[each * f + each - 1] = failures;
+  }
+  comm.sum_in_place(all_digits);
+  for (std::size_t f = 0; f < factors.size(); ++f) {
+    ReproducibleSum sum;
+    std::copy_n(all_digits.begin() + static_cast<std::ptrdiff_t>(each * f), ReproducibleSum::digits, sum.raw().begin());
+    const bool finite = all_digits[each * f + each - 1] == 0;
+    values[f] = finite ? sum.value() : std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
+}  // namespace sunder::solvers

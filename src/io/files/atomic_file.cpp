@@ -1,0 +1,130 @@
+#include "io/files/atomic_file.hpp"
+
+#include "core/error.hpp"
+#include "core/fault_point.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace sunder::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void fail(const char* what, const fs::path& path)
+{
+  throw Error(fmt::format("{}: cannot {} the file: {}", path.string(), what, std::strerror(errno)),
+              ExitStatus::simulation_failed);
+}
+
+class Descriptor {
+public:
+  Descriptor(const fs::path& path, int flags) : path_(path), fd_(::open(path.c_str(), flags | O_CLOEXEC, 0666))
+  {
+    if (fd_ < 0 || fault_point(FaultKind::file, "small file: open")) fail("open", path);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor()
+  {
+    if (fd_ >= 0) ::close(fd_);
+  }
+
+  void write(std::string_view text)
+  {
+    while (!text.empty()) {
+      const ::ssize_t n =
+          fault_point(FaultKind::file, "small file: write") ? -1 : ::write(fd_, text.data(), text.size());
+      if (n < 0 && errno == EINTR) continue;
+      if (n < 0) fail("write", path_);
+      text.remove_prefix(static_cast<std::size_t>(n));
+    }
+  }
+
+  void flush()
+  {
+    // Some file systems cannot flush (EINVAL): there the rename alone has to do.
+    const bool flushed = !fault_point(FaultKind::file, "small file: flush") && ::fsync(fd_) == 0;
+    if (!flushed && errno != EINVAL) fail("flush", path_);
+  }
+
+  void close()
+  {
+    const int fd = fd_;
+    fd_ = -1;
+    if (::close(fd) != 0 || fault_point(FaultKind::file, "small file: close")) fail("close", path_);
+  }
+
+private:
+  fs::path path_;
+  int fd_;
+};
+
+const char* kind_of(fs::file_type type)
+{
+  switch (type) {
+    case fs::file_type::directory:
+      return "a folder";
+    case fs::file_type::block:
+    case fs::file_type::character:
+      return "a device";
+    case fs::file_type::fifo:
+      return "a pipe";
+    case fs::file_type::socket:
+      return "a socket";
+    default:
+      return "something else";
+  }
+}
+
+}  // namespace
+
+fs::path file_to_replace(const fs::path& path)
+{
+  constexpr int most_links = 40;  // as the system follows
+  std::error_code none;
+  fs::path file = path;
+  for (int k = 0; k < most_links && fs::is_symlink(file, none); ++k)
+    file = file.parent_path() / fs::read_symlink(file, none);
+  const fs::file_type type = fs::symlink_status(file, none).type();
+  if (type == fs::file_type::regular || type == fs::file_type::not_found) return file;
+  const std::string target = file == path ? "" : fmt::format(", which it points to ({})", file.string());
+  throw Error(
+      fmt::format("{}: expected a regular file to replace, or none, found {}{}", path.string(), kind_of(type), target));
+}
+
+void check_can_replace(const fs::path& path)
+{
+  const fs::path file = file_to_replace(path);
+  std::error_code none;
+  if (file.has_parent_path() && !fs::is_directory(file.parent_path(), none))
+    throw Error(fmt::format("{}: expected a folder to write this file into, found none: {}", path.string(),
+                            file.parent_path().string()));
+}
+
+void write_atomically(const fs::path& given, std::string_view text)
+{
+  const fs::path path = file_to_replace(given);
+  fs::path aside = path;
+  aside += ".part";
+  try {
+    Descriptor file(aside, O_WRONLY | O_CREAT | O_TRUNC);
+    file.write(text);
+    file.flush();
+    file.close();
+    if (fault_point(FaultKind::file, "small file: rename") || ::rename(aside.c_str(), path.c_str()) != 0)
+      fail("rename", path);
+  } catch (const Error&) {
+    ::unlink(aside.c_str());
+    throw;
+  }
+  // The new name is an entry of the folder: without this it may be lost although the bytes are safe.
+  Descriptor folder(path.has_parent_path() ? path.parent_path() : fs::path("."), O_RDONLY | O_DIRECTORY);
+  folder.flush();
+}
+
+}  // namespace sunder::io

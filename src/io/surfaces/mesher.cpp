@@ -1,0 +1,264 @@
+#include "io/surfaces/mesher.hpp"
+
+#include "core/error.hpp"
+#include "io/mesh_files/gmsh_reader.hpp"
+#include "io/surfaces/surface_check.hpp"
+#include "io/surfaces/surface_reader.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string_view>
+#include <thread>
+
+namespace nglib {
+#include <nglib.h>
+}
+
+extern char** environ;
+
+namespace sunder::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr auto netgen_patience = std::chrono::minutes(30);
+
+/// A private folder that is gone when it is.
+class ScratchFolder {
+public:
+  ScratchFolder()
+  {
+    std::string name = (fs::temp_directory_path() / "sunder-XXXXXX").string();
+    if (!mkdtemp(name.data())) throw Error(fmt::format("{}: cannot make a temporary folder", name));
+    path_ = name;
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  ~ScratchFolder()
+  {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  fs::path operator/(const char* name) const { return path_ / name; }
+
+private:
+  fs::path path_;
+};
+
+/// Sends what C code prints to a file while it lives: netgen talks on standard output.
+class QuietStdout {
+public:
+  explicit QuietStdout(const fs::path& to)
+  {
+    std::fflush(stdout);
+    kept_ = dup(STDOUT_FILENO);
+    const int file = open(to.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    dup2(file, STDOUT_FILENO);
+    close(file);
+  }
+  QuietStdout(const QuietStdout&) = delete;
+  QuietStdout& operator=(const QuietStdout&) = delete;
+  ~QuietStdout()
+  {
+    std::fflush(stdout);
+    dup2(kept_, STDOUT_FILENO);
+    close(kept_);
+  }
+
+private:
+  int kept_ = -1;
+};
+
+std::string text_of(const fs::path& path)
+{
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return std::move(text).str();
+}
+
+std::string last_lines(const std::string& text, int lines)
+{
+  std::size_t at = text.find_last_not_of('\n');
+  if (at == std::string::npos) return {};
+  const std::size_t end = at + 1;
+  while (at > 0 && lines > 0)
+    if (text[--at] == '\n') --lines;
+  return text.substr(at == 0 ? 0 : at + 1, end - at);
+}
+
+/// The geometry with the size put on each top-level object.
+std::string with_size(const std::string& path, const std::string& text, double size)
+{
+  std::istringstream in(text);
+  std::string sized;
+  int objects = 0;
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t first = line.find_first_not_of(" \t");
+    if (first != std::string::npos && line.compare(first, 4, "tlo ") == 0) {
+      const std::size_t end = line.rfind(';');
+      if (end == std::string::npos) throw Error(fmt::format("{}: expected ';' at the end of '{}'", path, line));
+      line.insert(end, fmt::format(" -maxh={}", size));
+      ++objects;
+    }
+    sized += line + "\n";
+  }
+  if (objects == 0) throw Error(fmt::format("{}: expected a top-level object (a line 'tlo NAME;'), found none", path));
+  return sized;
+}
+
+/// Environment in which netgen finds its own libraries, leaves its files in the scratch folder, takes no options a user
+/// has saved (they would change the mesh), and does not take itself for a rank of this program's job.
+std::vector<std::string> netgen_environment(const fs::path& scratch)
+{
+  std::string libraries = SUNDER_NETGEN_LIBRARIES;
+  if (const char* inherited = std::getenv("LD_LIBRARY_PATH")) libraries += std::string(":") + inherited;
+  std::vector<std::string> variables{"LD_LIBRARY_PATH=" + libraries, "NETGEN_USER_DIR=" + scratch.string(),
+                                     "TMPDIR=" + scratch.string()};
+  for (char** v = environ; *v; ++v) {
+    const std::string_view variable = *v;
+    const auto starts = [variable](const char* with) { return variable.starts_with(with); };
+    if (!std::ranges::any_of(std::array{"LD_LIBRARY_PATH=", "NETGEN_USER_DIR=", "NG_OPT=", "TMPDIR=", "OMPI_", "PMIX_",
+                                        "PMI_", "SLURM_"},
+                             starts))
+      variables.emplace_back(variable);
+  }
+  return variables;
+}
+
+int wait_for(pid_t child, const std::string& path)
+{
+  const auto deadline = std::chrono::steady_clock::now() + netgen_patience;
+  int status = 0;
+  while (waitpid(child, &status, WNOHANG) == 0) {
+    if (std::chrono::steady_clock::now() > deadline) {
+      kill(child, SIGKILL);
+      waitpid(child, &status, 0);
+      throw Error(fmt::format("{}: netgen made no mesh in 30 minutes; try a larger size", path));
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return status;
+}
+
+/// Runs netgen without a window; standard output and error go to log.
+void run_netgen(const std::string& path, const fs::path& geometry, const fs::path& mesh, const fs::path& log)
+{
+  std::vector<std::string> words{"netgen", "-batchmode", "-geofile=" + geometry.string(), "-meshfile=" + mesh.string(),
+                                 "-meshfiletype=Gmsh2 Format"};
+  std::vector<std::string> variables = netgen_environment(mesh.parent_path());
+  std::vector<char*> argv, envp;
+  for (auto& w : words) argv.push_back(w.data());
+  for (auto& v : variables) envp.push_back(v.data());
+  argv.push_back(nullptr), envp.push_back(nullptr);
+
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO);
+  pid_t child = 0;
+  const int code = posix_spawnp(&child, "netgen", &files, nullptr, argv.data(), envp.data());
+  posix_spawn_file_actions_destroy(&files);
+  if (code != 0) throw Error(fmt::format("{}: expected the program netgen on the PATH (Debian package netgen)", path));
+  const int status = wait_for(child, path);
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || !fs::exists(mesh))
+    throw Error(fmt::format("{}: netgen made no mesh; it ended with: {}", path, last_lines(text_of(log), 4)));
+}
+
+mesh::MeshData mesh_solid(const std::string& path, double size)
+{
+  const ScratchFolder scratch;
+  const fs::path geometry = scratch / "sized.geo", mesh = scratch / "mesh.msh";
+  std::ofstream(geometry) << with_size(path, text_of(path), size);
+  run_netgen(path, geometry, mesh, scratch / "netgen.log");
+  try {
+    return read_gmsh(mesh.string());
+  } catch (const Error& error) {
+    throw Error(fmt::format("{}: expected a solid with volume; its mesh is no good: {}", path, error.what()));
+  }
+}
+
+mesh::MeshData data_of(nglib::Ng_Mesh* ng, const std::string& path)
+{
+  mesh::MeshData data;
+  for (int n = 1; n <= nglib::Ng_GetNP(ng); ++n) {
+    Vec3 x;
+    nglib::Ng_GetPoint(ng, n, x.data());
+    data.nodes.push_back(x), data.node_labels.push_back(static_cast<std::uint64_t>(n));
+  }
+  for (int e = 1; e <= nglib::Ng_GetNE(ng); ++e) {
+    std::array<int, NG_VOLUME_ELEMENT_MAXPOINTS> corners{};
+    if (nglib::Ng_GetVolumeElement(ng, e, corners.data()) != nglib::NG_TET)
+      throw Error(fmt::format("{}: netgen made an element that is no linear tetrahedron", path));
+    data.tets.push_back({corners[0] - 1, corners[1] - 1, corners[2] - 1, corners[3] - 1});
+    data.element_labels.push_back(static_cast<std::uint64_t>(e));
+  }
+  return data;
+}
+
+/// Netgen's library, on while it lives.
+struct NetgenLibrary {
+  NetgenLibrary() { nglib::Ng_Init(); }
+  NetgenLibrary(const NetgenLibrary&) = delete;
+  NetgenLibrary& operator=(const NetgenLibrary&) = delete;
+  ~NetgenLibrary() { nglib::Ng_Exit(); }
+};
+
+/// Fit to be filled, or an Error that says what is wrong with it.
+TriangleSurface sound_surface(const std::string& path, Facing facing)
+{
+  TriangleSurface surface = read_welded_surface(path);
+  if (facing == Facing::flipped) flip(surface);
+  if (const auto errors = check_surface(surface); !errors.empty())
+    throw Error(fmt::format("{}: {}", path, fmt::join(errors, "; ")));
+  return surface;
+}
+
+mesh::MeshData mesh_surface(const std::string& path, double size, double grading, Facing facing)
+{
+  TriangleSurface surface = sound_surface(path, facing);
+  const ScratchFolder scratch;
+  const QuietStdout quiet(scratch / "netgen.log");
+  const NetgenLibrary library;
+  nglib::Ng_STL_Geometry* geometry = nglib::Ng_STL_NewGeometry();
+  for (const auto& [a, b, c] : surface.triangles)
+    nglib::Ng_STL_AddTriangle(geometry, surface.points[a].data(), surface.points[b].data(), surface.points[c].data());
+  if (nglib::Ng_STL_InitSTLGeometry(geometry) != nglib::NG_OK)
+    throw Error(fmt::format("{}: netgen refuses the surface", path));
+  nglib::Ng_Meshing_Parameters parameters;
+  parameters.maxh = size, parameters.grading = grading, parameters.optsurfmeshenable = 1,
+  parameters.optvolmeshenable = 1;
+  nglib::Ng_Mesh* ng = nglib::Ng_NewMesh();
+  nglib::Ng_RestrictMeshSizeGlobal(ng, size);
+  if (nglib::Ng_STL_MakeEdges(geometry, ng, &parameters) != nglib::NG_OK ||
+      nglib::Ng_STL_GenerateSurfaceMesh(geometry, ng, &parameters) != nglib::NG_OK ||
+      nglib::Ng_GenerateVolumeMesh(ng, &parameters) != nglib::NG_OK || nglib::Ng_GetNE(ng) == 0)
+    throw Error(fmt::format("{}: netgen made no mesh of size {}; try another size", path, size));
+  mesh::MeshData data = data_of(ng, path);
+  nglib::Ng_DeleteMesh(ng);
+  return data;
+}
+
+}  // namespace
+
+mesh::MeshData mesh_geometry(const std::string& path, double size, double grading, Facing facing)
+{
+  if (!fs::is_regular_file(path)) throw Error(fmt::format("{}: expected a geometry file, found none", path));
+  const std::string ending = fs::path(path).extension().string();
+  if (ending == ".geo") return mesh_solid(path, size);
+  if (is_surface_file(path)) return mesh_surface(path, size, grading, facing);
+  throw Error(fmt::format("{}: expected a geometry that ends in .geo, .stl, .obj or .ply, got '{}'", path, ending));
+}
+
+}  // namespace sunder::io

@@ -1,0 +1,76 @@
+#include "lattice/impact.hpp"
+
+#include "lattice/bonds.hpp"
+#include "solvers/exact_dots.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace sunder::lattice {
+namespace {
+
+/// Collective. (slots) 1 for the element held whose centroid is nearest, 0 for others.
+std::vector<double> nearest_element(const Comm& comm, const mesh::TetMesh& mesh, const Vec3& place)
+{
+  std::vector<double> distances(static_cast<std::size_t>(mesh.num_slots()), std::numeric_limits<double>::infinity());
+  double least = std::numeric_limits<double>::infinity();
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e)
+    if (mesh.alive(e))
+      least = std::min(least, distances[static_cast<std::size_t>(e)] = (centroid(mesh, e) - place).norm());
+  least = comm.min(least);
+  // Ids of the input count from 0: their low words are whole numbers of 63 bits.
+  std::int64_t id = std::numeric_limits<std::int64_t>::max();
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e)
+    if (distances[static_cast<std::size_t>(e)] == least)
+      id = std::min(id, static_cast<std::int64_t>(mesh.element_id(e).low));
+  id = -comm.max(-id);
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
+    double& entry = distances[static_cast<std::size_t>(e)];
+    entry = entry == least && static_cast<std::int64_t>(mesh.element_id(e).low) == id ? 1 : 0;
+  }
+  return distances;
+}
+
+/// (slots) 1 for elements held whose centroid is in the ball, and near its middle plane.
+std::vector<double> elements_within(const mesh::TetMesh& mesh, const Impact& impact)
+{
+  const Vec3 along = impact.force.normalized();
+  std::vector<double> inside(static_cast<std::size_t>(mesh.num_slots()), 0);
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
+    if (!mesh.alive(e)) continue;
+    const Vec3 r = centroid(mesh, e) - impact.at;
+    if (r.norm() <= impact.radius && std::abs(r.dot(along)) <= impact.depth) inside[static_cast<std::size_t>(e)] = 1;
+  }
+  return inside;
+}
+
+}  // namespace
+
+std::vector<Vec3> impact_forces(const Comm& comm, const mesh::TetMesh& mesh, std::span<const double> masses,
+                                std::span<const Impact> impacts)
+{
+  std::vector<Vec3> forces(static_cast<std::size_t>(mesh.num_slots()), Vec3::Zero());
+  std::vector<double> counted_masses(forces.size(), 0);
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e)
+    if (mesh.primary(e)) counted_masses[static_cast<std::size_t>(e)] = masses[static_cast<std::size_t>(e)];
+  for (const Impact& impact : impacts) {
+    const std::vector<double> takes =
+        impact.radius > 0 ? elements_within(mesh, impact) : nearest_element(comm, mesh, impact.at);
+    const auto [mass] = solvers::exact_dots(comm, {{takes, counted_masses}});
+    if (!(mass > 0))
+      throw AgreedError(fmt::format("{}: expected the centroid of an element within {:.6g} m of ({:.6g}, {:.6g}, "
+                                    "{:.6g}) m{}, found none",
+                                    impact.key, impact.radius, impact.at.x(), impact.at.y(), impact.at.z(),
+                                    impact.depth < impact.radius
+                                        ? fmt::format(" and {:.6g} m of the plane across the force", impact.depth)
+                                        : ""),
+                        ExitStatus::bad_input);
+    for (std::size_t e = 0; e < forces.size(); ++e)
+      if (takes[e] != 0) forces[e] += masses[e] / mass * impact.force;
+  }
+  return forces;
+}
+
+}  // namespace sunder::lattice

@@ -1,0 +1,118 @@
+#pragma once
+/// Balance of forces at the end of a step, with or without inertia, as equations for Newton's method.
+
+#include "config/scene.hpp"
+#include "simulation/equilibrium/floating.hpp"
+#include "simulation/equilibrium/node_numbering.hpp"
+#include "simulation/equilibrium/obstacle_forces.hpp"
+#include "simulation/equilibrium/stiffness_matrix.hpp"
+#include "simulation/loading/loads.hpp"
+#include "simulation/loading/prescribed_motion.hpp"
+#include "simulation/state.hpp"
+#include "solvers/implicit_scheme.hpp"
+#include "solvers/newton.hpp"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sunder::simulation {
+
+/// The unknowns u are the displacements of owned nodes in the step [m], in the order of a NodeNumbering. Trying a u
+/// sets positions, forces and plastic strain of the state to what they are there.
+class Equilibrium final : public solvers::Equations {
+public:
+  /// Collective. All must outlive it. rebuild() has to follow.
+  /// @param inertia  how it is integrated; nothing: there is none
+  Equilibrium(const config::Scene& scene, State& state, const PrescribedMotion& prescribed, Loads& loads,
+              const std::optional<solvers::ImplicitScheme>& inertia);
+
+  /// Collective. What keeps the present state from having an equilibrium: fragments that nothing holds, unless inertia
+  /// relief is asked for. Nothing if nothing does.
+  std::optional<std::string> floating_problem();
+
+  void release();  ///< Local. Drops what refers to the mesh.
+  void rebuild();  ///< Collective. The mesh is another one.
+
+  /// Collective. Forces in the present state.
+  void compute_forces();
+  /// Collective. With inertia: the accelerations that the forces of the present state make, for the first step.
+  void find_accelerations();
+
+  /// Collective. From the present state to equilibrium under the loads of time t_end. Where it fails undo() has to
+  /// follow, else accept().
+  solvers::NewtonResult solve(solvers::LinearSolver& solver, double t_end);
+  void undo();  ///< Local. Takes the step back.
+  /// Collective. Counts the work of the step, which took dt [s], and the reactions at its end, which is now.
+  void accept(double dt);
+  /// Collective. The greatest displacement that the integration in time has left out, to leading order [m]; 0 without
+  /// inertia.
+  double time_error();
+  /// Collective. The longest step that lets bodies and obstacles meet as they should [s].
+  double longest_step() const { return obstacles_.longest_step(); }
+  double kinetic_energy() const;  ///< Local. Of this rank's nodes [J].
+  double elastic_energy() const;  ///< Local. Of the elements this rank counts [J].
+  /// Local. An element held that is turned inside out, at the last u that was tried; -1 if there is none.
+  LocalIndex inverted() const noexcept { return inverted_; }
+
+  const solvers::NodeLayout& layout() const override { return numbering_->layout(); }
+  bool residual(std::span<const double> u, std::span<double> r) override;
+  double force_scale() override;
+  double round_off() const override { return round_off_; }
+  const solvers::BlockMatrix& tangent(Tangent kind) override;
+  bool same_pattern() const override { return same_pattern_; }
+
+private:
+  void begin(double t_end);
+  bool predict(solvers::LinearSolver& solver, solvers::NewtonResult& result);
+  bool evaluate(double t, ObstacleForces::At at);
+  void apply_inertia_relief();
+  void move_to(std::span<const double> u);
+  void add_inertia();
+  void keep_accelerating();
+  double numerical_work() const;
+  double kinetic_gain(std::size_t k) const;
+  std::vector<double> unbalanced() const;
+  void restore_strain();
+  void find_round_off();
+  void find_targets();
+  void hold_floating();
+  std::vector<double> positions() const;
+  void assemble(Tangent kind);
+
+  const config::Scene& scene_;
+  State& state_;
+  const PrescribedMotion& prescribed_;
+  Loads& loads_;
+  std::optional<solvers::ImplicitScheme> inertia_;
+  ObstacleForces obstacles_;
+  std::unique_ptr<NodeNumbering> numbering_;
+  std::unique_ptr<StiffnessMatrix> matrix_;
+  bool pattern_known_ = false, same_pattern_ = false;
+
+  /// The step.
+  struct Start {
+    std::vector<Row4> p, v, a;  // (nodes)
+    std::vector<element::PlasticBlock> strain;
+    std::vector<double> internal, external;              // (3 owned) forces [N]
+    std::vector<Row4> loads, contact;                    // (nodes) [N]
+    double kinetic = 0, elastic = 0, viscous_power = 0;  // of this rank [J], [J], [W]
+  } start_;
+  double t_end_ = 0, dt_ = 0;
+  std::vector<PrescribedMotion::Target> targets_;
+  std::vector<std::uint8_t> prescribed_unknowns_, fixed_;  // (3 nodes of the layout); the latter with supports
+  std::vector<FloatingFragment> floating_;                 // with these fixed
+  std::vector<double> mass_;                               // (owned) [kg]
+  std::vector<double> u_;
+  double round_off_ = 0;  // of a residual [N]
+
+  /// At the last u that was tried.
+  std::vector<double> internal_, external_, inertial_;  // (3 owned) [N]; of inertia what balances the other two
+  std::vector<Row4> loads_on_nodes_;                    // (nodes) external_ without gravity [N]
+  double plastic_work_ = 0, viscous_power_ = 0;         // of this rank [J], [W]
+  LocalIndex inverted_ = -1;
+};
+
+}  // namespace sunder::simulation

@@ -1,0 +1,110 @@
+#include "simulation/equilibrium/stiffness_matrix.hpp"
+
+#include <algorithm>
+
+namespace sunder::simulation {
+
+StiffnessMatrix::StiffnessMatrix(const mesh::TetMesh& mesh, const NodeNumbering& numbering) : numbering_(numbering)
+{
+  const auto& ids = numbering.layout().ids;
+  const auto by_id = [&ids](LocalIndex a, LocalIndex b) {
+    return ids[static_cast<std::size_t>(a)] < ids[static_cast<std::size_t>(b)];
+  };
+  std::vector<LocalIndex> row;
+  matrix_.row_begin.push_back(0);
+  for (LocalIndex i = 0; i < numbering.num_owned(); ++i) {
+    row.clear();
+    for (const LocalIndex e : mesh.star(numbering.node(i)))
+      for (const LocalIndex n : mesh.tet(e)) row.push_back(numbering.index(n));
+    std::sort(row.begin(), row.end(), by_id);
+    row.erase(std::unique(row.begin(), row.end()), row.end());
+    matrix_.columns.insert(matrix_.columns.end(), row.begin(), row.end());
+    matrix_.row_begin.push_back(std::ssize(matrix_.columns));
+  }
+  matrix_.values.resize(matrix_.columns.size());
+  positions_.resize(static_cast<std::size_t>(mesh.num_slots()));
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
+    auto& positions = positions_[static_cast<std::size_t>(e)];
+    positions.fill(-1);
+    if (!mesh.alive(e)) continue;
+    for (std::size_t k = 0; k < 16; ++k)
+      if (mesh.owned(mesh.tet(e)[k / 4]))
+        positions[k] = static_cast<std::int32_t>(position(mesh.tet(e)[k / 4], mesh.tet(e)[k % 4]));
+  }
+}
+
+/// Of two nodes of the mesh, the first one owned.
+std::size_t StiffnessMatrix::position(LocalIndex row, LocalIndex column) const
+{
+  const auto i = static_cast<std::size_t>(numbering_.index(row));
+  const auto begin = matrix_.columns.begin() + matrix_.row_begin[i],
+             end = matrix_.columns.begin() + matrix_.row_begin[i + 1];
+  const auto found = std::find(begin, end, numbering_.index(column));
+  SUNDER_ASSERT(found != end);
+  return static_cast<std::size_t>(found - matrix_.columns.begin());
+}
+
+void StiffnessMatrix::clear()
+{
+  std::fill(matrix_.values.begin(), matrix_.values.end(), solvers::Block{});
+  matrix_.fixed.assign(3 * numbering_.layout().ids.size(), 0);
+}
+
+void StiffnessMatrix::add_elements(const element::Model& model, std::span<const element::PlasticBlock> old,
+                                   const element::TangentOptions& options)
+{
+  const auto num_slots = positions_.size();
+  element::for_each_tangent(model.blocks, old, model.materials, model.p, model.v, options,
+                            [&](std::size_t block, const element::TangentBlock& tangent) {
+                              constexpr std::size_t lanes = element::lanes;
+                              const std::size_t first = block * lanes, end = std::min(first + lanes, num_slots);
+                              for (std::size_t e = first; e < end; ++e) add_element(positions_[e], tangent, e - first);
+                            });
+}
+
+void StiffnessMatrix::add_element(const std::array<std::int32_t, 16>& positions, const element::TangentBlock& tangent,
+                                  std::size_t lane)
+{
+  for (std::size_t k = 0; k < 16; ++k) {
+    if (positions[k] < 0) continue;
+    solvers::Block& block = matrix_.values[static_cast<std::size_t>(positions[k])];
+    for (std::size_t i = 0; i < 9; ++i) block[i] += tangent.K[k / 4][k % 4][i][lane];
+  }
+}
+
+void StiffnessMatrix::add(LocalIndex row, LocalIndex column, const Mat3& block)
+{
+  if (numbering_.index(row) >= numbering_.num_owned()) return;
+  solvers::Block& values = matrix_.values[position(row, column)];
+  for (std::size_t k = 0; k < 9; ++k)
+    values[k] += block(static_cast<Eigen::Index>(k / 3), static_cast<Eigen::Index>(k % 3));
+}
+
+void StiffnessMatrix::add_diagonal(LocalIndex i, double value)
+{
+  const LocalIndex node = numbering_.node(i);
+  solvers::Block& values = matrix_.values[position(node, node)];
+  for (const std::size_t k : {0, 4, 8}) values[k] += value;
+}
+
+void StiffnessMatrix::fix(std::span<const std::uint8_t> fixed)
+{
+  matrix_.fixed.assign(fixed.begin(), fixed.end());
+  for (std::size_t row = 0; row + 1 < matrix_.row_begin.size(); ++row)
+    for (auto k = static_cast<std::size_t>(matrix_.row_begin[row]);
+         k < static_cast<std::size_t>(matrix_.row_begin[row + 1]); ++k) {
+      const auto column = static_cast<std::size_t>(matrix_.columns[k]);
+      solvers::Block& block = matrix_.values[k];
+      for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = 0; j < 3; ++j) {
+          if (!fixed[3 * row + i] && !fixed[3 * column + j]) continue;
+          double& value = block[3 * i + j];
+          if (row == column && i == j)
+            value = value > 0 ? value : 1;
+          else
+            value = 0;
+        }
+    }
+}
+
+}  // namespace sunder::simulation

@@ -1,0 +1,97 @@
+#include "simulation/forecast/make_forecast.hpp"
+
+#include "simulation/forecast/limit.hpp"
+#include "simulation/forecast/selection_counts.hpp"
+#include "simulation/probes.hpp"
+#include "simulation/sections.hpp"
+#include "simulation/setup/placed_materials.hpp"
+#include "simulation/setup/placement.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace sunder::simulation {
+namespace {
+
+BodyForecast body_forecast(const config::Scene& scene, const SceneMesh& mesh, std::size_t b,
+                           const std::vector<material::Material>& materials, const partition::MeshEntities& entities)
+{
+  const partition::WholeMesh& whole = mesh.whole;
+  BodyForecast body;
+  body.name = scene.bodies[b].name;
+  body.low = body.high = whole.data.nodes[static_cast<std::size_t>(mesh.first_node[b])];
+  for (GlobalIndex n = mesh.first_node[b]; n < mesh.first_node[b + 1]; ++n) {
+    const Vec3& x = whole.data.nodes[static_cast<std::size_t>(n)];
+    body.low = body.low.cwiseMin(x), body.high = body.high.cwiseMax(x);
+  }
+  for (GlobalIndex e = mesh.first_element[b]; e < mesh.first_element[b + 1]; ++e) {
+    const auto i = static_cast<std::size_t>(e);
+    std::array<Vec3, 4> x;
+    for (std::size_t a = 0; a < 4; ++a) x[a] = whole.data.nodes[static_cast<std::size_t>(whole.data.tets[i][a])];
+    body.mass += mass_and_moment(x, materials[whole.element_materials[i]].density)[0];
+  }
+  const partition::MeshCounts counts = partition::refined(
+      {mesh.first_node[b + 1] - mesh.first_node[b], static_cast<GlobalIndex>(entities.edges.size()),
+       static_cast<GlobalIndex>(entities.faces.size()), mesh.first_element[b + 1] - mesh.first_element[b]},
+      scene.bodies[b].mesh.refine);
+  body.nodes = counts.nodes, body.elements = counts.elements;
+  return body;
+}
+
+/// Bodies of a size that solids are seldom simulated in: more often their mesh is in other units.
+void note_unit(const BodyForecast& body, std::vector<std::string>& warnings)
+{
+  constexpr double long_one = 50, small_one = 1e-5;  // [m]
+  const double extent = (body.high - body.low).maxCoeff();
+  if (extent > small_one && extent < long_one) return;
+  warnings.push_back(
+      fmt::format("bodies.{}: expected a body of {:.0e} to {:.0f} m, got one of {:.4g} m; lengths are in "
+                  "metres: mesh.scale multiplies those of the mesh",
+                  body.name, small_one, long_one, extent));
+}
+
+/// Places of probes and planes of sections are those of the coarse mesh, for that fills the same body. Throws Error.
+void check_probes(const config::Scene& scene, const SceneMesh& scene_mesh)
+{
+  const mesh::MeshData& data = scene_mesh.whole.data;
+  const auto any_element = [&](const auto& test) {
+    return std::any_of(data.tets.begin(), data.tets.end(), [&](const std::array<GlobalIndex, 4>& tet) {
+      std::array<Vec3, 4> x;
+      for (std::size_t a = 0; a < 4; ++a) x[a] = data.nodes[static_cast<std::size_t>(tet[a])];
+      return test(x);
+    });
+  };
+  for (const config::Probe& probe : scene.output.probes)
+    if (probe.at && !any_element([&](const auto& x) { return contains(x, *probe.at); }))
+      throw Error(outside_all_bodies(probe.key, *probe.at));
+  for (config::Section section : scene.output.sections) {
+    section.radius = std::numeric_limits<double>::infinity();  // centroids are those of finer elements
+    if (!any_element([&](const auto& x) { return section_cut(section, x).cuts; }))
+      throw Error(cuts_no_element(section.key));
+  }
+}
+
+}  // namespace
+
+Forecast make_forecast(const config::Scene& scene)
+{
+  Forecast f;
+  const SceneMesh mesh = scene_mesh(scene, f.warnings);
+  for (std::string& note : notes_on_forces(scene)) f.warnings.push_back(std::move(note));
+  const std::vector<material::Material> materials = place_materials(scene).all;
+  const auto entities = entities_of_bodies(scene, mesh);
+  for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
+    f.bodies.push_back(body_forecast(scene, mesh, b, materials, entities[b]));
+    f.nodes += f.bodies.back().nodes, f.elements += f.bodies.back().elements;
+    f.surface_faces += count_outer_faces(mesh, b) << 2 * scene.bodies[b].mesh.refine;
+    note_unit(f.bodies.back(), f.warnings);
+  }
+  f.selections = count_selections(scene, mesh, entities);
+  f.limit = limit_forecast(scene, mesh);
+  check_probes(scene, mesh);
+  return f;
+}
+
+}  // namespace sunder::simulation

@@ -1,0 +1,250 @@
+#include "simulation/stepping/lattice_stepper.hpp"
+
+#include "core/sort_unique.hpp"
+#include "core/stopwatch.hpp"
+#include "fracture/split_stars.hpp"
+#include "lattice/crack_growth.hpp"
+#include "lattice/impact.hpp"
+#include "lattice/strength.hpp"
+#include "simulation/stepping/energies.hpp"
+#include "simulation/stepping/record_splits.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace sunder::simulation {
+namespace {
+
+/// After the impact, flights of about so many steps.
+constexpr int least_steps = 10;
+
+std::size_t at(LocalIndex i)
+{
+  return static_cast<std::size_t>(i);
+}
+
+/// Collective. A point near the bodies, the same on every rank.
+Vec3 middle(const State& state)
+{
+  Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
+  for (const Row4& p : state.model.p) low = low.cwiseMin(p.xyz()), high = high.cwiseMax(p.xyz());
+  for (int d = 0; d < 3; ++d) low[d] = state.comm.min(low[d]), high[d] = state.comm.max(high[d]);
+  return (low + high) / 2;
+}
+
+/// Fragments of nodes that other ranks hold too, ascending.
+std::vector<std::int64_t> shared_fragments(const State& state)
+{
+  std::vector<std::int64_t> shared;
+  for (const partition::Neighbour& neighbour : state.halo->neighbours())
+    for (const auto* nodes : {&neighbour.mirrors, &neighbour.ghosts})
+      for (const LocalIndex n : *nodes) shared.push_back(state.model.history[at(n)].fragment);
+  sort_unique(shared);
+  return shared;
+}
+
+}  // namespace
+
+LatticeStepper::LatticeStepper(const config::Scene& scene, State& state)
+  : scene_(scene), state_(state), limit_{scene.lattice.duration / static_cast<double>(scene.lattice.steps), "impact"}
+{
+  rebuild({});
+}
+
+bool LatticeStepper::impact_is_over() const noexcept
+{
+  return state_.time >= scene_.lattice.duration * (1 - 1e-9);
+}
+
+void LatticeStepper::end_impact()
+{
+  limit_ = {scene_.time.step > 0 ? scene_.time.step : scene_.time.end / least_steps, "flight"};
+}
+
+void LatticeStepper::rebuild(std::span<const partition::PairRecord> /*memory*/)
+{
+  if (impact_is_over())
+    end_impact();
+  else
+    make_lattice();
+}
+
+void LatticeStepper::make_lattice()
+{
+  const element::Model& model = state_.model;
+  const mesh::TetMesh& mesh = model.mesh;
+  const auto slots = at(mesh.num_slots());
+  std::vector<double> volumes(slots, 0), inverse_masses(slots, 0);
+  std::vector<char> counted(slots, 0);
+  masses_.assign(slots, 0), centroids_.assign(slots, Vec3::Zero()), received_.assign(slots, Vec3::Zero());
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
+    if (!mesh.alive(e)) continue;
+    volumes[at(e)] = model.blocks.volume(e), counted[at(e)] = mesh.primary(e);
+    masses_[at(e)] = model.material_of(e).density * volumes[at(e)], inverse_masses[at(e)] = 1 / masses_[at(e)];
+    centroids_[at(e)] = lattice::centroid(mesh, e);
+    for (const LocalIndex n : mesh.tet(e)) received_[at(e)] += masses_[at(e)] / 4 * model.v[at(n)].xyz();
+  }
+  impacts_ = lattice::impact_forces(state_.comm, mesh, masses_, scene_.lattice.impacts);
+  lattice::Bonds bonds = lattice::make_bonds(mesh, *state_.halo);
+  auto strengths = lattice::bond_strengths(state_.comm, bonds, volumes, counted, scene_.lattice.strength);
+  state_.measured.bonds = {.count = bonds.count};
+  lattice_ = std::make_unique<lattice::Lattice>(std::move(bonds), std::move(inverse_masses), std::move(strengths),
+                                                scene_.lattice);
+}
+
+void LatticeStepper::advance(double dt, double time_after)
+{
+  const Stopwatch loop(state_.measured.loop_seconds);
+  const ProcessorStopwatch stopwatch(spent_);
+  all_ask(static_cast<Request>(state_.comm.max(static_cast<std::int64_t>(asking()))));
+  const double before = kinetic_energy();
+  if (impact_is_over()) {
+    lattice_.reset();
+    const double potential = potential_of_gravity(state_, scene_.gravity);
+    fly(dt);
+    state_.ledger.work.numerical +=
+        before - kinetic_energy() + potential_of_gravity(state_, scene_.gravity) - potential;
+  } else {
+    const auto steps = static_cast<double>(scene_.lattice.steps);
+    const double next = std::floor(state_.time / scene_.lattice.duration * steps + 1.5) / steps;
+    time_after = next * scene_.lattice.duration, dt = time_after - state_.time;
+    strike(dt);
+    state_.ledger.work.external += kinetic_energy() - before;
+  }
+  state_.time = time_after, state_.dt = dt, ++state_.steps, state_.dt_min = std::min(state_.dt_min, dt);
+  state_.measured.element_steps += state_.num_elements;
+  state_.maximum_speed = 0;
+  for (const Row4& v : state_.model.v) state_.maximum_speed = std::max(state_.maximum_speed, v.xyz().norm());
+  if (impact_is_over()) end_impact();
+}
+
+/// One step of the impact.
+void LatticeStepper::strike(double dt)
+{
+  const double share = lattice::curve_value(scene_.lattice.schedule, (state_.time + dt / 2) / scene_.lattice.duration);
+  std::vector<Vec3> loads = impacts_;
+  for (Vec3& force : loads) force *= share;
+  lattice::StepResult step;
+  {
+    const Stopwatch watch(state_.measured.wall.solve);
+    step = lattice_->step(loads, dt);
+  }
+  state_.measured.solves.linear_iterations += step.solve.iterations;
+  if (!step.solve.converged)
+    throw AgreedError(
+        fmt::format("step {}, t = {:.6g} s: expected forces of bonds with a residual of {:.3g}, found {:.3g} after {} "
+                    "iterations: raise lattice.solve.max_iterations; if lattice.prestress is not 0, bonds that brace "
+                    "each other may not be able to bear it",
+                    state_.steps + 1, state_.time, scene_.lattice.solve.tolerance, step.solve.residual,
+                    step.solve.iterations),
+        ExitStatus::simulation_failed);
+  state_.measured.bonds.broken = lattice_->num_broken(), state_.measured.bonds.ties = lattice_->num_ties();
+  for (std::size_t e = 0; e < loads.size(); ++e) received_[e] += dt * loads[e];
+  const Stopwatch watch(state_.measured.wall.remesh);
+  if (step.broken > 0) part_broken();
+  fit_motions();
+}
+
+/// Nodes whose star has come apart where bonds broke are parted.
+void LatticeStepper::part_broken()
+{
+  const mesh::TetMesh& mesh = state_.model.mesh;
+  const lattice::Bonds& bonds = lattice_->bonds();
+  const auto bond_between = [&](LocalIndex e, LocalIndex f) {
+    for (const LocalIndex b : bonds.of_faces[at(e)])
+      if (b != lattice::no_bond)
+        for (const LocalIndex c : bonds.of_faces[at(f)])
+          if (b == c) return b;
+    return lattice::no_bond;
+  };
+  const fracture::Joined joined = [&](LocalIndex e, LocalIndex f) {
+    const LocalIndex b = bond_between(e, f);
+    return b == lattice::no_bond || lattice_->broken()[at(b)] == 0;
+  };
+  std::vector<LocalIndex> nodes;
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e)
+    for (std::size_t face = 0; face < 4; ++face) {
+      const LocalIndex b = bonds.of_faces[at(e)][face];
+      if (b == lattice::no_bond || lattice_->just_broken()[at(b)] == 0) continue;
+      for (const std::size_t corner : mesh::face_corners[face]) nodes.push_back(mesh.tet(e)[corner]);
+    }
+  const auto parted = fracture::part_faces(state_.model, *state_.halo, nodes, joined, state_.time);
+  state_.events += state_.comm.sum(parted.copies);
+  record_splits(state_, parted.splits);
+}
+
+/// Collective. By the fragments that the nodes are in.
+std::map<std::int64_t, lattice::FragmentMotion> LatticeStepper::fit(
+    std::vector<lattice::Contribution> contributions) const
+{
+  return lattice::fit_fragments(state_.comm, contributions, shared_fragments(state_), middle(state_));
+}
+
+/// Every node gets the velocity of its fragment, which follows from all that its elements have received so far.
+void LatticeStepper::fit_motions()
+{
+  element::Model& model = state_.model;
+  const mesh::TetMesh& mesh = model.mesh;
+  const lattice::Bonds& bonds = lattice_->bonds();
+  const auto fragment = [&](LocalIndex e) { return model.history[at(mesh.tet(e)[0])].fragment; };
+  std::vector<lattice::Contribution> all;
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e)
+    if (mesh.primary(e)) all.push_back({fragment(e), masses_[at(e)], centroids_[at(e)], received_[at(e)]});
+  for (std::size_t b = 0; b < bonds.elements.size(); ++b) {
+    const auto& [e, f] = bonds.elements[b];
+    if (fragment(e) == fragment(f)) continue;  // within a fragment what they exchange adds up to nothing
+    const Vec3 impulse = lattice_->impulses()[b] * bonds.directions[b];
+    all.push_back({fragment(e), 0, centroids_[at(e)], impulse});
+    all.push_back({fragment(f), 0, centroids_[at(f)], -impulse});
+  }
+  const auto motions = fit(std::move(all));
+  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n)
+    if (!mesh.star(n).empty())
+      model.v[at(n)].set_xyz(motions.at(model.history[at(n)].fragment).velocity_at(model.p[at(n)].xyz()));
+}
+
+/// Rigid motion of each fragment, by the masses and velocities of its nodes.
+void LatticeStepper::fly(double dt)
+{
+  element::Model& model = state_.model;
+  const mesh::TetMesh& mesh = model.mesh;
+  std::vector<lattice::Contribution> all;
+  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n)
+    if (mesh.owned(n) && !mesh.star(n).empty())
+      all.push_back({model.history[at(n)].fragment, model.mass[at(n)], model.p[at(n)].xyz(),
+                     model.mass[at(n)] * model.v[at(n)].xyz()});
+  std::map<std::int64_t, lattice::Flight> flights;
+  for (const auto& [fragment, motion] : fit(std::move(all))) flights.try_emplace(fragment, motion, scene_.gravity, dt);
+  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
+    if (mesh.star(n).empty()) continue;
+    const lattice::Flight& flight = flights.at(model.history[at(n)].fragment);
+    const Vec3 x = flight.position(model.p[at(n)].xyz());
+    model.p[at(n)].set_xyz(x), model.v[at(n)].set_xyz(flight.velocity(x));
+  }
+}
+
+double LatticeStepper::kinetic_energy() const
+{
+  const element::Model& model = state_.model;
+  double twice = 0;
+  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n)
+    if (model.mesh.owned(n)) twice += model.mass[at(n)] * model.v[at(n)].xyz().squaredNorm();
+  return twice / 2;
+}
+
+Account LatticeStepper::account() const
+{
+  return {state_.ledger.work, kinetic_energy(), 0, potential_of_gravity(state_, scene_.gravity)};
+}
+
+std::vector<double> LatticeStepper::element_costs() const
+{
+  const double elements = static_cast<double>(std::max<GlobalIndex>(1, state_.num_elements));
+  return std::vector<double>(static_cast<std::size_t>(state_.model.mesh.num_slots()),
+                             state_.comm.sum(spent_) / elements);
+}
+
+}  // namespace sunder::simulation

@@ -1,0 +1,27 @@
+#include "simulation/stepping/record_splits.hpp"
+
+#include "core/reduction.hpp"
+#include "simulation/fragments/fragment_history.hpp"
+
+#include <cmath>
+
+namespace sunder::simulation {
+
+bool record_splits(State& state, std::span<const fracture::NodeCopy> splits, bool flag)
+{
+  element::Model& model = state.model;
+  for (const fracture::NodeCopy& split : splits)
+    for (const LocalIndex n : {split.node, split.copy})
+      if (double& first = model.history[static_cast<std::size_t>(n)].failure_time; std::isnan(first))
+        first = state.time;
+  std::int64_t elements = 0, apart = may_have_come_apart(model.mesh, splits), flags = flag;
+  for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) elements += model.mesh.primary(e);
+  Reduction all;
+  all.sum(elements), all.max(apart, flags);
+  all.over(state.comm);
+  state.num_elements = elements;
+  const bool came_off = apart != 0 && follow_fragments(state);  // others may look in vain
+  return came_off || flags != 0;
+}
+
+}  // namespace sunder::simulation

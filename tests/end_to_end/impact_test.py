@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""A plank of rigid bonds is struck: the same fragments on any number of ranks, and after a restart on another; more of
+them as cracks grow; momentum is what the impacts have given; frames have the bonds; bad input is refused.
+
+impact_test.py SUNDER MPIEXEC
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+from small_case import ENVIRONMENT
+
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+SCENE = SOURCE / "config/scenes/plank.yaml"
+SETTINGS = {"bodies.plank.mesh.size": 0.02, "lattice.crack_growth": "major", "output.frames": "false"}
+
+
+class Runner:
+    def __init__(self, sunder, mpiexec):
+        self.sunder, self.mpiexec = sunder, mpiexec
+
+    def __call__(self, scene, out, ranks, *more, expected=0, **settings):
+        sets = [f"{key}={value}" for key, value in {**SETTINGS, **settings.get("settings", {})}.items()]
+        words = [word for setting in sets for word in ("--set", setting)]
+        done = subprocess.run([self.mpiexec, "-n", str(ranks), "--oversubscribe", "--bind-to", "none", self.sunder, "run",
+                               str(scene), "-o", str(out), "--quiet", *words, *more],
+                              env=ENVIRONMENT, text=True, errors="replace", capture_output=True, check=False)
+        assert done.returncode == expected, f"expected exit status {expected}, got {done.returncode}:\n{done.stderr}"
+        return json.loads((out / "summary.json").read_text()) if expected == 0 else done.stderr
+
+
+def check_ranks_and_restart(run, folder):
+    alone = run(SCENE, folder / "1", 1)
+    assert alone["fragments"] > 10 and alone["bonds"]["broken"] > 50, alone
+    for ranks in (2, 3, 7):
+        together = run(SCENE, folder / str(ranks), ranks)
+        for key in ("state_hash", "fragments", "bonds", "linear_iterations", "nodes"):
+            assert together[key] == alone[key], f"{key}: {together[key]} on {ranks} ranks, {alone[key]} on one"
+    out = folder / "restarted"
+    often = {"checkpoint.steps": 1}
+    half = run(SCENE, out, 3, "--steps", "54", settings=often)
+    assert half["state_hash"] != alone["state_hash"], "nothing flew after these steps"
+    again = run(SCENE, out, 2, "--restart", "latest", settings=often)
+    assert again["steps"] == alone["steps"] and again["state_hash"] == alone["state_hash"], (again, alone)
+    completed = run(folder / "1/scene.yaml", folder / "completed", 1)
+    assert completed["state_hash"] == alone["state_hash"], "the completed scene is another one"
+    return alone
+
+
+def check_growth(run, folder, major):
+    counts = [run(SCENE, folder / growth, 1, settings={"lattice.crack_growth": growth})["bonds"]["broken"]
+              for growth in ("none", "moderate")] + [major["bonds"]["broken"]]
+    assert 0 < counts[0] < counts[1] < counts[2], counts
+
+
+def check_momentum(run, folder):
+    """One hammer of 4000 N, on average half of it for half a millisecond: a kilogram metre a second, in the end too."""
+    scene = folder / "hammer.yaml"
+    kept = [line for line in SCENE.read_text().splitlines() if "name: left" not in line and "name: right" not in line]
+    scene.write_text("\n".join(kept) + "\n")
+    done = run(scene, folder / "hammer", 2)
+    assert done["bonds"]["broken"] > 0
+    momentum = done["momentum"]
+    assert abs(momentum[2] + 1) < 1e-9 and abs(momentum[0]) < 1e-9 and abs(momentum[1]) < 1e-9, momentum
+
+
+def check_frames(run, folder):
+    out = folder / "frames"
+    run(SCENE, out, 2, settings={"output.frames": "true", "lattice.steps": 4, "output.frame_interval": 0.02})
+    pieces = list((out / "frames").glob("*bonds*.vtu"))
+    assert pieces, list((out / "frames").iterdir())
+    header = pieces[0].read_bytes()[:4000]
+    for field in (b"BondForce", b"BondStrength", b"Broken"):
+        assert field in header, f"{field} is not in {pieces[0]}"
+
+
+def check_bad_input(run, folder):
+    text = SCENE.read_text()
+    impact = "duration: 5.0e-4"
+    for old, new, message in (
+            (impact, "duration: 1", "lattice.duration: expected at most time.end = 0.02 s, got 1"),
+            ("stress: 6.0e3", "stress: -1", "lattice.strength.stress: expected a number > 0 [Pa], got '-1'"),
+            (impact, impact + "\n  schedule: [{at: 0, value: 0}, {at: 1, value: -0.5}]",
+             "lattice.schedule.1.value: expected a number >= 0 [-], got '-0.5'"),
+            (impact, impact + "\n  schedule: [{at: 0, value: 0}, {at: 0.5, value: 1}]",
+             "lattice.schedule.1.at: expected 1 at the last point, got 0.5"),
+            (impact, impact + "\n  growth_table: [{at: 0, factor: 0.5}, {at: 1, factor: 1}]",
+             "lattice.growth_table: expected none without crack_growth: table, got 2"),
+            ("at: [0, 0, 0]", "at: [9, 0, 0]", "lattice.impacts.hammer: expected the centroid of an element within"),
+            ("- noise: {size: 0.05, low: 0.5, high: 1.5}", "- {uniform: 2, nodule: {center: [0, 0, 0], radius: 1}}",
+             "expected one of uniform noise plane bands nodule, got"),
+            ("solver: lattice\n", "", "lattice: expected none without solver: lattice"),
+            ("collisions: {enabled: false}\n", "", "collisions.enabled: expected false with this solver")):
+        assert old in text, old
+        scene = folder / "bad.yaml"
+        scene.write_text(text.replace(old, new))
+        said = run(scene, folder / "bad", 2, expected=2, settings={})
+        assert message in said, f"expected {message!r}, got:\n{said}"
+
+
+def main(sunder, mpiexec):
+    run = Runner(sunder, mpiexec)
+    with tempfile.TemporaryDirectory(prefix="sunder-") as name:
+        folder = pathlib.Path(name)
+        major = check_ranks_and_restart(run, folder)
+        check_growth(run, folder, major)
+        check_momentum(run, folder)
+        check_frames(run, folder)
+        check_bad_input(run, folder)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
