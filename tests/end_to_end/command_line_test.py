@@ -177,13 +177,13 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(sorted(self.folder.rglob("*")), before, "check left files behind")
 
     def test_check_counts_instead_of_building(self):
-        """48 elements refined 8 times are 805 million: no process has them in five seconds."""
+        """48 elements refined 8 times are 805 million: no process has them in twenty seconds."""
         scene = write_case(self.folder)
         begin = time.monotonic()
         result = self.succeeds(["check", scene, "--set", "bodies.bar.mesh.refine=8", "--ranks", "1000", "--memory", "4"],
                                "135005697 nodes, 805306368 elements", "(0, 0, 0) to (0.2, 0.2, 0.2) m, 8 kg",
                                "boundary.left grip.where: 263169 nodes", "on 1000 ranks")
-        self.assertLess(time.monotonic() - begin, 5)
+        self.assertLess(time.monotonic() - begin, 20)
         self.assertIn("materials.chalk.toughness.force holds for any size of elements", result.stderr)
 
     def test_check_refuses_what_has_no_room(self):
