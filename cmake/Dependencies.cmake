@@ -26,6 +26,7 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(PETSC REQUIRED IMPORTED_TARGET PETSc>=3.18)
 # Debian's PETSc hands on the flags that Debian compiled it with, and a precompiled header without them is refused.
 set_target_properties(PkgConfig::PETSC PROPERTIES INTERFACE_COMPILE_OPTIONS "")
+pkg_check_modules(MUPARSER REQUIRED IMPORTED_TARGET muparser)
 pkg_search_module(HDF5 REQUIRED IMPORTED_TARGET hdf5-openmpi hdf5-mpich hdf5)
 
 find_path(NGLIB_INCLUDE_DIR nglib.h PATH_SUFFIXES netgen REQUIRED)

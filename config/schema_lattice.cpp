@@ -1,5 +1,7 @@
 #include "config/schema_lattice.hpp"
 
+#include "lattice/impact.hpp"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -88,6 +90,26 @@ Field<StrengthFactor> uniform_field()
           }};
 }
 
+Field<StrengthFactor> expression_field()
+{
+  return {
+      {.key = "expression",
+       .type = "text",
+       .fallback = "none",
+       .text = "A formula of the place x, y, z [m] and pi, such as `1 + 0.5*sin(2*pi*z/0.02)`; as muParser reads it."},
+      [](StrengthFactor& f, const Value& v, const std::string& path, Context&) {
+        const std::string text = read_word(v, path);
+        try {
+          f.expression.emplace(text);
+        } catch (const Error& error) {
+          refuse(v.place, path, "a formula of x, y, z [m] and pi", fmt::format("'{}': {}", text, error.what()));
+        }
+      },
+      [](const StrengthFactor& f, const Context&) {
+        return f.expression ? std::optional(make_scalar(f.expression->text(), true)) : std::nullopt;
+      }};
+}
+
 Table<StrengthFactor> factor_table()
 {
   using F = StrengthFactor;
@@ -98,10 +120,11 @@ Table<StrengthFactor> factor_table()
                   mapping("plane", &F::plane, plane_table(), "A cleaving plane."),
                   mapping("bands", &F::bands, bands_table(), "Layers, in turn weak and strong."),
                   mapping("nodule", &F::nodule, nodule_table(), "A ball of other strength."),
+                  expression_field(),
               },
           .check = [](F&, const Value& v, const std::string& path, Context&) {
-            if (!one_of(v, path, {"uniform", "noise", "plane", "bands", "nodule"}))
-              refuse(v.place, path, "one of uniform noise plane bands nodule", "none");
+            if (!one_of(v, path, {"uniform", "noise", "plane", "bands", "nodule", "expression"}))
+              refuse(v.place, path, "one of uniform noise plane bands nodule expression", "none");
           }};
 }
 
@@ -154,13 +177,29 @@ Table<lattice::Impact> impact_table()
                          "takes all."),
                   number("depth", &I::depth, any_depth,
                          "Only elements so close to the plane through `at` across the force take it: a patch."),
-                  required(vector("force", &I::force, "N", "When the schedule is 1.")),
+                  left_out_if_default("none", vector("force", &I::force, "N", "When the schedule is 1.")),
+                  left_out_if_default("none",
+                                      vector("momentum", &I::momentum, "N s",
+                                             "Instead of the force: what the whole impact gives; of a fall, mass times "
+                                             "speed.")),
               },
           .check = [](I& impact, const Value& v, const std::string& path, Context&) {
             impact.key = fmt::format("{}: {}", v.place.text(), path);
-            if (impact.force == Vec3::Zero())
-              refuse(*v.find("force"), key_path(path, "force"), "a force that is not zero");
+            if (!one_of(v, path, {"force", "momentum"})) refuse(v.place, path, "one of force momentum", "none");
+            for (const char* key : {"force", "momentum"})
+              if (v.find(key) && impact.force == Vec3::Zero() && impact.momentum == Vec3::Zero())
+                refuse(*v.find(key), key_path(path, key), fmt::format("a {} that is not zero", key));
           }};
+}
+
+/// A schedule that is 0 in the middle of each step gives no momentum, whatever the force.
+void check_momenta(const lattice::Options& options, const Value& value, const std::string& path)
+{
+  const Value* const schedule = value.find("schedule");
+  for (const lattice::Impact& impact : options.impacts)
+    if (impact.momentum != Vec3::Zero() && options.duration > 0 && !lattice::force_of(impact, options).allFinite())
+      refuse(schedule ? schedule->place : value.place, key_path(path, "schedule"),
+             fmt::format("a value > 0 in the middle of a step, to give the momentum of {}", impact.name), "0 in all");
 }
 
 Table<lattice::SolveOptions> solve_table()
@@ -202,6 +241,7 @@ Table<lattice::Options> lattice_table()
           },
       .check = [](L& l, const Value& v, const std::string& path, Context&) {
         check_curve(l.schedule, v.find("schedule"), key_path(path, "schedule"));
+        check_momenta(l, v, path);
         check_curve(l.growth_table, v.find("growth_table"), key_path(path, "growth_table"));
         if ((l.crack_growth == "table") == l.growth_table.empty())
           refuse(v.place, key_path(path, "growth_table"),

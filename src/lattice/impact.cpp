@@ -1,6 +1,7 @@
 #include "lattice/impact.hpp"
 
 #include "lattice/bonds.hpp"
+#include "lattice/crack_growth.hpp"
 #include "solvers/exact_dots.hpp"
 
 #include <fmt/format.h>
@@ -34,9 +35,9 @@ std::vector<double> nearest_element(const Comm& comm, const mesh::TetMesh& mesh,
 }
 
 /// (slots) 1 for elements held whose centroid is in the ball, and near its middle plane.
-std::vector<double> elements_within(const mesh::TetMesh& mesh, const Impact& impact)
+std::vector<double> elements_within(const mesh::TetMesh& mesh, const Impact& impact, const Vec3& force)
 {
-  const Vec3 along = impact.force.normalized();
+  const Vec3 along = force.normalized();
   std::vector<double> inside(static_cast<std::size_t>(mesh.num_slots()), 0);
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
     if (!mesh.alive(e)) continue;
@@ -48,16 +49,32 @@ std::vector<double> elements_within(const mesh::TetMesh& mesh, const Impact& imp
 
 }  // namespace
 
+double share_of_forces(const Options& options, double time, double dt)
+{
+  return curve_value(options.schedule, (time + dt / 2) / options.duration);
+}
+
+Vec3 force_of(const Impact& impact, const Options& options)
+{
+  if (impact.momentum == Vec3::Zero()) return impact.force;
+  const double dt = options.duration / static_cast<double>(options.steps);
+  double seconds = 0;  // for which the whole force would have to act
+  for (std::int64_t k = 0; k < options.steps; ++k)
+    seconds += dt * share_of_forces(options, static_cast<double>(k) * dt, dt);
+  return impact.momentum / seconds;
+}
+
 std::vector<Vec3> impact_forces(const Comm& comm, const mesh::TetMesh& mesh, std::span<const double> masses,
-                                std::span<const Impact> impacts)
+                                const Options& options)
 {
   std::vector<Vec3> forces(static_cast<std::size_t>(mesh.num_slots()), Vec3::Zero());
   std::vector<double> counted_masses(forces.size(), 0);
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e)
     if (mesh.primary(e)) counted_masses[static_cast<std::size_t>(e)] = masses[static_cast<std::size_t>(e)];
-  for (const Impact& impact : impacts) {
+  for (const Impact& impact : options.impacts) {
+    const Vec3 force = force_of(impact, options);
     const std::vector<double> takes =
-        impact.radius > 0 ? elements_within(mesh, impact) : nearest_element(comm, mesh, impact.at);
+        impact.radius > 0 ? elements_within(mesh, impact, force) : nearest_element(comm, mesh, impact.at);
     const auto [mass] = solvers::exact_dots(comm, {{takes, counted_masses}});
     if (!(mass > 0))
       throw AgreedError(fmt::format("{}: expected the centroid of an element within {:.6g} m of ({:.6g}, {:.6g}, "
@@ -68,7 +85,7 @@ std::vector<Vec3> impact_forces(const Comm& comm, const mesh::TetMesh& mesh, std
                                         : ""),
                         ExitStatus::bad_input);
     for (std::size_t e = 0; e < forces.size(); ++e)
-      if (takes[e] != 0) forces[e] += masses[e] / mass * impact.force;
+      if (takes[e] != 0) forces[e] += masses[e] / mass * force;
   }
   return forces;
 }

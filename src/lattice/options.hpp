@@ -2,6 +2,7 @@
 /// What a scene says of its lattice. docs/lattice.md.
 
 #include "core/types.hpp"
+#include "lattice/expression.hpp"
 #include "lattice/minimum_norm.hpp"
 
 #include <cstdint>
@@ -47,6 +48,7 @@ struct StrengthFactor {
   std::optional<CleavingPlane> plane;
   std::optional<Bands> bands;
   std::optional<Nodule> nodule;
+  std::optional<Expression> expression;
 };
 
 struct StrengthOptions {
@@ -68,8 +70,9 @@ struct Impact {
   double radius = 0;       ///< Of the ball of elements that take it, by mass; 0: the nearest element takes all [m].
   /// Only elements so close to the plane through `at` across the force take it: a patch [m].
   double depth = std::numeric_limits<double>::infinity();
-  Vec3 force = Vec3::Zero();  ///< When the schedule is 1 [N].
-  std::string key;            ///< Where the scene says it, for messages: file, line and path.
+  Vec3 force = Vec3::Zero();     ///< When the schedule is 1 [N].
+  Vec3 momentum = Vec3::Zero();  ///< Not zero: that all steps together give, instead of the force [N s].
+  std::string key;               ///< Where the scene says it, for messages: file, line and path.
 };
 
 /// How the bonds whose faces share an edge with a bond that has just broken are weakened: by a - b cos(c theta), theta
@@ -87,9 +90,9 @@ struct Options {
   StrengthOptions strength;
   std::vector<Impact> impacts;
   std::vector<CurvePoint> schedule{{0, 0}, {0.5, 1}, {1, 0}};  ///< Share of the impacts' forces, over that of time.
-  double duration = 0;                                     ///< Of the impacts [s], > 0.
-  std::int64_t steps = 25;                                 ///< That it is divided into.
-  std::string crack_growth = "none";  ///< none | moderate | major | table
+  double duration = 0;                                         ///< Of the impacts [s], > 0.
+  std::int64_t steps = 25;                                     ///< That it is divided into.
+  std::string crack_growth = "none";                           ///< none | moderate | major | table
   std::vector<CurvePoint> growth_table;
   double prestress = 0;  ///< -k C, with which bonds would separate their elements [m/s^2].
   SolveOptions solve;

@@ -94,6 +94,7 @@ double strength_factor(std::span<const StrengthFactor> factors, const Vec3& X)
     if (f.plane) product *= factor_of(*f.plane, X);
     if (f.bands) product *= factor_of(*f.bands, X);
     if (f.nodule) product *= factor_of(*f.nodule, X);
+    if (f.expression) product *= (*f.expression)(X);
   }
   return product;
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """A plank of rigid bonds is struck: the same fragments on any number of ranks, and after a restart on another; more of
-them as cracks grow; momentum is what the impacts have given; frames have the bonds; bad input is refused.
+them as cracks grow; momentum is what the impacts have given; frames have the bonds; bad input is refused. A pot in tension
+falls into pieces, without tension it does not.
 
 impact_test.py SUNDER MPIEXEC
 """
@@ -14,6 +15,7 @@ from small_case import ENVIRONMENT
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 SCENE = SOURCE / "config/scenes/plank.yaml"
+POT = SOURCE / "config/scenes/pot.yaml"
 SETTINGS = {"bodies.plank.mesh.size": 0.02, "lattice.crack_growth": "major", "output.frames": "false"}
 
 
@@ -22,7 +24,7 @@ class Runner:
         self.sunder, self.mpiexec = sunder, mpiexec
 
     def __call__(self, scene, out, ranks, *more, expected=0, **settings):
-        sets = [f"{key}={value}" for key, value in {**SETTINGS, **settings.get("settings", {})}.items()]
+        sets = [f"{key}={value}" for key, value in {**({} if scene == POT else SETTINGS), **settings.get("settings", {})}.items()]
         words = [word for setting in sets for word in ("--set", setting)]
         done = subprocess.run([self.mpiexec, "-n", str(ranks), "--oversubscribe", "--bind-to", "none", self.sunder, "run",
                                str(scene), "-o", str(out), "--quiet", *words, *more],
@@ -66,6 +68,18 @@ def check_momentum(run, folder):
     assert abs(momentum[2] + 1) < 1e-9 and abs(momentum[0]) < 1e-9 and abs(momentum[1]) < 1e-9, momentum
 
 
+def check_tension(run, folder):
+    """The pot's strength is a formula, its impact a momentum."""
+    kept = {"output.frames": "false", "bodies.pot.mesh.size": 0.014, "gravity": "[0, 0, 0]"}
+    alone, together = (run(POT, folder / f"pot{ranks}", ranks, settings=kept) for ranks in (1, 3))
+    for key in ("state_hash", "fragments", "bonds", "linear_iterations"):
+        assert together[key] == alone[key], f"{key}: {together[key]} on 3 ranks, {alone[key]} on one"
+    assert abs(alone["momentum"][0] + 0.2) < 1e-9, alone["momentum"]
+    calm = run(POT, folder / "calm", 2, settings={**kept, "lattice.prestress": 0})
+    assert abs(calm["momentum"][0] + 0.2) < 1e-9, calm["momentum"]
+    assert alone["fragments"] > 10 * calm["fragments"] > 0, (alone["fragments"], calm["fragments"])
+
+
 def check_frames(run, folder):
     out = folder / "frames"
     run(SCENE, out, 2, settings={"output.frames": "true", "lattice.steps": 4, "output.frame_interval": 0.02})
@@ -90,7 +104,18 @@ def check_bad_input(run, folder):
              "lattice.growth_table: expected none without crack_growth: table, got 2"),
             ("at: [0, 0, 0]", "at: [9, 0, 0]", "lattice.impacts.hammer: expected the centroid of an element within"),
             ("- noise: {size: 0.05, low: 0.5, high: 1.5}", "- {uniform: 2, nodule: {center: [0, 0, 0], radius: 1}}",
-             "expected one of uniform noise plane bands nodule, got"),
+             "expected one of uniform noise plane bands nodule expression, got"),
+            ("- noise: {size: 0.05, low: 0.5, high: 1.5}", '- expression: "1 + sinn(x)"',
+             "lattice.strength.factors.0.expression: expected a formula of x, y, z [m] and pi, got '1 + sinn(x)': "),
+            ("- noise: {size: 0.05, low: 0.5, high: 1.5}", '- expression: "sqrt(x)"', "expected a strength > 0 and finite"),
+            ("force: [0, 0, -4000]", "force: [0, 0, -4000], momentum: [0, 0, 1]",
+             "lattice.impacts.hammer: expected one of force momentum, got"),
+            ("force: [0, 0, -4000]", "momentum: [0, 0, 0]",
+             "lattice.impacts.hammer.momentum: expected a momentum that is not zero"),
+            ("  impacts:\n    - {name: hammer, at: [0, 0, 0], radius: 0.04, force: [0, 0, -4000]}",
+             "  schedule: [{at: 0, value: 0}, {at: 1, value: 0}]\n"
+             "  impacts:\n    - {name: hammer, at: [0, 0, 0], radius: 0.04, momentum: [0, 0, 1]}",
+             "lattice.schedule: expected a value > 0 in the middle of a step, to give the momentum of hammer"),
             ("solver: lattice\n", "", "lattice: expected none without solver: lattice"),
             ("collisions: {enabled: false}\n", "", "collisions.enabled: expected false with this solver")):
         assert old in text, old
@@ -107,6 +132,7 @@ def main(sunder, mpiexec):
         major = check_ranks_and_restart(run, folder)
         check_growth(run, folder, major)
         check_momentum(run, folder)
+        check_tension(run, folder)
         check_frames(run, folder)
         check_bad_input(run, folder)
 

@@ -42,7 +42,7 @@ Outcome impact_on_plank(const Comm& comm, const test::Owners& owners, const Opti
   for (const double w : test::inverse_masses(problem)) masses.push_back(1 / w);
   auto strengths = bond_strengths(comm, bonds, volumes, test::counted_elements(problem), options.strength);
   Lattice lattice(std::move(bonds), test::inverse_masses(problem), std::move(strengths), options);
-  const auto forces = impact_forces(comm, mesh, masses, options.impacts);
+  const auto forces = impact_forces(comm, mesh, masses, options);
   Outcome outcome;
   for (int k = 0; k < 10; ++k) {
     auto loads = forces;
@@ -130,7 +130,9 @@ TEST_CASE("impacts give all of their force, to the elements they meet", "[lattic
   impact.at = Vec3(0.25, 0.1, 0.1), impact.force = Vec3(1, 2, -3);
   const double radius = GENERATE(0.0, 0.12), depth = GENERATE(1.0, 0.05);
   impact.radius = radius, impact.depth = depth;
-  const auto forces = impact_forces(comm, mesh, masses, std::vector<Impact>{impact});
+  Options options;
+  options.impacts = {impact};
+  const auto forces = impact_forces(comm, mesh, masses, options);
   Vec3 total = Vec3::Zero();
   std::int64_t elements = 0;
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
@@ -150,7 +152,24 @@ TEST_CASE("an impact that meets no element is refused by its key", "[lattice][pa
                                          test::by_method(partition::Method::hilbert));
   Impact impact;
   impact.at = Vec3(5, 0, 0), impact.radius = 0.1, impact.force = Vec3(1, 0, 0), impact.key = "s.yaml:3: impacts.0";
+  Options options;
+  options.impacts = {impact};
   CHECK_THROWS_WITH(
-      impact_forces(comm, problem.model.mesh, test::element_volumes(problem), std::vector<Impact>{impact}),
+      impact_forces(comm, problem.model.mesh, test::element_volumes(problem), options),
       Catch::Contains("s.yaml:3: impacts.0: expected the centroid of an element within 0.1 m of (5, 0, 0)"));
+}
+
+TEST_CASE("all steps of an impact together give its momentum", "[lattice]")
+{
+  Impact impact;
+  impact.momentum = Vec3(0, 0.5, 3);
+  Options options;
+  options.duration = 2e-4, options.steps = GENERATE(1, 7, 10);
+  options.schedule =
+      GENERATE(std::vector<CurvePoint>{{0, 0}, {0.5, 1}, {1, 0}}, std::vector<CurvePoint>{{0, 1}, {1, 1}});
+  const double dt = options.duration / static_cast<double>(options.steps);
+  Vec3 given = Vec3::Zero();
+  for (std::int64_t k = 0; k < options.steps; ++k)
+    given += dt * share_of_forces(options, static_cast<double>(k) * dt, dt) * force_of(impact, options);
+  CHECK((given - impact.momentum).norm() < 1e-12);
 }

@@ -27,6 +27,23 @@ TEST_CASE("strength factors multiply where they apply", "[lattice]")
   CHECK(strength_factor(all, Vec3(5.5, 5, 5)) == Approx(3 * 1.5 * 10));
 }
 
+TEST_CASE("strength may be written as a formula of the place", "[lattice]")
+{
+  StrengthFactor formula, uniform;
+  formula.expression.emplace("x > 0.5 ? 2 : 1 + 0.5*sin(2*pi*z)^2");
+  uniform.uniform = 3;
+  const std::vector<StrengthFactor> all{formula, uniform};
+  CHECK(strength_factor(all, Vec3(1, 0, 0.25)) == 6);
+  CHECK(strength_factor(all, Vec3(0, 0, 0.25)) == Approx(4.5));
+  CHECK(strength_factor(all, Vec3(0, 7, 0.5)) == Approx(3));
+  const Expression y("y"), root("sqrt(x)");
+  CHECK(y(Vec3(0, 0.1, 0)) == 0.1);
+  CHECK_FALSE(std::isfinite(root(Vec3(-1, 0, 0))));
+  CHECK_THROWS_WITH(Expression("1 + sinn(x)"), "Unexpected token \"sinn\" found at position 4.");
+  CHECK_THROWS_WITH(Expression("x, y"), "2 values with commas between them");
+  CHECK_THROWS_AS(Expression("2*"), Error);
+}
+
 TEST_CASE("turbulence is continuous, varied, seeded and in [0, 1]", "[lattice]")
 {
   Noise noise;

@@ -3,7 +3,6 @@
 #include "core/sort_unique.hpp"
 #include "core/stopwatch.hpp"
 #include "fracture/split_stars.hpp"
-#include "lattice/crack_growth.hpp"
 #include "lattice/impact.hpp"
 #include "lattice/strength.hpp"
 #include "simulation/stepping/energies.hpp"
@@ -87,7 +86,11 @@ void LatticeStepper::make_lattice()
     centroids_[at(e)] = lattice::centroid(mesh, e);
     for (const LocalIndex n : mesh.tet(e)) received_[at(e)] += masses_[at(e)] / 4 * model.v[at(n)].xyz();
   }
-  impacts_ = lattice::impact_forces(state_.comm, mesh, masses_, scene_.lattice.impacts);
+  if (const auto bodies = static_cast<std::int64_t>(scene_.bodies.size()); state_.steps == 0 && state_.fragments > bodies)
+    warn(state_, fmt::format("lattice: the meshes of the {} bodies are in {} parts that share no face: no bond joins them, "
+                             "and each moves alone",
+                             bodies, state_.fragments));
+  impacts_ = lattice::impact_forces(state_.comm, mesh, masses_, scene_.lattice);
   lattice::Bonds bonds = lattice::make_bonds(mesh, *state_.halo);
   auto strengths = lattice::bond_strengths(state_.comm, bonds, volumes, counted, scene_.lattice.strength);
   state_.measured.bonds = {.count = bonds.count};
@@ -124,7 +127,7 @@ void LatticeStepper::advance(double dt, double time_after)
 /// One step of the impact.
 void LatticeStepper::strike(double dt)
 {
-  const double share = lattice::curve_value(scene_.lattice.schedule, (state_.time + dt / 2) / scene_.lattice.duration);
+  const double share = lattice::share_of_forces(scene_.lattice, state_.time, dt);
   std::vector<Vec3> loads = impacts_;
   for (Vec3& force : loads) force *= share;
   lattice::StepResult step;
