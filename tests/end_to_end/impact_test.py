@@ -80,6 +80,20 @@ def check_tension(run, folder):
     assert alone["fragments"] > 10 * calm["fragments"] > 0, (alone["fragments"], calm["fragments"])
 
 
+def check_parts(run, folder):
+    """A plank that is sawn through is two planks, and the one that nothing strikes stays."""
+    (folder / "sawn.geo").write_text("""algebraic3d
+solid left = orthobrick (-0.2, -0.1, -0.03; -0.01, 0.1, 0);
+solid right = orthobrick (0.01, -0.1, -0.03; 0.2, 0.1, 0);
+solid both = left or right;
+tlo both;
+""")
+    scene = folder / "sawn.yaml"
+    scene.write_text(SCENE.read_text().replace("geometry: plank.geo", "geometry: sawn.geo"))
+    said = run(scene, folder / "sawn", 2, "--steps", "1")["warnings"]
+    assert any("1 bodies are in 2 parts that no bond joins" in warning for warning in said), said
+
+
 def check_frames(run, folder):
     out = folder / "frames"
     run(SCENE, out, 2, settings={"output.frames": "true", "lattice.steps": 4, "output.frame_interval": 0.02})
@@ -133,6 +147,7 @@ def main(sunder, mpiexec):
         check_growth(run, folder, major)
         check_momentum(run, folder)
         check_tension(run, folder)
+        check_parts(run, folder)
         check_frames(run, folder)
         check_bad_input(run, folder)
 

@@ -2,6 +2,8 @@
 
 #include "rigid/motion.hpp"
 
+#include <algorithm>
+
 namespace sunder::simulation {
 
 double kinetic_energy(const State& state, const PrescribedMotion& prescribed, const Vec3& gravity, double lag)
@@ -29,6 +31,14 @@ double kinetic_energy_of_obstacles(const State& state)
     if (state.obstacles[k].motion == rigid::MotionKind::free)
       energy += rigid::kinetic_energy(state.obstacles[k], state.obstacle_motions[k]);
   return energy;
+}
+
+double greatest_speed(const element::Model& model)
+{
+  double speed = 0;
+  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n)
+    if (!model.mesh.star(n).empty()) speed = std::max(speed, model.v[static_cast<std::size_t>(n)].xyz().norm());
+  return speed;
 }
 
 double potential_of_gravity(const State& state, const Vec3& gravity)

@@ -1,5 +1,5 @@
 #pragma once
-/// Energies that are read off the state. Local, all of it: this rank's contribution.
+/// Energies and speeds that are read off the state. Local, all of it: this rank's contribution.
 
 #include "simulation/loading/prescribed_motion.hpp"
 #include "simulation/state.hpp"
@@ -15,5 +15,8 @@ double kinetic_energy_of_obstacles(const State& state);
 
 /// [J] m g . p of bodies and free obstacles: minus the potential energy.
 double potential_of_gravity(const State& state, const Vec3& gravity);
+
+/// [m/s] Of the nodes held. Nodes without elements do not count: ranks have different ones, which stay as they were.
+double greatest_speed(const element::Model& model);
 
 }  // namespace sunder::simulation

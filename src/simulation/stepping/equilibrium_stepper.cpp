@@ -135,8 +135,7 @@ void EquilibriumStepper::take_step(double time)
   equilibrium_.accept(dt);
   ++state_.steps, state_.dt_min = std::min(state_.dt_min, dt);
   state_.measured.element_steps += state_.num_elements;
-  state_.maximum_speed = 0;
-  for (const Row4& v : state_.model.v) state_.maximum_speed = std::max(state_.maximum_speed, v.xyz().norm());
+  state_.maximum_speed = greatest_speed(state_.model);
   log_debug(fmt::format("{}: residuals {:.1e}, {} linear iterations", step_name(), fmt::join(result.residuals, " "),
                         result.linear_iterations));
   fit_step(dt, result, error);

@@ -59,7 +59,7 @@ ExplicitStepper::ExplicitStepper(const config::Scene& scene, State& state) : Exp
 
 void ExplicitStepper::fit_step_to_speed()
 {
-  for (const Row4& v : state_.model.v) state_.maximum_speed = std::max(state_.maximum_speed, v.xyz().norm());
+  state_.maximum_speed = std::max(state_.maximum_speed, greatest_speed(state_.model));
   reduction_.clear();
   reduction_.set_step_ratio(control_.step_ratio({state_.comm.max(contacts_.fastest())}));
   control_.set_halvings(reduction_.halvings(), demand());

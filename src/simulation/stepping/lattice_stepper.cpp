@@ -25,11 +25,15 @@ std::size_t at(LocalIndex i)
   return static_cast<std::size_t>(i);
 }
 
-/// Collective. A point near the bodies, the same on every rank.
+/// Collective. A point near the bodies, the same on every rank and any number of ranks: of ghosts that no element has
+/// any more a rank alone knows, and they stay where they were.
 Vec3 middle(const State& state)
 {
   Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
-  for (const Row4& p : state.model.p) low = low.cwiseMin(p.xyz()), high = high.cwiseMax(p.xyz());
+  const element::Model& model = state.model;
+  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n)
+    if (!model.mesh.star(n).empty())
+      low = low.cwiseMin(model.p[at(n)].xyz()), high = high.cwiseMax(model.p[at(n)].xyz());
   for (int d = 0; d < 3; ++d) low[d] = state.comm.min(low[d]), high[d] = state.comm.max(high[d]);
   return (low + high) / 2;
 }
@@ -86,10 +90,10 @@ void LatticeStepper::make_lattice()
     centroids_[at(e)] = lattice::centroid(mesh, e);
     for (const LocalIndex n : mesh.tet(e)) received_[at(e)] += masses_[at(e)] / 4 * model.v[at(n)].xyz();
   }
-  if (const auto bodies = static_cast<std::int64_t>(scene_.bodies.size()); state_.steps == 0 && state_.fragments > bodies)
-    warn(state_, fmt::format("lattice: the meshes of the {} bodies are in {} parts that share no face: no bond joins them, "
-                             "and each moves alone",
-                             bodies, state_.fragments));
+  if (const auto bodies = std::ssize(scene_.bodies); state_.steps == 0 && state_.fragments > bodies)
+    state_.warnings.push_back(
+        fmt::format("lattice: the meshes of {} bodies are in {} parts that no bond joins: each moves alone", bodies,
+                    state_.fragments));
   impacts_ = lattice::impact_forces(state_.comm, mesh, masses_, scene_.lattice);
   lattice::Bonds bonds = lattice::make_bonds(mesh, *state_.halo);
   auto strengths = lattice::bond_strengths(state_.comm, bonds, volumes, counted, scene_.lattice.strength);
@@ -119,8 +123,7 @@ void LatticeStepper::advance(double dt, double time_after)
   }
   state_.time = time_after, state_.dt = dt, ++state_.steps, state_.dt_min = std::min(state_.dt_min, dt);
   state_.measured.element_steps += state_.num_elements;
-  state_.maximum_speed = 0;
-  for (const Row4& v : state_.model.v) state_.maximum_speed = std::max(state_.maximum_speed, v.xyz().norm());
+  state_.maximum_speed = greatest_speed(state_.model);
   if (impact_is_over()) end_impact();
 }
 
