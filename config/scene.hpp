@@ -34,6 +34,14 @@ struct Region {
   MaterialIndex material = 0;
 };
 
+/// Several bodies of one kind, at the points of a grid. Read only: a completed scene has each body.
+struct Copies {
+  Vec3 count = Vec3::Ones();    ///< Along x, y and z: whole numbers.
+  Vec3 spacing = Vec3::Zero();  ///< [m]
+  bool turned = false;          ///< Each by a rotation of its own, drawn from the seed.
+  std::int64_t seed = 1;
+};
+
 struct Body {
   std::string name;
   MeshSource mesh;
@@ -47,6 +55,7 @@ struct Body {
   Mat3 velocity_gradient = Mat3::Zero();  ///< Adds gradient (x - velocity_center) to the velocity at x. [1/s]
   Vec3 velocity_center = Vec3::Zero();    ///< A point in the world. [m]
   std::string split_hinges = "error";     ///< error | split: nodes around which components share no face.
+  Copies copies;
 };
 
 /// Nodes by name or by place. Places are in the world at the start.
@@ -205,7 +214,7 @@ struct CollisionOptions {
 };
 
 /// What advances the bodies.
-enum class Method { explicit_dynamics, static_equilibrium, implicit_dynamics, adaptive_dynamics, lattice };
+enum class Method { explicit_dynamics, static_equilibrium, implicit_dynamics, adaptive_dynamics, lattice, hybrid };
 /// How implicit dynamics integrates in time.
 enum class ImplicitMethod { backward_euler, newmark, generalised_alpha };
 /// Do linear solves have the same bits on any number of ranks? automatic: where fracture is enabled.
@@ -234,6 +243,22 @@ struct SolverOptions {
   solvers::NewtonOptions newton;
 };
 
+/// Of solver hybrid: rigid bodies, and statics where one is hit. docs/hybrid.md.
+struct HybridOptions {
+  double restitution = 0.2;     ///< e of all contacts.
+  double resting_speed = 0.1;   ///< Contacts that approach slower are not thrown back [m/s].
+  double r_coll = 1;            ///< What is farther from the contact is anchored, over the body's radius.
+  double r_frac = 1.5;          ///< How far a fracture plane reaches from where it begins, likewise.
+  double contact_time = 0;      ///< That an impact lasts [s]; 0: for waves to cross the body and return.
+  double threshold = -1;        ///< Force below which an impact is not analysed [N]; below 0: chosen for each material.
+  std::int64_t max_planes = 8;  ///< Fracture planes an impact makes in a body, at most.
+  double pause = 0.02;          ///< For so long after a body has come apart its pieces stay whole [s].
+  double absorb = 0.01;         ///< Displacement that a plastic body keeps, over the mesh size.
+  double sleep_speed = 0.01;    ///< What is slower for sleep_time comes to rest [m/s]; 0: nothing does.
+  double sleep_time = 0.25;     ///< [s]
+  std::int64_t max_sweeps = 60;  ///< rigid::ImpulseOptions
+};
+
 struct Scene {
   std::string name;  ///< Of the run's files; by default the scene file's without .yaml.
   std::string title;
@@ -247,7 +272,8 @@ struct Scene {
   Vec3 gravity = Vec3::Zero();  ///< [m/s^2]
   TimeOptions time;
   SolverOptions solver;
-  lattice::Options lattice;  ///< Of solver lattice.
+  lattice::Options lattice;                  ///< Of solver lattice.
+  HybridOptions hybrid;                      ///< Of solver hybrid.
   std::map<std::string, std::string> petsc;  ///< Options by name, without the leading minus; a flag is empty.
   fracture::FractureOptions fracture;
   OutputOptions output;

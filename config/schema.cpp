@@ -5,6 +5,7 @@
 #include "config/path_value.hpp"
 #include "config/schema_boundary.hpp"
 #include "config/schema_contact.hpp"
+#include "config/schema_hybrid.hpp"
 #include "config/schema_lattice.hpp"
 #include "config/schema_material_list.hpp"
 #include "config/schema_output.hpp"
@@ -12,11 +13,14 @@
 #include "config/schema_toughness.hpp"
 #include "config/suggest.hpp"
 #include "core/error.hpp"
+#include "core/hash.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <numbers>
 
 namespace sunder::config {
 namespace {
@@ -90,6 +94,70 @@ Field<Body> gradient_field()
           }};
 }
 
+Table<Copies> copies_table()
+{
+  using C = Copies;
+  return {
+      .fields =
+          {
+              required(vector("count", &C::count, "-", "How many along x, y and z.")),
+              vector("spacing", &C::spacing, "m", "From one to the next along x, y and z."),
+              flag("turned", &C::turned, "true: each is turned about its origin by a rotation drawn from the seed."),
+              integer("seed", &C::seed, {.min = 0, .max = 2147483647}, "Of turned."),
+          },
+      .check = [](C& c, const Value& v, const std::string& path, Context&) {
+        for (const double n : c.count)
+          if (!(n >= 1 && n == std::floor(n) && n <= 1e6))
+            refuse(*v.find("count"), key_path(path, "count"), "three whole numbers >= 1");
+      }};
+}
+
+Field<Body> copies_field()
+{
+  auto field = mapping("copies", &Body::copies, copies_table(),
+                       "More bodies like this one, on a grid that begins at position. Their names end in 1, 2, 3 ...");
+  field.write = [](const Body&, const Context&) -> std::optional<Value> { return std::nullopt; };
+  return field;
+}
+
+/// A rotation of uniform distribution: the same for the same numbers (K. Shoemake, Graphics Gems III, 1992).
+Eigen::AngleAxisd random_rotation(std::uint64_t seed, std::uint64_t number)
+{
+  const auto uniform = [&](std::uint64_t k) {
+    return static_cast<double>(mix(mix(seed + 1) ^ mix(3 * number + k)) >> 11) * 0x1p-53;
+  };
+  const double s = uniform(0), a = 2 * std::numbers::pi * uniform(1), b = 2 * std::numbers::pi * uniform(2);
+  return Eigen::AngleAxisd(Eigen::Quaterniond(std::sqrt(s) * std::cos(b), std::sqrt(1 - s) * std::sin(a),
+                                              std::sqrt(1 - s) * std::cos(a), std::sqrt(s) * std::sin(b)));
+}
+
+/// Bodies with copies become so many bodies.
+void make_copies(Scene& scene)
+{
+  std::vector<Body> all;
+  for (const Body& body : scene.bodies) {
+    const Copies& copies = body.copies;
+    if (copies.count.prod() == 1 && !copies.turned) {
+      all.push_back(body);
+      continue;
+    }
+    std::uint64_t number = 0;
+    for (int z = 0; z < copies.count.z(); ++z)
+      for (int y = 0; y < copies.count.y(); ++y)
+        for (int x = 0; x < copies.count.x(); ++x) {
+          Body& copy = all.emplace_back(body);
+          copy.name = fmt::format("{}_{}", body.name, ++number);
+          copy.position += copies.spacing.cwiseProduct(Vec3(x, y, z));
+          copy.copies = {};
+          if (!copies.turned) continue;
+          const Eigen::AngleAxisd turn(random_rotation(static_cast<std::uint64_t>(copies.seed), number) *
+                                       Eigen::AngleAxisd(body.rotation_angle, body.rotation_axis.normalized()));
+          copy.rotation_axis = turn.axis(), copy.rotation_angle = turn.angle();
+        }
+  }
+  scene.bodies = std::move(all);
+}
+
 Table<Body> body_table()
 {
   return {.fields = {
@@ -106,6 +174,7 @@ Table<Body> body_table()
                                                       "A point of the world that velocity_gradient leaves as it is.")),
               choice("split_hinges", &Body::split_hinges, {{"error", "error"}, {"split", "split"}},
                      "What to do with nodes that join two components by a point or an edge only."),
+              copies_field(),
           }};
 }
 
@@ -224,6 +293,7 @@ void check_selected_bodies(const std::vector<Selecting>& items, const char* list
 
 void check_scene(Scene& scene, const Value& root, const std::string&, Context& c)
 {
+  make_copies(scene);
   if (scene.bodies.empty()) refuse(*root.find("bodies"), "bodies", "at least one body");
   for (const char* list : {"bodies", "obstacles", "boundary", "loads"}) check_names_once(root.find(list), list);
   check_selected_bodies(scene.boundary, "boundary", scene, root);
@@ -254,6 +324,7 @@ Table<Scene> scene_table()
               required(mapping("time", &Scene::time, time_table(), "How long, and in what steps.")),
               solver_field(),
               lattice_field(),
+              hybrid_field(),
               petsc_field(),
               mapping("fracture", &Scene::fracture, fracture_table(), "How cracks are made."),
               output_field(),

@@ -1,6 +1,7 @@
 #include "config/schema_solver.hpp"
 
 #include "config/petsc_use.hpp"
+#include "config/schema_hybrid.hpp"
 #include "config/schema_lattice.hpp"
 
 #include <fmt/format.h>
@@ -29,16 +30,18 @@ Table<solvers::NewtonOptions> newton_table()
 
 Field<SolverOptions> method_field()
 {
-  return choice("method", &SolverOptions::method,
-                {{"explicit", Method::explicit_dynamics},
-                 {"static", Method::static_equilibrium},
-                 {"implicit", Method::implicit_dynamics},
-                 {"adaptive", Method::adaptive_dynamics},
-                 {"lattice", Method::lattice}},
-                "explicit: dynamics by short steps. static: equilibrium under loads that grow with time. implicit: "
-                "dynamics by long steps. adaptive: implicit, and explicit where something breaks or hits. These "
-                "three solve equations by Newton's method. lattice: an impact on rigid bonds between elements, then free "
-                "flight.");
+  return choice(
+      "method", &SolverOptions::method,
+      {{"explicit", Method::explicit_dynamics},
+       {"static", Method::static_equilibrium},
+       {"implicit", Method::implicit_dynamics},
+       {"adaptive", Method::adaptive_dynamics},
+       {"lattice", Method::lattice},
+       {"hybrid", Method::hybrid}},
+      "explicit: dynamics by short steps. static: equilibrium under loads that grow with time. implicit: "
+      "dynamics by long steps. adaptive: implicit, and explicit where something breaks or hits. These "
+      "three solve equations by Newton's method. lattice: an impact on rigid bonds between elements, then free "
+      "flight. hybrid: rigid bodies, and statics of a body where it is hit.");
 }
 
 Table<SolverOptions> solver_table()
@@ -130,6 +133,7 @@ Field<Scene> petsc_field()
 void check_solver(const Scene& scene, const Value& root)
 {
   check_lattice(scene, root);
+  check_hybrid(scene, root);
   const Method method = scene.solver.method;
   const auto place = [&root](const char* section, const char* key) {
     const Value* const mapping = root.find(section);
@@ -139,24 +143,21 @@ void check_solver(const Scene& scene, const Value& root)
   if (method == Method::static_equilibrium && scene.solver.initial_equilibrium)
     refuse(place("solver", "initial_equilibrium"), "solver.initial_equilibrium",
            "false with a static solver, each step of which is an equilibrium", "true");
-  if (method == Method::lattice && scene.solver.initial_equilibrium)
+  const bool rigid = method == Method::lattice || method == Method::hybrid;
+  if (rigid && scene.solver.initial_equilibrium)
     refuse(place("solver", "initial_equilibrium"), "solver.initial_equilibrium",
-           "false with a lattice, whose elements do not deform", "true");
+           "false with this solver, whose bodies do not deform", "true");
   if (method == Method::static_equilibrium && scene.solver.newton.single_iteration)
     refuse(place("solver", "newton"), "solver.newton.single_iteration",
            "false with a static solver, where nothing acts later", "true");
-  const bool solves =
-      (method != Method::explicit_dynamics && method != Method::lattice) || scene.solver.initial_equilibrium;
+  const bool solves = (method != Method::explicit_dynamics && !rigid) || scene.solver.initial_equilibrium;
   if (solves && !scene.petsc.empty() && !leaves_solves_to_petsc(scene))
     refuse(place("petsc", scene.petsc.begin()->first.c_str()), key_path("petsc", scene.petsc.begin()->first),
            "no option of PETSc with solver.reproducible, which is true where fracture is enabled: PETSc solves nothing",
            "one");
   if (method == Method::adaptive_dynamics && scene.time.step > 0)
     refuse(place("time", "step"), "time.step", "auto with the adaptive solver", fmt::format("{}", scene.time.step));
-  if (method == Method::explicit_dynamics || method == Method::adaptive_dynamics) return;
-  if (method == Method::lattice && !scene.obstacles.empty())
-    refuse(root.find("obstacles")->place, "obstacles", "none with this solver, which computes no contact",
-           fmt::format("{}", scene.obstacles.size()));
+  if (method == Method::explicit_dynamics || method == Method::adaptive_dynamics || rigid) return;
   const auto free = std::find_if(scene.obstacles.begin(), scene.obstacles.end(),
                                  [](const auto& o) { return o.motion == rigid::MotionKind::free; });
   if (method == Method::static_equilibrium && free != scene.obstacles.end()) {

@@ -5,6 +5,7 @@
 #include "contact/broad_phase/pair_list.hpp"
 #include "contact/law/pair_force.hpp"
 #include "geometry/box_tree.hpp"
+#include "geometry/corners.hpp"
 #include "partition/migration/migration_records.hpp"
 
 namespace sunder::contact {
@@ -63,6 +64,25 @@ public:
 
   /// Local. Power [W] that the forces of the last add_forces() have with velocities v, of the pairs this rank counts.
   double power(std::span<const Row4> v);
+
+  /// Local. A pair that overlapped at the last find_overlaps(): its elements, a the one with the smaller id, and where
+  /// the centre of the overlap is [m].
+  struct Touching {
+    const ListedElement& a;
+    const ListedElement& b;
+    const ElementOverlap& overlap;
+    Vec3 center = Vec3::Zero();
+  };
+  /// Local. All of them, ascending by ids.
+  template <class See>
+  void for_each_overlap(See&& see) const
+  {
+    for (const OverlappingPair& t : overlapping_) {
+      const ListedPair& pair = list_.pairs[static_cast<std::size_t>(t.pair)];
+      see(Touching{first(pair), second(pair), t.overlap,
+                   geometry::corners_of(first(pair).nodes, p_) * t.overlap.weights_a});
+    }
+  }
 
   /// Local. Overlap and initial overlap of pairs, one record for each of the two elements whose primary rank this is.
   /// To be called right before an overlap update: what has been extrapolated since the last one is not in it.

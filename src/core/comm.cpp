@@ -239,4 +239,17 @@ std::vector<Message> sparse_exchange(const Comm& comm, const std::vector<Message
   return in;
 }
 
+std::vector<std::byte> gather_on_all(const Comm& comm, std::span<const std::byte> mine)
+{
+  const auto ranks = static_cast<std::size_t>(comm.size());
+  const int own = static_cast<int>(mine.size());
+  std::vector<int> sizes(ranks), begins(ranks, 0);
+  mpi_check(MPI_Allgather(&own, 1, MPI_INT, sizes.data(), 1, MPI_INT, comm.mpi()), "MPI_Allgather");
+  for (std::size_t r = 1; r < ranks; ++r) begins[r] = begins[r - 1] + sizes[r - 1];
+  std::vector<std::byte> all(static_cast<std::size_t>(begins.back()) + static_cast<std::size_t>(sizes.back()));
+  mpi_check(MPI_Allgatherv(mine.data(), own, MPI_BYTE, all.data(), sizes.data(), begins.data(), MPI_BYTE, comm.mpi()),
+            "MPI_Allgatherv");
+  return all;
+}
+
 }  // namespace sunder

@@ -80,6 +80,10 @@ struct Message {
 std::vector<Message> sparse_exchange(const Comm& comm, const std::vector<Message>& out);
 std::vector<Message> sparse_exchange(const Comm& comm, std::map<Rank, std::vector<std::byte>> out);
 
+/// Collective. What all ranks gave, rank after rank. For what every rank has to know whole: memory and time grow with
+/// the sum of all, so it must not grow with the mesh.
+std::vector<std::byte> gather_on_all(const Comm& comm, std::span<const std::byte> mine);
+
 /// Aborts the job with the name of the call if an MPI call failed.
 void mpi_check(int code, const char* call);
 

@@ -105,6 +105,7 @@ public:
   const Node& node(LocalIndex n) const { return nodes_[static_cast<std::size_t>(n)]; }
   bool owned(LocalIndex n) const { return node(n).owner == me_; }
   std::optional<LocalIndex> find(NodeId id) const;  ///< O(log n).
+  void set_material_position(LocalIndex n, const Vec3& X) { nodes_[static_cast<std::size_t>(n)].X = X; }
   void set_size(LocalIndex n, double size) { nodes_[static_cast<std::size_t>(n)].size = size; }
   void set_marks(LocalIndex n, std::uint64_t marks) { nodes_[static_cast<std::size_t>(n)].marks = marks; }
 

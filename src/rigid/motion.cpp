@@ -139,15 +139,31 @@ Vec3 principal_inertia(const Body& body)
   return body.mass / 12 * (Vec3::Constant(squares.sum()) - squares);
 }
 
+Vec3 spin_of(const Inertia& inertia, const Motion& motion)
+{
+  const Mat3 axes = motion.orientation.toRotationMatrix() * inertia.axes;
+  return axes * (axes.transpose() * motion.angular_momentum).cwiseQuotient(inertia.moments);
+}
+
+Mat3 inverse_inertia(const Inertia& inertia, const Motion& motion)
+{
+  const Mat3 axes = motion.orientation.toRotationMatrix() * inertia.axes;
+  return axes * inertia.moments.cwiseInverse().asDiagonal() * axes.transpose();
+}
+
+double kinetic_energy(const Inertia& inertia, const Motion& motion)
+{
+  return (inertia.mass * motion.velocity.squaredNorm() + motion.angular_momentum.dot(motion.spin)) / 2;
+}
+
 Vec3 spin_of(const Body& body, const Motion& motion)
 {
-  const Mat3 axes = motion.orientation.toRotationMatrix();
-  return axes * (axes.transpose() * motion.angular_momentum).cwiseQuotient(principal_inertia(body));
+  return spin_of(inertia_of(body), motion);
 }
 
 double kinetic_energy(const Body& body, const Motion& motion)
 {
-  return (body.mass * motion.velocity.squaredNorm() + motion.angular_momentum.dot(motion.spin)) / 2;
+  return kinetic_energy(inertia_of(body), motion);
 }
 
 double kick_free(const Body& body, const Vec3& force, const Vec3& torque, const Vec3& gravity, double dt,
@@ -160,17 +176,26 @@ double kick_free(const Body& body, const Vec3& force, const Vec3& torque, const 
   return dt / 2 * (force.dot(velocity + motion.velocity) + torque.dot(spin + motion.spin));
 }
 
-void drift_free(const Body& body, double dt, Motion& motion)
+void drift(const Inertia& inertia, double dt, Motion& motion)
 {
   motion.position += dt * motion.velocity;
-  const Vec3 inertia = principal_inertia(body);
   for (const auto& [axis, share] : {std::pair{0, 0.5}, {1, 0.5}, {2, 1.0}, {1, 0.5}, {0, 0.5}}) {
-    const Vec3 own = Vec3::Unit(axis);
-    const double rate = (motion.orientation.conjugate() * motion.angular_momentum)[axis] / inertia[axis];
+    const Vec3 own = inertia.axes.col(axis);
+    const double rate = own.dot(motion.orientation.conjugate() * motion.angular_momentum) / inertia.moments[axis];
     motion.orientation = motion.orientation * turned_by(share * dt * rate * own);
   }
   motion.orientation.normalize();
-  motion.spin = spin_of(body, motion);
+  motion.spin = spin_of(inertia, motion);
+}
+
+void turn(const Vec3& rotation, Motion& motion)
+{
+  motion.orientation = (turned_by(rotation) * motion.orientation).normalized();
+}
+
+void drift_free(const Body& body, double dt, Motion& motion)
+{
+  drift(inertia_of(body), dt, motion);
 }
 
 double move_free(const Body& body, const Vec3& force, const Vec3& torque, const Vec3& gravity, double dt,

@@ -15,6 +15,30 @@ struct Motion {
   Vec3 angular_momentum = Vec3::Zero();  ///< Free: about position, along the world's axes. [kg m^2/s]
 };
 
+/// Mass of a rigid body, and how it is spread out.
+struct Inertia {
+  double mass = 0;               ///< [kg]
+  Vec3 moments = Vec3::Zero();   ///< Principal moments about the centre of mass [kg m^2].
+  Mat3 axes = Mat3::Identity();  ///< Principal axes, columns, in the body's own axes.
+};
+
+/// Local. Angular velocity of a body, of its orientation and angular momentum [rad/s].
+Vec3 spin_of(const Inertia& inertia, const Motion& motion);
+
+/// Local. Inverse of the inertia tensor along the world's axes [1/(kg m^2)].
+Mat3 inverse_inertia(const Inertia& inertia, const Motion& motion);
+
+/// Local. Kinetic energy of a body with this motion [J].
+double kinetic_energy(const Inertia& inertia, const Motion& motion);
+
+/// Local. Moves a body with the momenta it has for dt [s]. The orientation is turned about the body's three principal
+/// axes one after the other, forth and back, each time by an exact rotation (Dullweber, Leimkuhler and McLachlan 1997).
+/// So it stays a rotation, and the energy of a tumbling body does not drift.
+void drift(const Inertia& inertia, double dt, Motion& motion);
+
+/// Local. Turns a body by a rotation vector along the world's axes [rad]; its momenta stay.
+void turn(const Vec3& rotation, Motion& motion);
+
 /// Local. The centre of the body at the start [m]: of mass, of a mesh.
 Vec3 centre_at_start(const Body& body);
 
@@ -34,6 +58,12 @@ double greatest_speed(const Body& body, const Motion& motion);
 /// Local. Moments of inertia of a free solid body of uniform density about its own axes [kg m^2].
 Vec3 principal_inertia(const Body& body);
 
+/// Local. Of a free body.
+inline Inertia inertia_of(const Body& body)
+{
+  return {body.mass, principal_inertia(body)};
+}
+
 /// Local. Angular velocity of a free body, of its orientation and angular momentum [rad/s].
 Vec3 spin_of(const Body& body, const Motion& motion);
 
@@ -47,9 +77,7 @@ double kinetic_energy(const Body& body, const Motion& motion);
 double kick_free(const Body& body, const Vec3& force, const Vec3& torque, const Vec3& gravity, double dt,
                  Motion& motion);
 
-/// Local. Moves a free body with the momenta it has for dt [s]. The orientation is turned about the body's three axes
-/// one after the other, forth and back, each time by an exact rotation (Dullweber, Leimkuhler and McLachlan 1997). So
-/// it stays a rotation, and the energy of a tumbling body does not drift.
+/// Local. drift() of a free body.
 void drift_free(const Body& body, double dt, Motion& motion);
 
 /// Local. One step of a free body by symplectic Euler: kick_free(), whose work it returns, then drift_free().

@@ -34,6 +34,7 @@ struct Measurements {
   std::int64_t element_steps = 0;  ///< Elements over all ranks, added up over steps.
   SolveCounts solves;
   BondCounts bonds;
+  std::int64_t impacts = 0;           ///< That the hybrid solver has analysed, over all ranks.
   std::int64_t memory_at_start = 0;   ///< Before set-up [bytes].
   std::int64_t num_repartitions = 0;  ///< Since the run was started or restarted.
 };

@@ -181,3 +181,36 @@ TEST_CASE("a roller that turns about its axis moves no surface", "[rigid]")
   roller.spin = Vec3(500, 0, 0);
   CHECK(greatest_speed(roller, motion_at(roller, 0.3)) == Approx(500 * std::hypot(0.1, 0.2)));
 }
+
+TEST_CASE("a thousand tumbling bodies keep their momenta, and their energies do not drift", "[rigid][rigid]")
+{
+  const auto mean_energy = [](const Inertia& inertia, Motion& motion, int turns, double dt) {
+    double sum = 0;
+    for (int step = 0; step < 100 * turns; ++step) drift(inertia, dt, motion), sum += kinetic_energy(inertia, motion);
+    return sum / (100 * turns);
+  };
+  double worst_drift = 0, worst_momentum = 0;
+  for (int k = 0; k < 1000; ++k) {
+    const auto random = [k](double low, double high, int i) {
+      return low + (high - low) * (0.5 + 0.5 * std::sin(12.9898 * (k + 1) + 78.233 * i));
+    };
+    Inertia inertia{random(0.1, 2, 0), {random(0.6, 1, 1), random(0.7, 1, 2), random(0.8, 1, 3)}, Mat3::Identity()};
+    inertia.axes = Eigen::AngleAxisd(random(0, 3, 4), Vec3(1, 2, 2) / 3).toRotationMatrix();
+    Motion motion;
+    motion.angular_momentum = Vec3(random(-1, 1, 5), random(-1, 1, 6), random(0.1, 1, 7));
+    motion.spin = spin_of(inertia, motion);
+    const Vec3 momentum = motion.angular_momentum;
+    const double dt = 2 * 3.14159265 / motion.spin.norm() / 100;
+    const int turns = k == 0 ? 10000 : 20;  // between the two means
+    const double before = mean_energy(inertia, motion, 20, dt);
+    mean_energy(inertia, motion, turns, dt);
+    const double after = mean_energy(inertia, motion, 20, dt);
+    test::keep_worst(worst_momentum, (motion.angular_momentum - momentum).norm());
+    if (k == 0)
+      CHECK(std::abs(after / before - 1) < 1e-6);
+    else
+      test::keep_worst(worst_drift, std::abs(after / before - 1));
+  }
+  CHECK(worst_momentum == 0);
+  CHECK(worst_drift < 1e-4);  // of means over 20 turns, which are not whole periods
+}

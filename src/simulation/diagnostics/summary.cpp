@@ -28,6 +28,8 @@ std::string name_of(config::Method method)
       return "adaptive";
     case config::Method::lattice:
       return "lattice";
+    case config::Method::hybrid:
+      return "hybrid";
   }
   return "explicit";
 }
@@ -117,7 +119,8 @@ Summary summary(const config::Scene& scene, State& state, const Stepper& stepper
   s.work_imbalance = imbalance(comm, state.model.mesh, stepper.element_costs()).ratio,
   s.num_repartitions = measured.num_repartitions;
   s.step_limit = stepper.limit();
-  s.solver = name_of(scene.solver.method), s.solves = measured.solves, s.bonds = measured.bonds;
+  s.solver = name_of(scene.solver.method), s.solves = measured.solves, s.bonds = measured.bonds,
+  s.impacts = measured.impacts;
   s.wall = measured.wall;
   s.peak_rss_bytes = peak_resident_bytes();
   s.bytes_per_element =
@@ -150,6 +153,7 @@ std::string to_json(const Summary& s)
     json["newton_iterations"] = s.solves.newton_iterations, json["linear_iterations"] = s.solves.linear_iterations;
   if (s.solver == "lattice")
     json["bonds"] = {{"count", s.bonds.count}, {"broken", s.bonds.broken}, {"ties", s.bonds.ties}};
+  if (s.solver == "hybrid") json["impacts"] = s.impacts;
   if (s.solver == "adaptive") json["switches"] = s.solves.switches;
   json["time"] = s.time;
   json["dt_min"] = s.dt_min;

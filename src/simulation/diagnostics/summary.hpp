@@ -39,7 +39,8 @@ struct Summary {
   double bytes_per_element = 0;  ///< Peak memory of set-up and run above the start of the program, over elements held.
   std::string solver;            ///< As in a scene.
   SolveCounts solves;            ///< Of static and implicit solvers.
-  BondCounts bonds;  ///< Of a lattice.
+  BondCounts bonds;              ///< Of a lattice.
+  std::int64_t impacts = 0;      ///< That the hybrid solver has analysed since the run was started or restarted.
   StepLimit step_limit;          ///< Of the smallest step.
   std::int64_t viscosity_capped_elements = 0;
   double added_mass = 0;  ///< By mass scaling, and to dust [kg].

@@ -22,7 +22,8 @@ Schedule schedule(const config::Scene& scene, double given, int intervals, doubl
 {
   if (given > 0) return {given, end};
   using config::Method;
-  if (scene.solver.method == Method::static_equilibrium || scene.solver.method == Method::lattice) return Schedule::each_step(end);
+  if (scene.solver.method == Method::static_equilibrium || scene.solver.method == Method::lattice)
+    return Schedule::each_step(end);
   return {scene.time.end / intervals, end};
 }
 

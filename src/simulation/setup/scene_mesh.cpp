@@ -16,6 +16,8 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
+#include <tuple>
 
 namespace sunder::simulation {
 namespace {
@@ -27,8 +29,15 @@ struct PlacedBody {
   std::vector<MaterialIndex> materials;
 };
 
-mesh::MeshData load(const config::Body& body, std::vector<std::string>& warnings)
+/// Meshes that were loaded, for bodies with the same one.
+using Loaded = std::map<std::tuple<std::string, std::string, double, double, double, std::string>, mesh::MeshData>;
+
+mesh::MeshData load(const config::Body& body, Loaded& loaded, std::vector<std::string>& warnings)
 {
+  const auto& s = body.mesh;
+  const auto [known, is_new] =
+      loaded.try_emplace({s.file, s.geometry, s.size, s.grading, s.scale, body.split_hinges}, mesh::MeshData());
+  if (!is_new) return known->second;
   const config::MeshSource& source = body.mesh;
   mesh::MeshData data = whole_mesh_of(source);
   const std::string& name = source.file.empty() ? source.geometry : source.file;
@@ -36,6 +45,7 @@ mesh::MeshData load(const config::Body& body, std::vector<std::string>& warnings
       mesh::check_mesh(data, body.split_hinges == "split" ? mesh::Hinges::split : mesh::Hinges::report);
   for (const auto& note : report.notes) warnings.push_back(fmt::format("{}: {}", name, note));
   if (!report.errors.empty()) throw Error(fmt::format("{}: {}", name, fmt::join(report.errors, "; ")));
+  known->second = data;
   return data;
 }
 
@@ -55,10 +65,10 @@ std::vector<MaterialIndex> element_materials(const config::Body& body, const mes
   return materials;
 }
 
-PlacedBody place(const config::Body& body, const std::vector<MaterialIndex>& placed_material,
+PlacedBody place(const config::Body& body, const std::vector<MaterialIndex>& placed_material, Loaded& loaded,
                  std::vector<std::string>& warnings)
 {
-  PlacedBody placed{&body, load(body, warnings), {}};
+  PlacedBody placed{&body, load(body, loaded, warnings), {}};
   for (const MaterialIndex m : element_materials(body, placed.mesh)) placed.materials.push_back(placed_material[m]);
   const Placement placement(body);
   for (Vec3& x : placed.mesh.nodes) x = placement(x);
@@ -144,8 +154,9 @@ SceneMesh scene_mesh(const config::Scene& scene, std::vector<std::string>& warni
   allocation_point("set-up: assemble");
   const PlacedMaterials materials = place_materials(scene);
   std::vector<PlacedBody> bodies;
+  Loaded loaded;
   for (std::size_t b = 0; b < scene.bodies.size(); ++b)
-    bodies.push_back(place(scene.bodies[b], materials.of_body[b], warnings));
+    bodies.push_back(place(scene.bodies[b], materials.of_body[b], loaded, warnings));
   resolve_overlaps(scene, bodies, warnings);
 
   SceneMesh made{{}, {0}, {0}};

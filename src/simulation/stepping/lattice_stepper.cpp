@@ -17,9 +17,6 @@
 namespace sunder::simulation {
 namespace {
 
-/// After the impact, flights of about so many steps.
-constexpr int least_steps = 10;
-
 std::size_t at(LocalIndex i)
 {
   return static_cast<std::size_t>(i);
@@ -51,10 +48,13 @@ std::vector<std::int64_t> shared_fragments(const State& state)
 
 }  // namespace
 
-LatticeStepper::LatticeStepper(const config::Scene& scene, State& state)
+LatticeStepper::LatticeStepper(const config::Scene& scene, State& state, const RunState* from)
   : scene_(scene), state_(state), limit_{scene.lattice.duration / static_cast<double>(scene.lattice.steps), "impact"}
 {
-  rebuild({});
+  if (impact_is_over())
+    flight_ = std::make_unique<HybridStepper>(scene, state, from, HybridStepper::Impacts::do_not);
+  else
+    make_lattice();
 }
 
 bool LatticeStepper::impact_is_over() const noexcept
@@ -62,17 +62,21 @@ bool LatticeStepper::impact_is_over() const noexcept
   return state_.time >= scene_.lattice.duration * (1 - 1e-9);
 }
 
-void LatticeStepper::end_impact()
+void LatticeStepper::release()
 {
-  limit_ = {scene_.time.step > 0 ? scene_.time.step : scene_.time.end / least_steps, "flight"};
+  lattice_.reset();
+  flight_->release();
 }
 
-void LatticeStepper::rebuild(std::span<const partition::PairRecord> /*memory*/)
+void LatticeStepper::rebuild(std::span<const partition::PairRecord> memory)
 {
-  if (impact_is_over())
-    end_impact();
-  else
-    make_lattice();
+  flight_->rebuild(memory);
+}
+
+void LatticeStepper::reset_processor_time()
+{
+  spent_ = 0;
+  if (flight_) flight_->reset_processor_time();
 }
 
 void LatticeStepper::make_lattice()
@@ -104,27 +108,28 @@ void LatticeStepper::make_lattice()
 
 void LatticeStepper::advance(double dt, double time_after)
 {
+  if (flight_) {
+    lattice_.reset();
+    flight_->ask(asking());
+    flight_->advance(dt, time_after);
+    all_ask(flight_->asked());
+    flight_->answer();
+    return;
+  }
   const Stopwatch loop(state_.measured.loop_seconds);
   const ProcessorStopwatch stopwatch(spent_);
-  all_ask(static_cast<Request>(state_.comm.max(static_cast<std::int64_t>(asking()))));
+  exchange_requests(state_.comm);
   const double before = kinetic_energy();
-  if (impact_is_over()) {
-    lattice_.reset();
-    const double potential = potential_of_gravity(state_, scene_.gravity);
-    fly(dt);
-    state_.ledger.work.numerical +=
-        before - kinetic_energy() + potential_of_gravity(state_, scene_.gravity) - potential;
-  } else {
-    const auto steps = static_cast<double>(scene_.lattice.steps);
-    const double next = std::floor(state_.time / scene_.lattice.duration * steps + 1.5) / steps;
-    time_after = next * scene_.lattice.duration, dt = time_after - state_.time;
-    strike(dt);
-    state_.ledger.work.external += kinetic_energy() - before;
-  }
+  const auto steps = static_cast<double>(scene_.lattice.steps);
+  const double next = std::floor(state_.time / scene_.lattice.duration * steps + 1.5) / steps;
+  time_after = next * scene_.lattice.duration, dt = time_after - state_.time;
+  strike(dt);
+  state_.ledger.work.external += kinetic_energy() - before;
   state_.time = time_after, state_.dt = dt, ++state_.steps, state_.dt_min = std::min(state_.dt_min, dt);
   state_.measured.element_steps += state_.num_elements;
   state_.maximum_speed = greatest_speed(state_.model);
-  if (impact_is_over()) end_impact();
+  if (impact_is_over())
+    flight_ = std::make_unique<HybridStepper>(scene_, state_, nullptr, HybridStepper::Impacts::do_not);
 }
 
 /// One step of the impact.
@@ -183,10 +188,9 @@ void LatticeStepper::part_broken()
 }
 
 /// Collective. By the fragments that the nodes are in.
-std::map<std::int64_t, lattice::FragmentMotion> LatticeStepper::fit(
-    std::vector<lattice::Contribution> contributions) const
+std::map<std::int64_t, rigid::FragmentMotion> LatticeStepper::fit(std::vector<rigid::Contribution> contributions) const
 {
-  return lattice::fit_fragments(state_.comm, contributions, shared_fragments(state_), middle(state_));
+  return rigid::fit_fragments(state_.comm, contributions, shared_fragments(state_), middle(state_));
 }
 
 /// Every node gets the velocity of its fragment, which follows from all that its elements have received so far.
@@ -196,7 +200,7 @@ void LatticeStepper::fit_motions()
   const mesh::TetMesh& mesh = model.mesh;
   const lattice::Bonds& bonds = lattice_->bonds();
   const auto fragment = [&](LocalIndex e) { return model.history[at(mesh.tet(e)[0])].fragment; };
-  std::vector<lattice::Contribution> all;
+  std::vector<rigid::Contribution> all;
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e)
     if (mesh.primary(e)) all.push_back({fragment(e), masses_[at(e)], centroids_[at(e)], received_[at(e)]});
   for (std::size_t b = 0; b < bonds.elements.size(); ++b) {
@@ -212,26 +216,6 @@ void LatticeStepper::fit_motions()
       model.v[at(n)].set_xyz(motions.at(model.history[at(n)].fragment).velocity_at(model.p[at(n)].xyz()));
 }
 
-/// Rigid motion of each fragment, by the masses and velocities of its nodes.
-void LatticeStepper::fly(double dt)
-{
-  element::Model& model = state_.model;
-  const mesh::TetMesh& mesh = model.mesh;
-  std::vector<lattice::Contribution> all;
-  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n)
-    if (mesh.owned(n) && !mesh.star(n).empty())
-      all.push_back({model.history[at(n)].fragment, model.mass[at(n)], model.p[at(n)].xyz(),
-                     model.mass[at(n)] * model.v[at(n)].xyz()});
-  std::map<std::int64_t, lattice::Flight> flights;
-  for (const auto& [fragment, motion] : fit(std::move(all))) flights.try_emplace(fragment, motion, scene_.gravity, dt);
-  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
-    if (mesh.star(n).empty()) continue;
-    const lattice::Flight& flight = flights.at(model.history[at(n)].fragment);
-    const Vec3 x = flight.position(model.p[at(n)].xyz());
-    model.p[at(n)].set_xyz(x), model.v[at(n)].set_xyz(flight.velocity(x));
-  }
-}
-
 double LatticeStepper::kinetic_energy() const
 {
   const element::Model& model = state_.model;
@@ -243,11 +227,13 @@ double LatticeStepper::kinetic_energy() const
 
 Account LatticeStepper::account() const
 {
+  if (flight_) return flight_->account();
   return {state_.ledger.work, kinetic_energy(), 0, potential_of_gravity(state_, scene_.gravity)};
 }
 
 std::vector<double> LatticeStepper::element_costs() const
 {
+  if (flight_) return flight_->element_costs();
   const double elements = static_cast<double>(std::max<GlobalIndex>(1, state_.num_elements));
   return std::vector<double>(static_cast<std::size_t>(state_.model.mesh.num_slots()),
                              state_.comm.sum(spent_) / elements);

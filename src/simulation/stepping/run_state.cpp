@@ -100,6 +100,28 @@ std::vector<Impulse> impulses_from(const std::vector<double>& all)
   return impulses;
 }
 
+rigid::Motion motion_from(const std::vector<double>& all)
+{
+  if (all.size() != 16) throw Error("expected 16 numbers for the motion of a rigid body");
+  rigid::Motion s;
+  const double* from = all.data();
+  for (Vec3* v : {&s.position, &s.velocity, &s.spin, &s.angular_momentum}) *v = Eigen::Map<const Vec3>(from), from += 3;
+  s.orientation.coeffs() = Eigen::Map<const Eigen::Vector4d>(from);
+  return s;
+}
+
+Json json_of(const StoredBody& body)
+{
+  return {body.fragment, numbers(body.motion), body.whole_until, body.slow_for, body.touching, body.asleep};
+}
+
+StoredBody body_from(const Json& json)
+{
+  return {json.at(0).get<std::int64_t>(),  motion_from(json.at(1).get<std::vector<double>>()),
+          json.at(2).get<double>(),        json.at(3).get<double>(),
+          json.at(4).get<std::uint64_t>(), json.at(5).get<bool>()};
+}
+
 Json json_of(const StoredPoint& point)
 {
   return {point.X.x(), point.X.y(), point.X.z(), point.element.low, point.element.high};
@@ -111,16 +133,6 @@ StoredPoint point_from(const Json& json)
           {json.at(3).get<std::uint64_t>(), json.at(4).get<std::uint64_t>()}};
 }
 
-rigid::Motion obstacle_from(const std::vector<double>& all)
-{
-  if (all.size() != 16) throw Error("expected 16 numbers for an obstacle");
-  rigid::Motion s;
-  const double* from = all.data();
-  for (Vec3* v : {&s.position, &s.velocity, &s.spin, &s.angular_momentum}) *v = Eigen::Map<const Vec3>(from), from += 3;
-  s.orientation.coeffs() = Eigen::Map<const Eigen::Vector4d>(from);
-  return s;
-}
-
 }  // namespace
 
 std::string to_json(const RunState& state)
@@ -130,6 +142,8 @@ std::string to_json(const RunState& state)
   writing.json["fingerprint"] = state.fingerprint;
   writing.json["obstacles"] = Json::array();
   for (const auto& obstacle : state.obstacles) writing.json["obstacles"].push_back(numbers(obstacle));
+  writing.json["bodies"] = Json::array();
+  for (const StoredBody& body : state.bodies) writing.json["bodies"].push_back(json_of(body));
   writing.json["surfaces"] = state.surfaces;
   const Reactions& reactions = state.reactions;
   writing.json["reactions"] = {{"since", reactions.since},
@@ -148,7 +162,8 @@ RunState run_state_from_json(const std::string& text, const std::string& file)
     RunState state;
     visit_scalars(Reading{json}, state);
     state.fingerprint = json.value("fingerprint", "");
-    for (const auto& obstacle : json.at("obstacles")) state.obstacles.push_back(obstacle_from(obstacle));
+    for (const auto& obstacle : json.at("obstacles")) state.obstacles.push_back(motion_from(obstacle));
+    for (const auto& body : json.at("bodies")) state.bodies.push_back(body_from(body));
     json.at("surfaces").get_to(state.surfaces);
     for (const auto& point : json.at("points")) state.points.push_back(point_from(point));
     const Json& reactions = json.at("reactions");

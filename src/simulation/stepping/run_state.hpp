@@ -13,6 +13,15 @@
 
 namespace sunder::simulation {
 
+/// A fragment of the hybrid solver (simulation/hybrid/rigid_bodies.hpp).
+struct StoredBody {
+  std::int64_t fragment = 0;
+  rigid::Motion motion;
+  double whole_until = 0, slow_for = 0;  ///< [s]
+  std::uint64_t touching = 0;
+  bool asleep = false;
+};
+
 /// The same on every rank; sums are over all ranks.
 struct RunState {
   std::string scene;        ///< Completed, as in scene.yaml.
@@ -41,6 +50,7 @@ struct RunState {
   bool warned_of_inversion = false, warned_of_rounds = false;
 
   std::vector<rigid::Motion> obstacles;
+  std::vector<StoredBody> bodies;  ///< Of the hybrid solver.
   /// Of each obstacle that is a triangle mesh its measures, to know the surface again; of others none.
   std::vector<std::vector<double>> surfaces;
   Work work;

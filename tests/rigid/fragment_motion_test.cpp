@@ -1,4 +1,4 @@
-#include "lattice/fragment_motion.hpp"
+#include "rigid/fragment_motion.hpp"
 
 #include "support/problem.hpp"
 
@@ -9,10 +9,10 @@ using namespace sunder;
 namespace {
 
 /// Of this rank, of points in turn to ranks: a fragment that turns and flies, with momentum in two parts.
-std::vector<lattice::Contribution> turning(const Comm& comm, std::int64_t fragment, int points, bool on_line)
+std::vector<rigid::Contribution> turning(const Comm& comm, std::int64_t fragment, int points, bool on_line)
 {
   const Vec3 velocity(1, -2, 3), spin(0.5, 4, -1), axis(1, 2, 2);
-  std::vector<lattice::Contribution> all;
+  std::vector<rigid::Contribution> all;
   for (int k = 0; k < points; ++k) {
     if (k % comm.size() != comm.rank()) continue;
     const Vec3 r = test::random_vector(4, static_cast<std::uint64_t>(k)), x = on_line ? Vec3(r.x() * axis) : r;
@@ -34,7 +34,7 @@ TEST_CASE("a fragment that moves as a rigid body is fitted exactly", "[lattice][
   const auto more = turning(comm, 9, 3, true);
   all.insert(all.end(), more.begin(), more.end());
   const Vec3 origin = GENERATE(Vec3(0, 0, 0), Vec3(3, -2, 5));
-  const auto motions = lattice::fit_fragments(comm, all, shared, origin);
+  const auto motions = rigid::fit_fragments(comm, all, shared, origin);
   const Vec3 velocity(1, -2, 3), spin(0.5, 4, -1), axis = Vec3(1, 2, 2).normalized();
   const auto& body = motions.at(5);
   CHECK((body.spin - spin).norm() < 1e-11);
@@ -46,7 +46,7 @@ TEST_CASE("a fragment that moves as a rigid body is fitted exactly", "[lattice][
 TEST_CASE("momentum and angular momentum are kept whatever the elements' velocities", "[lattice][parallel]")
 {
   const Comm comm;
-  std::vector<lattice::Contribution> all;
+  std::vector<rigid::Contribution> all;
   Vec3 momentum = Vec3::Zero(), angular = Vec3::Zero(), fitted = Vec3::Zero();
   double mass = 0;
   std::vector<std::pair<double, Vec3>> masses;
@@ -57,7 +57,7 @@ TEST_CASE("momentum and angular momentum are kept whatever the elements' velocit
     momentum += p, angular += x.cross(p), mass += 1 + k;
     if (k % comm.size() == comm.rank()) all.push_back({1, 1.0 + k, x, p});
   }
-  const auto motion = lattice::fit_fragments(comm, all, std::vector<std::int64_t>{1}, Vec3::Zero()).at(1);
+  const auto motion = rigid::fit_fragments(comm, all, std::vector<std::int64_t>{1}, Vec3::Zero()).at(1);
   Vec3 turned = Vec3::Zero();
   for (const auto& [m, x] : masses) fitted += m * motion.velocity_at(x), turned += x.cross(m * motion.velocity_at(x));
   CHECK((fitted - momentum).norm() < 1e-12 * mass);
@@ -69,7 +69,7 @@ TEST_CASE("a single element moves on without spin; a fragment of one rank is the
           "[lattice][parallel]")
 {
   const Comm comm;
-  std::vector<lattice::Contribution> all;
+  std::vector<rigid::Contribution> all;
   const std::int64_t own = 100 + comm.rank();
   const Vec3 x(1, 2, 3), p(0.3, 0.1, -0.2);
   all.push_back({own, 2, x, p});
@@ -77,9 +77,9 @@ TEST_CASE("a single element moves on without spin; a fragment of one rank is the
     all.push_back({1000 + comm.rank(), 1.0, test::random_vector(2, static_cast<std::uint64_t>(k)),
                    test::random_vector(3, static_cast<std::uint64_t>(k))});
   const Vec3 origin(0.1, 0.2, 0.3);
-  const auto apart = lattice::fit_fragments(comm, all, {}, origin);
+  const auto apart = rigid::fit_fragments(comm, all, {}, origin);
   const std::vector<std::int64_t> shared{own, 1000 + comm.rank()};
-  const auto together = lattice::fit_fragments(comm, all, shared, origin);
+  const auto together = rigid::fit_fragments(comm, all, shared, origin);
   CHECK(apart.at(own).spin == Vec3::Zero());
   CHECK((apart.at(own).velocity - p / 2).norm() < 1e-15);
   for (const std::int64_t fragment : shared) {
@@ -87,42 +87,4 @@ TEST_CASE("a single element moves on without spin; a fragment of one rank is the
     CHECK(apart.at(fragment).spin == together.at(fragment).spin);
     CHECK(apart.at(fragment).center == together.at(fragment).center);
   }
-}
-
-TEST_CASE("a tumbling fragment keeps its angular momentum; its energy drifts with the cube of the step", "[lattice]")
-{
-  const Comm alone(MPI_COMM_SELF);
-  struct Point {
-    double mass;
-    Vec3 x, v;
-  };
-  const Vec3 velocity(1, -2, 3), spin(0.3, 4, 0.2), gravity(0, 0, -9.81);
-  std::vector<Point> start;
-  for (std::uint64_t k = 0; k < 8; ++k) {
-    const Vec3 x = test::random_vector(5, k).cwiseProduct(Vec3(1, 2, 3));
-    start.push_back({1 + 0.1 * static_cast<double>(k), x, velocity + spin.cross(x)});
-  }
-  const auto fitted = [&](const std::vector<Point>& points) {
-    std::vector<lattice::Contribution> all;
-    for (const Point& p : points) all.push_back({0, p.mass, p.x, p.mass * p.v});
-    return lattice::fit_fragments(alone, all, {}, Vec3::Zero()).at(0);
-  };
-  const auto energy_error = [&](int steps) {
-    auto points = start;
-    const auto before = fitted(points);
-    for (int k = 0; k < steps; ++k) {
-      const lattice::Flight flight(fitted(points), gravity, 1.0 / steps);
-      for (Point& p : points) p.x = flight.position(p.x), p.v = flight.velocity(p.x);
-    }
-    const auto after = fitted(points);
-    CHECK((after.angular_momentum - before.angular_momentum).norm() < 1e-12 * before.angular_momentum.norm());
-    CHECK((after.velocity - before.velocity - gravity).norm() < 1e-12);
-    CHECK((after.center - before.center - before.velocity - gravity / 2).norm() < 1e-11);
-    CHECK((points[0].x - points[1].x).norm() == Approx((start[0].x - start[1].x).norm()).epsilon(1e-12));
-    return std::abs(after.spin.dot(after.angular_momentum) / before.spin.dot(before.angular_momentum) - 1);
-  };
-  const double coarse = energy_error(200), fine = energy_error(400);
-  CAPTURE(coarse, fine);
-  CHECK(coarse < 1e-3);
-  CHECK(coarse / fine > 3.5);
 }

@@ -7,7 +7,7 @@
 #include <map>
 #include <span>
 
-namespace sunder::lattice {
+namespace sunder::rigid {
 
 /// Part of a fragment's mass, or of its momentum: an element, or what a force has given one.
 struct Contribution {
@@ -32,21 +32,6 @@ struct FragmentMotion {
 /// one place.
 Vec3 spin_of(const Mat3& inertia, const Vec3& angular_momentum);
 
-/// A fragment's free flight over a time, without torque: where a point of it goes, and how fast it is then.
-class Flight {
-public:
-  /// Local. The spin changes its direction with the inertia, which turns; the angular momentum does not. Of second
-  /// order in dt: the turn is that of the spin at half the time.
-  Flight(const FragmentMotion& motion, const Vec3& gravity, double dt);
-  Vec3 position(const Vec3& x) const { return center_ + turn_ * (x - start_); }  ///< Local. [m]
-  /// Local. [m/s] At a place of the fragment after the flight.
-  Vec3 velocity(const Vec3& x) const { return velocity_ + spin_.cross(x - center_); }
-
-private:
-  Vec3 start_, center_, velocity_, spin_;
-  Mat3 turn_;
-};
-
 /// Collective on comm. The velocity and spin that differ least from the velocities of the elements, weighted by their
 /// masses. They keep momentum, and angular momentum where the fragment's points do not lie on a line; about a line that
 /// they do lie on the spin is 0, and that of a single point is 0.
@@ -60,4 +45,4 @@ private:
 std::map<std::int64_t, FragmentMotion> fit_fragments(const Comm& comm, std::span<const Contribution> contributions,
                                                      std::span<const std::int64_t> shared, const Vec3& origin);
 
-}  // namespace sunder::lattice
+}  // namespace sunder::rigid

@@ -1,4 +1,4 @@
-#include "lattice/fragment_motion.hpp"
+#include "rigid/fragment_motion.hpp"
 
 #include "core/combining_exchange.hpp"
 #include "core/reproducible_sum.hpp"
@@ -9,7 +9,7 @@
 #include <array>
 #include <vector>
 
-namespace sunder::lattice {
+namespace sunder::rigid {
 namespace {
 
 /// Moments of mass and momentum of a fragment, about the origin of the fit.
@@ -102,22 +102,6 @@ Vec3 spin_of(const Mat3& inertia, const Vec3& angular_momentum)
   return spin;
 }
 
-Flight::Flight(const FragmentMotion& motion, const Vec3& gravity, double dt)
-  : start_(motion.center),
-    center_(motion.center + dt * motion.velocity + dt * dt / 2 * gravity),
-    velocity_(motion.velocity + dt * gravity)
-{
-  const auto turn = [](const Vec3& angle) {
-    const double size = angle.norm();
-    return size > 0 ? Mat3(Eigen::AngleAxisd(size, angle / size)) : Mat3(Mat3::Identity());
-  };
-  const auto turned_spin = [&motion](const Mat3& r) {
-    return spin_of(r * motion.inertia * r.transpose(), motion.angular_momentum);
-  };
-  turn_ = turn(dt * turned_spin(turn(dt / 2 * motion.spin)));
-  spin_ = turned_spin(turn_);
-}
-
 std::map<std::int64_t, FragmentMotion> fit_fragments(const Comm& comm, std::span<const Contribution> contributions,
                                                      std::span<const std::int64_t> shared, const Vec3& origin)
 {
@@ -145,4 +129,4 @@ std::map<std::int64_t, FragmentMotion> fit_fragments(const Comm& comm, std::span
   return motions;
 }
 
-}  // namespace sunder::lattice
+}  // namespace sunder::rigid

@@ -1,0 +1,52 @@
+#pragma once
+/// Bodies that are hit hard: which they are, what the impacts do to them, and what that makes of the state.
+/// docs/hybrid.md.
+
+#include "config/scene.hpp"
+#include "rigid/impulses.hpp"
+#include "simulation/hybrid/body_contacts.hpp"
+#include "simulation/hybrid/impact_analysis.hpp"
+#include "simulation/hybrid/manifolds.hpp"
+#include "simulation/hybrid/rigid_bodies.hpp"
+#include "simulation/state.hpp"
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace sunder::simulation {
+
+struct StruckBody {
+  std::size_t body = 0;             ///< In RigidBodies::all().
+  std::vector<ImpactForce> forces;  ///< Of its impacts.
+};
+
+/// Local. Bodies on which the impulses of this step are, over the time that a contact lasts, a force beyond the
+/// threshold. Contacts that press without having approached do not count.
+/// @param points  of the contacts that manifolds have chosen, in their order, with the impulses of the step
+std::vector<StruckBody> struck_bodies(const config::Scene& scene, const State& state, const RigidBodies& bodies,
+                                      std::span<const BodyContact> contacts, std::span<const Manifold> manifolds,
+                                      std::span<const rigid::ContactPoint> points);
+
+/// What impacts did to all bodies, the same on every rank.
+struct ImpactOutcome {
+  std::vector<PartedFace> parted;
+  std::vector<MovedNode> moved;
+};
+
+/// Collective. Brings each body to one rank, which analyses it; bodies go to ranks in turn.
+/// @param warned  whether it was told before that no equilibrium was found
+ImpactOutcome analyse_impacts(const config::Scene& scene, State& state, const RigidBodies& bodies,
+                              std::span<const StruckBody> struck, bool& warned);
+
+/// Local. Gives nodes new places in the material. Returns the fragments that have another shape now, ascending.
+std::vector<std::int64_t> move_material(State& state, std::span<const MovedNode> moved);
+
+/// Collective. Parts the mesh along the faces, and numbers the fragments that come off.
+void part(State& state, std::span<const PartedFace> faces);
+
+/// Collective. Throws Error, on every rank, where hybrid.r_coll is so small that it has no element, or so large that
+/// nothing of a body is left to anchor.
+void refuse_radii(const config::Scene& scene, const State& state, const RigidBodies& bodies);
+
+}  // namespace sunder::simulation

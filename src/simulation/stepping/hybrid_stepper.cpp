@@ -1,0 +1,444 @@
+#include "simulation/stepping/hybrid_stepper.hpp"
+
+#include "core/bytes.hpp"
+#include "core/hash.hpp"
+#include "core/stopwatch.hpp"
+#include "mesh/union_find.hpp"
+#include "simulation/hybrid/struck_bodies.hpp"
+#include "simulation/stepping/energies.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <utility>
+
+namespace sunder::simulation {
+namespace {
+
+constexpr double longest_step = 2e-3;      // [s]
+constexpr double reach_share = 0.25;       // of the mesh size: how far anything may go in a step
+constexpr double touch_share = 0.1;        // of the mesh size: how deep a first touch may be
+constexpr double slop_share = 0.005;       // of the mesh size: overlap that is left alone
+constexpr double push_share = 0.2;         // of the rest of the overlap is taken away in a step
+constexpr std::int64_t memory_steps = 50;  // impulses are forgotten every so many steps
+
+Vec3 vector(const std::array<double, 3>& a)
+{
+  return Vec3(a.data());
+}
+
+/// As ranks tell each other what came of an island.
+struct SolvedBody {
+  std::size_t body = 0;
+  std::array<double, 3> velocity{}, spin{}, push_velocity{}, push_spin{};
+};
+struct SolvedContact {
+  std::size_t contact = 0;
+  std::array<double, 3> impulse{};
+};
+
+std::array<double, 3> plain(const Vec3& a)
+{
+  return {a.x(), a.y(), a.z()};
+}
+
+}  // namespace
+
+HybridStepper::HybridStepper(const config::Scene& scene, State& state, const RunState* from, Impacts impacts)
+  : scene_(scene),
+    state_(state),
+    breaks_(impacts == Impacts::break_bodies && scene.fracture.enabled),
+    limit_{longest_step, "motion"},
+    bodies_(state),
+    contacts_(scene, state)
+{
+  bodies_.make(from ? std::span<const StoredBody>(from->bodies) : std::span<const StoredBody>());
+  if (!from && breaks_) refuse_radii(scene, state, bodies_);
+  contacts_.rebuild();
+  touching_ = contacts_.find(0, 0, step_size());
+  limit_.seconds = step_size();
+}
+
+void HybridStepper::store(RunState& to) const
+{
+  to.bodies = bodies_.stored();
+}
+
+void HybridStepper::rebuild(std::span<const partition::PairRecord> /*memory*/)
+{
+  bodies_.make(bodies_.stored());
+  contacts_.rebuild();
+  touching_ = contacts_.find(0, 0, step_size());
+}
+
+double HybridStepper::step_size() const noexcept
+{
+  if (scene_.time.step > 0) return scene_.time.step;
+  constexpr double least_steps = 10;  // of bodies that nothing can touch
+  if (!scene_.collisions.enabled && state_.obstacles.empty())
+    return std::max(longest_step, scene_.time.end / least_steps);
+  double speed = scene_.gravity.norm() * longest_step;
+  for (const RigidBody& body : bodies_.all())
+    if (!body.asleep)
+      speed = std::max(speed, body.motion.velocity.norm() + 2 * body.radius() * body.motion.spin.norm());
+  for (std::size_t k = 0; k < state_.obstacles.size(); ++k)
+    speed = std::max(speed, rigid::greatest_speed(state_.obstacles[k], state_.obstacle_motions[k]));
+  return speed > 0 ? std::min(longest_step, reach_share * state_.mesh_size / speed) : longest_step;
+}
+
+void HybridStepper::restore(const Motions& motions)
+{
+  bodies_.all() = motions.bodies, state_.obstacle_motions = motions.obstacles;
+}
+
+void HybridStepper::advance(double dt, double time_after)
+{
+  const Stopwatch loop(state_.measured.loop_seconds);
+  const ProcessorStopwatch stopwatch(spent_);
+  exchange_requests(state_.comm);
+  const double before = mechanical_energy();
+  give_impulses(dt);
+  if (break_struck()) give_impulses(dt);
+
+  const Motions start = motions();
+  double reach = move(dt);
+  std::vector<BodyContact> now;
+  {
+    const Stopwatch watch(state_.measured.wall.contact);
+    now = contacts_.find(dt, reach, dt);
+    if (const double share = first_touch(now, dt); share < 1) {
+      restore(start);
+      reach += move(share * dt);
+      now = contacts_.find((share - 1) * dt, reach, dt);
+      dt *= share, time_after = state_.time + dt;
+    }
+  }
+  put_to_sleep(dt);
+  count_work(before);
+  remember_impulses();
+  touching_ = std::move(now);
+  state_.time = time_after, state_.dt = dt, ++state_.steps, state_.dt_min = std::min(state_.dt_min, dt);
+  if (state_.steps % memory_steps == 0) impulses_.clear();
+  state_.measured.element_steps += state_.num_elements;
+  state_.maximum_speed = greatest_speed(state_.model);
+  limit_.seconds = step_size();
+}
+
+/// Contacts of the present state, with the speeds that bodies have before the step.
+void HybridStepper::make_points(double dt)
+{
+  const std::vector<RigidBody>& bodies = bodies_.all();
+  movable_.clear(), points_.clear(), contact_of_.clear();
+  for (const RigidBody& body : bodies) movable_.push_back(body.movable());
+  for (std::size_t k = 0; k < state_.obstacles.size(); ++k) {
+    const contact::Obstacle& obstacle = state_.obstacles[k];
+    const rigid::Motion& motion = state_.obstacle_motions[k];
+    const bool free = obstacle.motion == rigid::MotionKind::free;
+    movable_.push_back({free ? 1 / obstacle.mass : 0,
+                        free ? rigid::inverse_inertia(rigid::inertia_of(obstacle), motion) : Mat3::Zero(),
+                        motion.position, motion.velocity, motion.spin});
+  }
+  manifolds_ = manifolds(touching_);
+  for (const Manifold& manifold : manifolds_)
+    contact_of_.insert(contact_of_.end(), manifold.chosen.begin(), manifold.chosen.end());
+  for (const std::size_t i : contact_of_) {
+    const BodyContact& contact = touching_[i];
+    rigid::ContactPoint point{
+        .a = static_cast<int>(bodies_.find(contact.a)),
+        .b = static_cast<int>(contact.with_obstacle() ? bodies.size() + contact.obstacle() : bodies_.find(contact.b)),
+        .at = vector(contact.at),
+        .normal = vector(contact.normal),
+        .depth = contact.depth,
+        .restitution = scene_.hybrid.restitution};
+    const contact::Response& response =
+        contact.with_obstacle() ? state_.obstacles[contact.obstacle()].response : scene_.collisions.response;
+    const Vec3 w = movable_[static_cast<std::size_t>(point.a)].velocity_at(point.at) -
+                   movable_[static_cast<std::size_t>(point.b)].velocity_at(point.at);
+    point.approach = -w.dot(point.normal);
+    const double sliding = (w + point.approach * point.normal).norm();
+    point.friction = sliding > response.slip_speed ? response.friction_dynamic : response.friction_static;
+    const auto last = impulses_.find(key_of(contact));
+    if (last != impulses_.end() && state_.dt > 0) point.impulse = dt / state_.dt * last->second;
+    points_.push_back(point);
+  }
+  for (std::size_t k = 0; k < movable_.size(); ++k)
+    if (movable_[k].inverse_mass > 0) movable_[k].velocity += dt * scene_.gravity;
+}
+
+HybridStepper::ContactKey HybridStepper::key_of(const BodyContact& contact)
+{
+  return {contact.element_a, contact.element_b, contact.with_obstacle()};
+}
+
+std::vector<HybridStepper::Island> HybridStepper::islands() const
+{
+  mesh::UnionFind joined(movable_.size());
+  const auto can_move = [this](int k) { return movable_[static_cast<std::size_t>(k)].inverse_mass > 0; };
+  for (const rigid::ContactPoint& point : points_)
+    if (can_move(point.a) && can_move(point.b)) joined.unite(point.a, point.b);
+  std::map<LocalIndex, Island> islands;
+  for (std::size_t i = 0; i < points_.size(); ++i) islands[joined.find(points_[i].a)].contacts.push_back(i);
+  for (std::size_t k = 0; k < movable_.size(); ++k)
+    if (const auto island = islands.find(joined.find(static_cast<LocalIndex>(k)));
+        island != islands.end() && movable_[k].inverse_mass > 0)
+      island->second.bodies.push_back(k);
+  std::vector<Island> list;
+  for (auto& [least, island] : islands) list.push_back(std::move(island));
+  return list;
+}
+
+/// (bodies) what each touches, as a number.
+std::vector<std::uint64_t> HybridStepper::fingerprints() const
+{
+  std::vector<std::uint64_t> prints(bodies_.all().size(), 0);
+  std::pair<std::int64_t, std::int64_t> last{-1, -1};
+  for (const BodyContact& contact : touching_) {
+    if (std::exchange(last, std::pair{contact.a, contact.b}) == last) continue;
+    prints[bodies_.find(contact.a)] += mix(static_cast<std::uint64_t>(contact.b));
+    if (!contact.with_obstacle()) prints[bodies_.find(contact.b)] += mix(static_cast<std::uint64_t>(contact.a));
+  }
+  return prints;
+}
+
+/// A body wakes when what it touches is not what it was, and with each body of its island.
+void HybridStepper::wake(const std::vector<Island>& islands)
+{
+  std::vector<RigidBody>& bodies = bodies_.all();
+  const std::vector<std::uint64_t> prints = fingerprints();
+  for (std::size_t k = 0; k < bodies.size(); ++k)
+    if (bodies[k].asleep && bodies[k].touching != prints[k]) bodies[k].asleep = false, bodies[k].slow_for = 0;
+  for (const Island& island : islands) {
+    const bool still = std::all_of(island.bodies.begin(), island.bodies.end(),
+                                   [&](std::size_t k) { return k < bodies.size() && bodies[k].asleep; });
+    if (still) continue;
+    for (const std::size_t k : island.bodies)
+      if (k < bodies.size()) bodies[k].asleep = false;
+  }
+}
+
+/// Islands are solved side by side, each by one rank.
+void HybridStepper::give_impulses(double dt)
+{
+  const Stopwatch watch(state_.measured.wall.contact);
+  make_points(dt);
+  const std::vector<Island> all = islands();
+  wake(all);
+  const std::vector<RigidBody>& bodies = bodies_.all();
+  push_.assign(movable_.size(), {});
+  in_contact_.assign(movable_.size(), 0);
+  Bytes mine;
+  std::size_t number = 0;
+  for (const Island& island : all) {
+    const std::size_t first = island.bodies.front();
+    if (first < bodies.size() && bodies[first].asleep) continue;
+    if (number++ % static_cast<std::size_t>(state_.comm.size()) == static_cast<std::size_t>(state_.comm.rank()))
+      solve(island, dt, mine);
+  }
+  const Bytes gathered = gather_on_all(state_.comm, mine);
+  for (ByteReader in(gathered); !in.done();) {
+    for (const SolvedBody& body : in.get_vector<SolvedBody>()) {
+      movable_[body.body].velocity = vector(body.velocity), movable_[body.body].spin = vector(body.spin);
+      push_[body.body].velocity = vector(body.push_velocity), push_[body.body].spin = vector(body.push_spin);
+      in_contact_[body.body] = 1;
+    }
+    for (const SolvedContact& contact : in.get_vector<SolvedContact>())
+      points_[contact.contact].impulse = vector(contact.impulse);
+  }
+}
+
+/// Local. Appends what came of it.
+void HybridStepper::solve(const Island& island, double dt, std::vector<std::byte>& results) const
+{
+  std::map<std::size_t, int> numbers;
+  std::vector<rigid::Movable> movable;
+  std::vector<rigid::ContactPoint> points;
+  const auto number = [&](int k) {
+    const auto [found, is_new] = numbers.try_emplace(static_cast<std::size_t>(k), static_cast<int>(movable.size()));
+    if (is_new) movable.push_back(movable_[static_cast<std::size_t>(k)]);
+    return found->second;
+  };
+  for (const std::size_t i : island.contacts) {
+    rigid::ContactPoint& point = points.emplace_back(points_[i]);
+    point.a = number(point.a), point.b = number(point.b);
+  }
+  rigid::ImpulseOptions options{.max_sweeps = static_cast<int>(scene_.hybrid.max_sweeps),
+                                .resting_speed = scene_.hybrid.resting_speed};
+  options.tolerance = 1e-3 * std::max(1e-3, scene_.gravity.norm() * dt);
+  rigid::solve_impulses(movable, points, options);
+  std::vector<rigid::Movable> push(movable.size());
+  rigid::find_pushes(movable, points, slop_share * state_.mesh_size, push_share, dt, options, push);
+  std::vector<SolvedBody> bodies;
+  std::vector<SolvedContact> contacts;
+  for (const auto& [k, i] : numbers) {
+    const auto n = static_cast<std::size_t>(i);
+    if (movable[n].inverse_mass > 0)
+      bodies.push_back(
+          {k, plain(movable[n].velocity), plain(movable[n].spin), plain(push[n].velocity), plain(push[n].spin)});
+  }
+  for (std::size_t i = 0; i < points.size(); ++i) contacts.push_back({island.contacts[i], plain(points[i].impulse)});
+  put(results, bodies), put(results, contacts);
+}
+
+/// Analyses bodies that are hit hard, each on one rank, and parts them where they break. Their motion is that of before
+/// the step. Returns whether any body is another one now.
+bool HybridStepper::break_struck()
+{
+  if (!breaks_) return false;
+  const std::vector<StruckBody> struck = struck_bodies(scene_, state_, bodies_, touching_, manifolds_, points_);
+  if (struck.empty()) return false;
+  ImpactOutcome outcome;
+  {
+    const Stopwatch watch(state_.measured.wall.solve);
+    outcome = analyse_impacts(scene_, state_, bodies_, struck, warned_);
+  }
+  if (outcome.parted.empty() && outcome.moved.empty()) return false;
+  const Stopwatch watch(state_.measured.wall.remesh);
+  std::vector<std::int64_t> reshaped = move_material(state_, outcome.moved);
+  part(state_, outcome.parted);
+  bodies_.follow(reshaped, scene_.hybrid.pause);
+  bodies_.move_nodes();
+  impulses_.clear();
+  contacts_.rebuild();
+  touching_ = contacts_.find(0, state_.mesh_size, step_size());
+  return true;
+}
+
+/// Puts bodies and obstacles where they are after dt. Returns how far the farthest node held went.
+double HybridStepper::move(double dt)
+{
+  std::vector<RigidBody>& bodies = bodies_.all();
+  const auto take = [&](const rigid::Inertia& inertia, std::size_t k, rigid::Motion& motion) {
+    if (!in_contact_[k]) {
+      motion.velocity += dt / 2 * scene_.gravity;
+      rigid::drift(inertia, dt, motion);
+      motion.velocity += dt / 2 * scene_.gravity;
+      return;
+    }
+    const Mat3 axes = motion.orientation.toRotationMatrix() * inertia.axes;
+    motion.angular_momentum = axes * inertia.moments.cwiseProduct(axes.transpose() * movable_[k].spin);
+    motion.velocity = movable_[k].velocity + push_[k].velocity;
+    rigid::drift(inertia, dt, motion);
+    motion.velocity = movable_[k].velocity;
+    rigid::turn(dt * push_[k].spin, motion);
+    motion.spin = rigid::spin_of(inertia, motion);
+  };
+  for (std::size_t k = 0; k < bodies.size(); ++k)
+    if (!bodies[k].asleep) take(bodies[k].inertia, k, bodies[k].motion);
+  for (std::size_t k = 0; k < state_.obstacles.size(); ++k) {
+    const contact::Obstacle& obstacle = state_.obstacles[k];
+    if (obstacle.motion == rigid::MotionKind::free)
+      take(rigid::inertia_of(obstacle), bodies.size() + k, state_.obstacle_motions[k]);
+    else
+      state_.obstacle_motions[k] = rigid::motion_at(obstacle, state_.time + dt);
+  }
+  return bodies_.move_nodes();
+}
+
+/// The share of the step after which the first of the bodies that did not touch before are just so deep in each other
+/// as a first touch may be; 1: none is deeper at its end.
+double HybridStepper::first_touch(const std::vector<BodyContact>& now, double dt) const
+{
+  const double allowed = touch_share * state_.mesh_size;
+  constexpr double shortest = 0.1;
+  std::set<std::pair<std::int64_t, std::int64_t>> before;
+  for (const BodyContact& contact : touching_) before.emplace(contact.a, contact.b);
+  const auto velocity_at = [this](std::int64_t k, const Vec3& x) -> Vec3 {
+    const rigid::Motion& m =
+        k < 0 ? state_.obstacle_motions[static_cast<std::size_t>(-1 - k)] : bodies_.all()[bodies_.find(k)].motion;
+    return m.velocity + m.spin.cross(x - m.position);
+  };
+  double share = 1;
+  for (const BodyContact& contact : now) {
+    if (!(contact.depth > allowed) || before.contains({contact.a, contact.b})) continue;
+    const Vec3 x = vector(contact.at), w = velocity_at(contact.a, x) - velocity_at(contact.b, x);
+    const double approach = -w.dot(vector(contact.normal));
+    if (approach > 0) share = std::min(share, std::max(shortest, 1 - (contact.depth - allowed / 2) / (approach * dt)));
+  }
+  return share;
+}
+
+/// Bodies that have been slow for a while sleep, all of an island at once.
+void HybridStepper::put_to_sleep(double dt)
+{
+  if (!(scene_.hybrid.sleep_speed > 0)) return;
+  std::vector<RigidBody>& bodies = bodies_.all();
+  for (RigidBody& body : bodies) {
+    if (body.asleep) continue;
+    const double speed = body.motion.velocity.norm() + body.radius() * body.motion.spin.norm();
+    body.slow_for = speed < scene_.hybrid.sleep_speed ? body.slow_for + dt : 0;
+  }
+  std::vector<std::uint64_t> prints;
+  for (const Island& island : islands()) {
+    bool rests = std::all_of(island.bodies.begin(), island.bodies.end(), [&](std::size_t k) {
+      return k < bodies.size() && !bodies[k].asleep && bodies[k].slow_for >= scene_.hybrid.sleep_time;
+    });
+    for (const std::size_t i : island.contacts) {
+      const rigid::Movable& b = movable_[static_cast<std::size_t>(points_[i].b)];
+      rests = rests && (b.inverse_mass > 0 || (b.velocity.isZero(0) && b.spin.isZero(0)));
+    }
+    if (!rests) continue;
+    if (prints.empty()) prints = fingerprints();
+    for (const std::size_t k : island.bodies) {
+      rigid::Motion& motion = bodies[k].motion;
+      motion.velocity.setZero(), motion.spin.setZero(), motion.angular_momentum.setZero();
+      bodies_.stop(k);
+      bodies[k].asleep = true, bodies[k].touching = prints[k];
+    }
+  }
+}
+
+void HybridStepper::remember_impulses()
+{
+  impulses_.clear();
+  for (std::size_t i = 0; i < points_.size(); ++i)
+    if (!points_[i].impulse.isZero(0)) impulses_[key_of(touching_[contact_of_[i]])] = points_[i].impulse;
+}
+
+/// Kinetic energy less that of gravity, of bodies and free obstacles [J].
+double HybridStepper::mechanical_energy() const
+{
+  double energy = kinetic_energy_of_obstacles(state_);
+  for (const RigidBody& body : bodies_.all())
+    energy +=
+        rigid::kinetic_energy(body.inertia, body.motion) - body.inertia.mass * scene_.gravity.dot(body.motion.position);
+  for (std::size_t k = 0; k < state_.obstacles.size(); ++k)
+    if (state_.obstacles[k].motion == rigid::MotionKind::free)
+      energy -= state_.obstacles[k].mass * scene_.gravity.dot(state_.obstacle_motions[k].position);
+  return energy;
+}
+
+/// All ranks know all bodies, so one of them counts.
+void HybridStepper::count_work(double before)
+{
+  if (state_.comm.rank() != 0) return;
+  double given = 0;  // by obstacles on a path
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    const BodyContact& contact = touching_[contact_of_[i]];
+    if (!contact.with_obstacle()) continue;
+    const std::size_t k = contact.obstacle();
+    state_.reactions.obstacles[k].add(points_[i].impulse, points_[i].at);
+    if (state_.obstacles[k].motion != rigid::MotionKind::free)
+      given += points_[i].impulse.dot(movable_[static_cast<std::size_t>(points_[i].b)].velocity_at(points_[i].at));
+  }
+  state_.ledger.work.external += given;
+  state_.ledger.work.contact += before - mechanical_energy() + given;
+}
+
+Account HybridStepper::account() const
+{
+  Account account{state_.ledger.work, 0, 0, potential_of_gravity(state_, scene_.gravity)};
+  if (state_.comm.rank() != 0) return account;
+  account.kinetic = kinetic_energy_of_obstacles(state_);
+  for (const RigidBody& body : bodies_.all()) account.kinetic += rigid::kinetic_energy(body.inertia, body.motion);
+  return account;
+}
+
+std::vector<double> HybridStepper::element_costs() const
+{
+  const double elements = static_cast<double>(std::max<GlobalIndex>(1, state_.num_elements));
+  return std::vector<double>(static_cast<std::size_t>(state_.model.mesh.num_slots()),
+                             state_.comm.sum(spent_) / elements);
+}
+
+}  // namespace sunder::simulation

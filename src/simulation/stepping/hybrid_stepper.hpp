@@ -1,0 +1,92 @@
+#pragma once
+/// Rigid bodies that touch by impulses, and statics of a body where it is hit. docs/hybrid.md.
+
+#include "config/scene.hpp"
+#include "rigid/impulses.hpp"
+#include "simulation/hybrid/body_contacts.hpp"
+#include "simulation/hybrid/manifolds.hpp"
+#include "simulation/hybrid/rigid_bodies.hpp"
+#include "simulation/state.hpp"
+#include "simulation/stepping/run_state.hpp"
+#include "simulation/stepping/stepper.hpp"
+
+#include <map>
+#include <tuple>
+#include <vector>
+
+namespace sunder::simulation {
+
+/// A step: contacts of the present state get impulses, a body that is hit hard is analysed and may come apart, bodies
+/// move, contacts are found where they are then.
+class HybridStepper final : public Stepper {
+public:
+  /// Are bodies analysed and parted where they are hit?
+  enum class Impacts { break_bodies, do_not };
+
+  /// Collective. With bodies in their material position that move as their nodes do, or if `from` is given going on
+  /// from a sync point. All must outlive it but from.
+  HybridStepper(const config::Scene& scene, State& state, const RunState* from,
+                Impacts impacts = Impacts::break_bodies);
+
+  double step_size() const noexcept override;
+  const StepLimit& limit() const noexcept override { return limit_; }
+  void compute_forces() override {}
+  void advance(double dt, double time_after) override;
+  Account account() const override;
+  /// Where no impulse is remembered from the step before.
+  bool at_sync_point() const noexcept override { return impulses_.empty(); }
+  void store(RunState& to) const override;
+  std::vector<partition::PairRecord> pair_memory() const override { return {}; }
+  void release() override { contacts_.release(); }
+  void rebuild(std::span<const partition::PairRecord> memory) override;
+  void reset_processor_time() override { spent_ = 0; }
+  std::vector<double> element_costs() const override;
+
+private:
+  using ContactKey = std::tuple<ElementId, ElementId, bool>;
+  /// Bodies that contacts join, by way of what can be moved.
+  struct Island {
+    std::vector<std::size_t> bodies, contacts;
+  };
+  /// What stops and starts again where a step is taken back.
+  struct Motions {
+    std::vector<RigidBody> bodies;
+    std::vector<rigid::Motion> obstacles;
+  };
+
+  Motions motions() const { return {bodies_.all(), state_.obstacle_motions}; }
+  void restore(const Motions& motions);
+  static ContactKey key_of(const BodyContact& contact);
+  void make_points(double dt);
+  std::vector<Island> islands() const;
+  std::vector<std::uint64_t> fingerprints() const;
+  void wake(const std::vector<Island>& islands);
+  void give_impulses(double dt);
+  void solve(const Island& island, double dt, std::vector<std::byte>& results) const;
+  bool break_struck();
+  double move(double dt);
+  double first_touch(const std::vector<BodyContact>& now, double dt) const;
+  void put_to_sleep(double dt);
+  void remember_impulses();
+  double mechanical_energy() const;
+  void count_work(double before);
+
+  const config::Scene& scene_;
+  State& state_;
+  bool breaks_;
+  StepLimit limit_;
+  RigidBodies bodies_;
+  BodyContacts contacts_;
+  std::vector<BodyContact> touching_;        // in the present state, the same on every rank
+  std::vector<Manifold> manifolds_;          // of touching_
+  std::vector<std::size_t> contact_of_;      // (points_) in touching_
+  std::vector<rigid::ContactPoint> points_;  // of the contacts that manifolds have chosen
+  std::vector<rigid::Movable> movable_;      // (bodies, then obstacles)
+  std::vector<rigid::Movable> push_;         // likewise, of this step
+  std::vector<std::uint8_t> in_contact_;     // likewise; 1: its velocity in this step is that of movable_
+  std::map<ContactKey, Vec3> impulses_;      // of the step before
+  bool warned_ = false;                      // of an impact without equilibrium
+  double spent_ = 0;
+};
+
+}  // namespace sunder::simulation

@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""Rigid bodies and statics where they are hit: a vase breaks into the same pieces on any number of ranks, and after a restart
+on another; they come to rest; a clay bear keeps its dents and its volume; copies of a body; bad input is refused.
+
+hybrid_test.py SUNDER MPIEXEC
+"""
+import csv
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+from small_case import ENVIRONMENT
+
+SCENES = pathlib.Path(__file__).resolve().parents[2] / "config/scenes"
+NO_FRAMES = {"output.frames": "false"}
+
+
+class Runner:
+    def __init__(self, sunder, mpiexec):
+        self.sunder, self.mpiexec = sunder, mpiexec
+
+    def __call__(self, scene, out, ranks, *more, expected=0, settings=None):
+        words = [word for key, value in {**NO_FRAMES, **(settings or {})}.items() for word in ("--set", f"{key}={value}")]
+        done = subprocess.run([self.mpiexec, "-n", str(ranks), "--oversubscribe", "--bind-to", "none", self.sunder, "run",
+                               str(scene), "-o", str(out), "--quiet", *words, *more],
+                              env=ENVIRONMENT, text=True, errors="replace", capture_output=True, check=False)
+        assert done.returncode == expected, f"expected exit status {expected}, got {done.returncode}:\n{done.stderr}"
+        return json.loads((out / "summary.json").read_text()) if expected == 0 else done.stderr
+
+
+def same(alone, other, what):
+    for key in ("state_hash", "fragments", "fracture_events", "impacts", "steps", "nodes"):
+        assert other[key] == alone[key], f"{key}: {other[key]} {what}, {alone[key]} on one rank"
+
+
+def check_vase(run, folder):
+    """It falls, breaks, and its pieces fly; on any number of ranks, also if they share out the work anew all the time."""
+    end = ("--until", "0.2")
+    alone = run(SCENES / "vase.yaml", folder / "1", 1, *end)
+    assert alone["fragments"] > 10 and alone["impacts"] > 5, alone
+    assert abs(alone["energy"]["relative_error"]) < 1e-9, alone["energy"]
+    for ranks in (2, 3, 5, 7):
+        settings = {"partition.rebalance": "1.0001", "partition.rebalance_steps": "10"} if ranks == 3 else {}
+        same(alone, run(SCENES / "vase.yaml", folder / str(ranks), ranks, *end, settings=settings), f"on {ranks}")
+    out = folder / "restarted"
+    half = run(SCENES / "vase.yaml", out, 3, "--until", "0.16", settings={"checkpoint.steps": 20})
+    assert half["fragments"] > 10, "nothing was broken when the run was stopped"
+    again = run(SCENES / "vase.yaml", out, 2, "--restart", "latest", *end)
+    assert again["state_hash"] == alone["state_hash"], "after a restart on two ranks"
+
+
+def check_rest(run, folder):
+    """Where restitution is none, the pieces of a dropped vase soon lie on the floor."""
+    done = run(SCENES / "vase.yaml", folder / "rest", 2, settings={"hybrid.restitution": 0, "hybrid.sleep_speed": 0.05})
+    with open(folder / "rest/history.csv", encoding="utf-8") as file:
+        rows = [float(row["kinetic"]) for row in csv.DictReader(file)]
+    assert done["fragments"] > 10 and rows[-1] < 0.01 * max(rows), rows[-5:]
+
+
+def check_bear(run, folder):
+    """Three hits leave dents, and hardly change the volume: mass is that of the material, which has taken the new shape."""
+    done = run(SCENES / "teddy.yaml", folder / "bear", 2, settings={"bodies.teddy.mesh.size": 0.06, "time.end": 0.6})
+    whole = run(SCENES / "teddy.yaml", folder / "before", 2, "--steps", "1", settings={"bodies.teddy.mesh.size": 0.06})
+    assert done["fragments"] == 1 and done["impacts"] > 0, done
+    change = done["mass"] / whole["mass"] - 1
+    assert 1e-6 < abs(change) < 0.05, f"the volume has changed by {change}"
+
+
+def check_copies(run, folder):
+    settings = {"bodies.vase.copies.count": "[2, 1, 1]", "bodies.vase.mesh.size": 0.06}
+    done = run(SCENES / "thousand_vases.yaml", folder / "two", 2, "--steps", "3", settings=settings)
+    assert done["fragments"] == 2, done
+    completed = (folder / "two/scene.yaml").read_text()
+    assert "vase_1" in completed and "vase_2" in completed and "copies" not in completed, completed
+    again = run(folder / "two/scene.yaml", folder / "again", 1, "--steps", "3")
+    assert again["state_hash"] == done["state_hash"], "the completed scene is another one"
+
+
+def check_bad_input(run, folder):
+    text = (SCENES / "vase.yaml").read_text()
+    for old, new, message in (
+            ("restitution: 0.05", "restitution: 1.5", "hybrid.restitution: expected"),
+            ("solver: hybrid\n", "", "hybrid: expected none without solver: hybrid or lattice"),
+            ("{stress: 4.0e7}", "{K_Ic: 1.0e6}",
+             "materials.china.toughness: expected a strength, as {stress: ...}, with solver hybrid"),
+            ("restitution: 0.05", "r_coll: 0.1", "hybrid.r_coll: expected a radius that reaches beyond an element"),
+            ("restitution: 0.05", "r_coll: 9", "hybrid.r_coll: expected a radius beyond which something of the body"),
+            ("gravity:", "loads: [{name: wind, where: {body: vase}, pressure: 1}]\ngravity:",
+             "loads: expected none with solver hybrid"),
+            ("    material: china", "    material: china\n    copies: {count: [2, 0, 1]}",
+             "copies.count: expected three whole numbers >= 1")):
+        assert old in text, old
+        scene = folder / "bad.yaml"
+        scene.write_text(text.replace(old, new))
+        said = run(scene, folder / "bad", 2, expected=2)
+        assert message in said, f"expected {message!r}, got:\n{said}"
+
+
+def main(sunder, mpiexec):
+    run = Runner(sunder, mpiexec)
+    with tempfile.TemporaryDirectory(prefix="sunder-") as name:
+        folder = pathlib.Path(name)
+        check_vase(run, folder)
+        check_rest(run, folder)
+        check_bear(run, folder)
+        check_copies(run, folder)
+        check_bad_input(run, folder)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
