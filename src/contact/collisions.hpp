@@ -72,6 +72,7 @@ public:
     const ListedElement& b;
     const ElementOverlap& overlap;
     Vec3 center = Vec3::Zero();
+    Mat34 p_a, p_b;  ///< Their corners [m].
   };
   /// Local. All of them, ascending by ids.
   template <class See>
@@ -79,8 +80,8 @@ public:
   {
     for (const OverlappingPair& t : overlapping_) {
       const ListedPair& pair = list_.pairs[static_cast<std::size_t>(t.pair)];
-      see(Touching{first(pair), second(pair), t.overlap,
-                   geometry::corners_of(first(pair).nodes, p_) * t.overlap.weights_a});
+      const Mat34 p_a = geometry::corners_of(first(pair).nodes, p_), p_b = geometry::corners_of(second(pair).nodes, p_);
+      see(Touching{first(pair), second(pair), t.overlap, p_a * t.overlap.weights_a, p_a, p_b});
     }
   }
 

@@ -51,6 +51,26 @@ std::array<double, n> plain(const Vector& v)
   return numbers;
 }
 
+Vec3 vector(const std::array<double, 3>& a)
+{
+  return Vec3(a.data());
+}
+
+/// Of an element's free faces, the outward unit normal that has the least angle with a direction; zero if none is free.
+Vec3 nearest_face(const Mat34& p, contact::FreeFaces free, const Vec3& direction)
+{
+  Vec3 nearest = Vec3::Zero();
+  for (std::size_t face = 0; face < 4; ++face) {
+    if ((free >> face & 1u) == 0) continue;
+    const auto corner = [&](std::size_t k) {
+      return Vec3(p.col(static_cast<Eigen::Index>(mesh::face_corners[face][k])));
+    };
+    const Vec3 normal = (corner(1) - corner(0)).cross(corner(2) - corner(0)).normalized();
+    if (nearest.isZero(0) || normal.dot(direction) > nearest.dot(direction)) nearest = normal;
+  }
+  return nearest;
+}
+
 }  // namespace
 
 BodyContacts::BodyContacts(const config::Scene& scene, State& state)
@@ -116,8 +136,8 @@ std::vector<BodyContact> BodyContacts::found_here(double reach, double elapsed, 
                      .weights_a = plain<4>(touching.weights)});
   if (!collisions_) return found;
   collisions_->for_each_overlap([&](const contact::Collisions::Touching& t) {
-    const double normal = t.overlap.normal.norm(), area = t.overlap.area.norm();
-    if (!(normal > 0.1)) return;  // one element inside the other: no direction is better than another
+    const double area = t.overlap.area.norm();
+    if (!(area > 0)) return;
     BodyContact contact{.element_a = t.a.id, .element_b = t.b.id};
     if (t.b.primary) {
       BodyContact half = contact;
@@ -126,7 +146,11 @@ std::vector<BodyContact> BodyContacts::found_here(double reach, double elapsed, 
     }
     if (!t.a.primary) return;
     contact.a = fragment(t.a.slot), contact.b = told_by_another;
-    contact.at = plain<3>(t.center), contact.normal = plain<3>(Vec3(t.overlap.normal / normal));
+    contact.at = plain<3>(t.center), contact.normal = plain<3>(Vec3(t.overlap.area / area));
+    const Vec3 own = vector(contact.normal), of_b = nearest_face(t.p_b, t.b.free, own),
+               of_a = nearest_face(t.p_a, t.a.free, -own);
+    contact.face = plain<3>(Vec3(of_b.dot(own) >= -of_a.dot(own) ? of_b : Vec3(-of_a)));
+    contact.area = area, contact.volume = t.overlap.volume;
     contact.depth = std::min(t.overlap.volume / area, std::cbrt(t.overlap.volume));
     contact.weights_a = plain<4>(t.overlap.weights_a), contact.weights_b = plain<4>(t.overlap.weights_b);
     found.push_back(contact);

@@ -16,10 +16,12 @@ namespace sunder::simulation {
 
 /// Two elements of different bodies that overlap, or an element and an obstacle. Trivially copyable, as ranks send it.
 struct BodyContact {
-  ElementId element_a = 0, element_b = 0;          ///< b: with an obstacle its number in the scene.
-  std::int64_t a = 0, b = 0;                       ///< Fragments; b: with obstacle k -1 - k.
-  std::array<double, 3> at{}, normal{};            ///< Centre of the overlap [m]; unit, out of b.
-  double depth = 0;                                ///< [m]
+  ElementId element_a = 0, element_b = 0;  ///< b: with an obstacle its number in the scene.
+  std::int64_t a = 0, b = 0;               ///< Fragments; b: with obstacle k -1 - k.
+  std::array<double, 3> at{}, normal{};    ///< Centre of the overlap [m]; unit, out of b.
+  std::array<double, 3> face{};            ///< Likewise of the free face that is most nearly across normal; 0: none is.
+  double depth = 0;                        ///< [m]
+  double area = 0, volume = 0;             ///< Size of ElementOverlap::area; of the overlap [m^2], [m^3].
   std::array<double, 4> weights_a{}, weights_b{};  ///< Of the corners, for a force at that place.
 
   bool with_obstacle() const noexcept { return b < 0; }

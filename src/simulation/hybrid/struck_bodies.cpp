@@ -122,7 +122,7 @@ std::vector<StruckBody> struck_bodies(const config::Scene& scene, const State& s
     const rigid::ContactPoint& first = *point;
     Vec3 impulse = Vec3::Zero();
     double approach = 0;
-    for (std::size_t i = 0; i < manifold.chosen.size(); ++i, ++point)
+    for (std::size_t i = 0; i < manifold.places.size(); ++i, ++point)
       impulse += point->impulse, approach = std::max(approach, point->approach);
     if (!(approach > scene.hybrid.resting_speed) || impulse.isZero(0)) continue;
     impulse /= static_cast<double>(manifold.contacts.size());

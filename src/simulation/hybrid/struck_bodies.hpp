@@ -23,7 +23,7 @@ struct StruckBody {
 
 /// Local. Bodies on which the impulses of this step are, over the time that a contact lasts, a force beyond the
 /// threshold. Contacts that press without having approached do not count.
-/// @param points  of the contacts that manifolds have chosen, in their order, with the impulses of the step
+/// @param points  of the places of manifolds, in their order, with the impulses of the step
 std::vector<StruckBody> struck_bodies(const config::Scene& scene, const State& state, const RigidBodies& bodies,
                                       std::span<const BodyContact> contacts, std::span<const Manifold> manifolds,
                                       std::span<const rigid::ContactPoint> points);

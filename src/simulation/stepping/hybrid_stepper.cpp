@@ -19,6 +19,7 @@ namespace {
 constexpr double longest_step = 2e-3;      // [s]
 constexpr double reach_share = 0.25;       // of the mesh size: how far anything may go in a step
 constexpr double touch_share = 0.1;        // of the mesh size: how deep a first touch may be
+constexpr double merge_share = 0.5;        // of the mesh size: contacts so close are one
 constexpr double slop_share = 0.005;       // of the mesh size: overlap that is left alone
 constexpr double push_share = 0.2;         // of the rest of the overlap is taken away in a step
 constexpr std::int64_t memory_steps = 50;  // impulses are forgotten every so many steps
@@ -129,7 +130,7 @@ void HybridStepper::advance(double dt, double time_after)
 void HybridStepper::make_points(double dt)
 {
   const std::vector<RigidBody>& bodies = bodies_.all();
-  movable_.clear(), points_.clear(), contact_of_.clear();
+  movable_.clear(), points_.clear(), leads_.clear();
   for (const RigidBody& body : bodies) movable_.push_back(body.movable());
   for (std::size_t k = 0; k < state_.obstacles.size(); ++k) {
     const contact::Obstacle& obstacle = state_.obstacles[k];
@@ -139,18 +140,22 @@ void HybridStepper::make_points(double dt)
                         free ? rigid::inverse_inertia(rigid::inertia_of(obstacle), motion) : Mat3::Zero(),
                         motion.position, motion.velocity, motion.spin});
   }
-  manifolds_ = manifolds(touching_);
+  manifolds_ = manifolds(touching_, merge_share * state_.mesh_size);
   for (const Manifold& manifold : manifolds_)
-    contact_of_.insert(contact_of_.end(), manifold.chosen.begin(), manifold.chosen.end());
-  for (const std::size_t i : contact_of_) {
-    const BodyContact& contact = touching_[i];
-    rigid::ContactPoint point{
-        .a = static_cast<int>(bodies_.find(contact.a)),
-        .b = static_cast<int>(contact.with_obstacle() ? bodies.size() + contact.obstacle() : bodies_.find(contact.b)),
-        .at = vector(contact.at),
-        .normal = vector(contact.normal),
-        .depth = contact.depth,
-        .restitution = scene_.hybrid.restitution};
+    for (const TouchPlace& place : manifold.places) {
+      const BodyContact& contact = touching_[place.lead];
+      leads_.push_back(place.lead);
+      points_.push_back({.a = static_cast<int>(bodies_.find(contact.a)),
+                         .b = static_cast<int>(contact.with_obstacle() ? bodies.size() + contact.obstacle()
+                                                                       : bodies_.find(contact.b)),
+                         .at = place.at,
+                         .normal = place.normal,
+                         .depth = place.depth,
+                         .restitution = scene_.hybrid.restitution});
+    }
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    rigid::ContactPoint& point = points_[i];
+    const BodyContact& contact = touching_[leads_[i]];
     const contact::Response& response =
         contact.with_obstacle() ? state_.obstacles[contact.obstacle()].response : scene_.collisions.response;
     const Vec3 w = movable_[static_cast<std::size_t>(point.a)].velocity_at(point.at) -
@@ -160,7 +165,6 @@ void HybridStepper::make_points(double dt)
     point.friction = sliding > response.slip_speed ? response.friction_dynamic : response.friction_static;
     const auto last = impulses_.find(key_of(contact));
     if (last != impulses_.end() && state_.dt > 0) point.impulse = dt / state_.dt * last->second;
-    points_.push_back(point);
   }
   for (std::size_t k = 0; k < movable_.size(); ++k)
     if (movable_[k].inverse_mass > 0) movable_[k].velocity += dt * scene_.gravity;
@@ -392,7 +396,7 @@ void HybridStepper::remember_impulses()
 {
   impulses_.clear();
   for (std::size_t i = 0; i < points_.size(); ++i)
-    if (!points_[i].impulse.isZero(0)) impulses_[key_of(touching_[contact_of_[i]])] = points_[i].impulse;
+    if (!points_[i].impulse.isZero(0)) impulses_[key_of(touching_[leads_[i]])] = points_[i].impulse;
 }
 
 /// Kinetic energy less that of gravity, of bodies and free obstacles [J].
@@ -414,7 +418,7 @@ void HybridStepper::count_work(double before)
   if (state_.comm.rank() != 0) return;
   double given = 0;  // by obstacles on a path
   for (std::size_t i = 0; i < points_.size(); ++i) {
-    const BodyContact& contact = touching_[contact_of_[i]];
+    const BodyContact& contact = touching_[leads_[i]];
     if (!contact.with_obstacle()) continue;
     const std::size_t k = contact.obstacle();
     state_.reactions.obstacles[k].add(points_[i].impulse, points_[i].at);

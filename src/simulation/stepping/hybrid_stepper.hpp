@@ -79,8 +79,8 @@ private:
   BodyContacts contacts_;
   std::vector<BodyContact> touching_;        // in the present state, the same on every rank
   std::vector<Manifold> manifolds_;          // of touching_
-  std::vector<std::size_t> contact_of_;      // (points_) in touching_
-  std::vector<rigid::ContactPoint> points_;  // of the contacts that manifolds have chosen
+  std::vector<std::size_t> leads_;           // (points_) in touching_: after which a place is named
+  std::vector<rigid::ContactPoint> points_;  // of the places of manifolds_
   std::vector<rigid::Movable> movable_;      // (bodies, then obstacles)
   std::vector<rigid::Movable> push_;         // likewise, of this step
   std::vector<std::uint8_t> in_contact_;     // likewise; 1: its velocity in this step is that of movable_
