@@ -320,7 +320,11 @@ ImpactResult analyse_impact(partition::MigrationRecords body, std::vector<materi
 {
   const bool plastic = std::any_of(body.elements.rows.begin(), body.elements.rows.end(),
                                    [&](const auto& row) { return materials[row.material].plastic(); });
-  for (material::Material& m : materials) m.k1 = m.k2 = std::numeric_limits<double>::infinity();
+  for (material::Material& m : materials) {
+    // What yields may be pressed to a fraction of its size, where St. Venant-Kirchhoff's law turns elements inside out.
+    if (m.plastic() && !m.anisotropy) m.law = material::Law::neo_hookean;
+    m.k1 = m.k2 = std::numeric_limits<double>::infinity();
+  }
   return Analysis(std::move(body), std::move(materials), plastic, forces, options).run();
 }
 

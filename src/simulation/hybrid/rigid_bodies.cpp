@@ -175,8 +175,7 @@ void RigidBodies::follow(std::span<const std::int64_t> changed, double pause)
     body.motion.position = parent->position(body.material_center);
     body.motion.velocity = motion.velocity + motion.spin.cross(body.motion.position - motion.position);
     set_spin(body, motion.spin);
-    body.whole_until =
-        std::binary_search(changed.begin(), changed.end(), shape.fragment) ? parent->whole_until : state_.time + pause;
+    body.whole_until = state_.time + pause;
     bodies_.push_back(body);
   }
   index();

@@ -20,7 +20,7 @@ struct RigidBody {
   rigid::Motion motion;        ///< Of the centre of mass; its orientation takes the material's axes to the world's.
   double wave_speed = 0;       ///< Least of longitudinal waves in its materials [m/s].
   double strength = 0;         ///< Least stress at which one of them breaks or yields [Pa]; infinite: none does.
-  double whole_until = 0;      ///< It has just come apart: until then it does not break again [s].
+  double whole_until = 0;      ///< It has just got another shape: until then it is not analysed again [s].
   double slow_for = 0;         ///< How long it has been slow [s].
   std::uint64_t touching = 0;  ///< Fingerprint of what it touched when it came to rest.
   bool asleep = false;
@@ -42,7 +42,7 @@ public:
   void make(std::span<const StoredBody> stored);
   /// Collective. The mesh has changed. Fragments that are new get the motion of their parent fragment (H 22). changed:
   /// fragments whose shape is another one, ascending; the new ones and their parents need not be among them.
-  /// @param pause  for so long what has come apart stays whole [s]
+  /// @param pause  for so long what has another shape is not analysed again [s]
   void follow(std::span<const std::int64_t> changed, double pause);
 
   std::vector<RigidBody>& all() noexcept { return bodies_; }

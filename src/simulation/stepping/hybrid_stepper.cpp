@@ -16,13 +16,12 @@
 namespace sunder::simulation {
 namespace {
 
-constexpr double longest_step = 2e-3;      // [s]
-constexpr double reach_share = 0.25;       // of the mesh size: how far anything may go in a step
-constexpr double touch_share = 0.1;        // of the mesh size: how deep a first touch may be
-constexpr double merge_share = 0.5;        // of the mesh size: contacts so close are one
-constexpr double slop_share = 0.005;       // of the mesh size: overlap that is left alone
-constexpr double push_share = 0.2;         // of the rest of the overlap is taken away in a step
-constexpr std::int64_t memory_steps = 50;  // impulses are forgotten every so many steps
+constexpr double longest_step = 2e-3;  // [s]
+constexpr double reach_share = 0.25;   // of the mesh size: how far anything may go in a step
+constexpr double touch_share = 0.1;    // of the mesh size: how deep a first touch may be
+constexpr double merge_share = 0.5;    // of the mesh size: contacts so close are one
+constexpr double slop_share = 0.001;   // of the mesh size: overlap that is left alone
+constexpr double push_share = 0.2;     // of the rest of the overlap is taken away in a step
 
 Vec3 vector(const std::array<double, 3>& a)
 {
@@ -55,6 +54,8 @@ HybridStepper::HybridStepper(const config::Scene& scene, State& state, const Run
     contacts_(scene, state)
 {
   bodies_.make(from ? std::span<const StoredBody>(from->bodies) : std::span<const StoredBody>());
+  if (from)
+    for (const StoredImpulse& i : from->impulses) impulses_[{i.a, i.b, i.with_obstacle}] = i.impulse;
   if (!from && breaks_) refuse_radii(scene, state, bodies_);
   contacts_.rebuild();
   touching_ = contacts_.find(0, 0, step_size());
@@ -64,6 +65,8 @@ HybridStepper::HybridStepper(const config::Scene& scene, State& state, const Run
 void HybridStepper::store(RunState& to) const
 {
   to.bodies = bodies_.stored();
+  for (const auto& [key, impulse] : impulses_)
+    to.impulses.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), impulse});
 }
 
 void HybridStepper::rebuild(std::span<const partition::PairRecord> /*memory*/)
@@ -120,7 +123,6 @@ void HybridStepper::advance(double dt, double time_after)
   remember_impulses();
   touching_ = std::move(now);
   state_.time = time_after, state_.dt = dt, ++state_.steps, state_.dt_min = std::min(state_.dt_min, dt);
-  if (state_.steps % memory_steps == 0) impulses_.clear();
   state_.measured.element_steps += state_.num_elements;
   state_.maximum_speed = greatest_speed(state_.model);
   limit_.seconds = step_size();

@@ -122,6 +122,20 @@ StoredBody body_from(const Json& json)
           json.at(4).get<std::uint64_t>(), json.at(5).get<bool>()};
 }
 
+Json json_of(const StoredImpulse& i)
+{
+  return {i.a.low, i.a.high, i.b.low, i.b.high, i.with_obstacle, i.impulse.x(), i.impulse.y(), i.impulse.z()};
+}
+
+StoredImpulse impulse_from(const Json& json)
+{
+  const auto word = [&json](std::size_t k) { return json.at(k).get<std::uint64_t>(); };
+  return {{word(0), word(1)},
+          {word(2), word(3)},
+          json.at(4).get<bool>(),
+          {json.at(5).get<double>(), json.at(6).get<double>(), json.at(7).get<double>()}};
+}
+
 Json json_of(const StoredPoint& point)
 {
   return {point.X.x(), point.X.y(), point.X.z(), point.element.low, point.element.high};
@@ -144,6 +158,8 @@ std::string to_json(const RunState& state)
   for (const auto& obstacle : state.obstacles) writing.json["obstacles"].push_back(numbers(obstacle));
   writing.json["bodies"] = Json::array();
   for (const StoredBody& body : state.bodies) writing.json["bodies"].push_back(json_of(body));
+  writing.json["impulses"] = Json::array();
+  for (const StoredImpulse& impulse : state.impulses) writing.json["impulses"].push_back(json_of(impulse));
   writing.json["surfaces"] = state.surfaces;
   const Reactions& reactions = state.reactions;
   writing.json["reactions"] = {{"since", reactions.since},
@@ -164,6 +180,7 @@ RunState run_state_from_json(const std::string& text, const std::string& file)
     state.fingerprint = json.value("fingerprint", "");
     for (const auto& obstacle : json.at("obstacles")) state.obstacles.push_back(motion_from(obstacle));
     for (const auto& body : json.at("bodies")) state.bodies.push_back(body_from(body));
+    for (const auto& impulse : json.at("impulses")) state.impulses.push_back(impulse_from(impulse));
     json.at("surfaces").get_to(state.surfaces);
     for (const auto& point : json.at("points")) state.points.push_back(point_from(point));
     const Json& reactions = json.at("reactions");

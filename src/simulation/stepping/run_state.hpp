@@ -22,6 +22,13 @@ struct StoredBody {
   bool asleep = false;
 };
 
+/// What a contact of the hybrid solver took in the last step.
+struct StoredImpulse {
+  ElementId a = 0, b = 0;  ///< b: with an obstacle its number in the scene.
+  bool with_obstacle = false;
+  Vec3 impulse = Vec3::Zero();  ///< [N s]
+};
+
 /// The same on every rank; sums are over all ranks.
 struct RunState {
   std::string scene;        ///< Completed, as in scene.yaml.
@@ -50,7 +57,8 @@ struct RunState {
   bool warned_of_inversion = false, warned_of_rounds = false;
 
   std::vector<rigid::Motion> obstacles;
-  std::vector<StoredBody> bodies;  ///< Of the hybrid solver.
+  std::vector<StoredBody> bodies;       ///< Of the hybrid solver.
+  std::vector<StoredImpulse> impulses;  ///< Likewise.
   /// Of each obstacle that is a triangle mesh its measures, to know the surface again; of others none.
   std::vector<std::vector<double>> surfaces;
   Work work;
