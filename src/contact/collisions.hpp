@@ -37,6 +37,9 @@ public:
   void update_surface(const mesh::TetMesh& mesh, const partition::Halo& halo, std::span<const LocalIndex> changed,
                       Origins origins = {});
 
+  /// Local, before refresh(). (nodes) the rigid body that each is part of: its elements do not meet each other.
+  void set_bodies(std::vector<std::int64_t> bodies) { bodies_ = std::move(bodies); }
+
   /// Collective. Makes the pair list anew. If the mesh has changed and the list still holds for the unchanged elements,
   /// only pairs with a changed element are looked for. Two to four reductions and four sparse
   /// exchanges.
@@ -140,6 +143,7 @@ private:
   Response response_;
   ContactCriterion criterion_;
   std::vector<double> moduli_;
+  std::vector<std::int64_t> bodies_;  // (nodes) rigid ones; empty: all are deformable
   ContactSurface surface_;
   geometry::BoxTree tree_;
   bool surface_changed_ = true;

@@ -89,6 +89,9 @@ void BodyContacts::rebuild()
   std::vector<LocalIndex> all(static_cast<std::size_t>(mesh.num_slots()));
   std::iota(all.begin(), all.end(), 0);
   collisions_->update_surface(mesh, *state_.halo, all);
+  std::vector<std::int64_t> fragments;
+  for (const element::NodeHistory& history : state_.model.history) fragments.push_back(history.fragment);
+  collisions_->set_bodies(std::move(fragments));
   refresh(0);
 }
 
