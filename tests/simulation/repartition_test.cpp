@@ -6,7 +6,7 @@
 #include "partition/distribute/rows.hpp"
 #include "simulation/diagnostics/partition_statistics.hpp"
 #include "simulation/migration/migrate.hpp"
-#include "simulation/migration/model_records.hpp"
+#include "simulation/model_records.hpp"
 #include "support/bodies.hpp"
 #include "support/cube_mesh.hpp"
 

@@ -1,7 +1,6 @@
 #include "simulation/hybrid/body_contacts.hpp"
 
 #include "core/bytes.hpp"
-#include "simulation/stepping/energies.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -102,7 +101,7 @@ void BodyContacts::refresh(double interval)
                        std::max(interval, shortest));
 }
 
-std::vector<BodyContact> BodyContacts::find(double elapsed, double reach, double interval)
+std::vector<BodyContact> BodyContacts::find(double elapsed, double speed, double interval)
 {
   if (collisions_) {
     collisions_->start_exchange(state_.model.p, state_.model.v);
@@ -110,7 +109,7 @@ std::vector<BodyContact> BodyContacts::find(double elapsed, double reach, double
     if (state_.comm.max(std::int64_t{collisions_->stale(state_.model.p, 0)}) != 0) refresh(interval);
     collisions_->find_overlaps(state_.model.p, state_.model.v, interval);
   }
-  const std::vector<BodyContact> mine = found_here(reach, elapsed, interval);
+  const std::vector<BodyContact> mine = found_here(speed, interval);
   Bytes out;
   for (const BodyContact& contact : mine) put(out, contact);
   std::vector<BodyContact> all;
@@ -119,16 +118,15 @@ std::vector<BodyContact> BodyContacts::find(double elapsed, double reach, double
   return joined(std::move(all));
 }
 
-std::vector<BodyContact> BodyContacts::found_here(double reach, double elapsed, double interval)
+std::vector<BodyContact> BodyContacts::found_here(double speed, double interval)
 {
   const element::Model& model = state_.model;
   const auto fragment = [&model](LocalIndex e) {
     return model.history[static_cast<std::size_t>(model.mesh.tet(e)[0])].fragment;
   };
   std::vector<BodyContact> found;
-  const double speed = std::max(greatest_speed(model), elapsed != 0 ? reach / std::abs(elapsed) : 0);
-  for (const auto& touching : obstacles_.find_overlaps(model.mesh.tets(), primary_, model.p, speed,
-                                                       std::max(std::abs(elapsed), interval), state_.obstacle_motions))
+  for (const auto& touching :
+       obstacles_.find_overlaps(model.mesh.tets(), primary_, model.p, speed, interval, state_.obstacle_motions))
     found.push_back({.element_a = model.mesh.element_id(touching.element),
                      .element_b = {touching.obstacle, 0},
                      .a = fragment(touching.element),

@@ -38,13 +38,15 @@ public:
 
   /// Collective. All contacts in the present state, the same on every rank, ascending by fragments, then by elements.
   /// @param elapsed   since the last call [s]; below 0 if bodies have been moved back
-  /// @param reach     how far the farthest node held went meanwhile [m]
+  /// @param speed     not less than that of any node held; times the interval of the last call it is not less than how
+  /// far
+  ///                  any has gone since [m/s]
   /// @param interval  until the next call, about [s]
-  std::vector<BodyContact> find(double elapsed, double reach, double interval);
+  std::vector<BodyContact> find(double elapsed, double speed, double interval);
 
 private:
   void refresh(double interval);
-  std::vector<BodyContact> found_here(double reach, double elapsed, double interval);
+  std::vector<BodyContact> found_here(double speed, double interval);
 
   const config::Scene& scene_;
   State& state_;

@@ -6,7 +6,7 @@
 #include "mesh/union_find.hpp"
 #include "simulation/equilibrium/node_numbering.hpp"
 #include "simulation/equilibrium/stiffness_matrix.hpp"
-#include "simulation/migration/model_records.hpp"
+#include "simulation/model_records.hpp"
 #include "solvers/newton.hpp"
 #include "solvers/reproducible_solver.hpp"
 

@@ -3,8 +3,8 @@
 
 #include "rigid/impulses.hpp"
 #include "rigid/motion.hpp"
+#include "simulation/hybrid/stored_bodies.hpp"
 #include "simulation/state.hpp"
-#include "simulation/stepping/run_state.hpp"
 
 #include <cstdint>
 #include <span>

@@ -5,16 +5,13 @@
 #include "core/log.hpp"
 #include "core/sort_unique.hpp"
 #include "element/make_model.hpp"
-#include "fracture/split_stars.hpp"
 #include "partition/migration/export_lists.hpp"
-#include "simulation/migration/model_records.hpp"
-#include "simulation/stepping/record_splits.hpp"
+#include "simulation/model_records.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <utility>
 
 namespace sunder::simulation {
@@ -211,23 +208,6 @@ std::vector<std::int64_t> move_material(State& state, std::span<const MovedNode>
     for (const std::int64_t fragment : in.get_vector<std::int64_t>()) all.push_back(fragment);
   sort_unique(all);
   return all;
-}
-
-void part(State& state, std::span<const PartedFace> faces)
-{
-  if (faces.empty()) return;
-  const mesh::TetMesh& mesh = state.model.mesh;
-  std::set<std::pair<ElementId, ElementId>> parted;
-  std::vector<LocalIndex> nodes;
-  for (const PartedFace& face : faces) {
-    parted.emplace(face.a, face.b);
-    for (const NodeId id : face.nodes)
-      if (const auto n = mesh.find(id)) nodes.push_back(*n);
-  }
-  const fracture::Joined joined = [&](LocalIndex e, LocalIndex f) { return !parted.contains(ids_of(mesh, e, f)); };
-  const auto result = fracture::part_faces(state.model, *state.halo, nodes, joined, state.time);
-  state.events += state.comm.sum(result.copies);
-  record_splits(state, result.splits);
 }
 
 void refuse_radii(const config::Scene& scene, const State& state, const RigidBodies& bodies)

@@ -42,9 +42,6 @@ ImpactOutcome analyse_impacts(const config::Scene& scene, State& state, const Ri
 /// Local. Gives nodes new places in the material. Returns the fragments that have another shape now, ascending.
 std::vector<std::int64_t> move_material(State& state, std::span<const MovedNode> moved);
 
-/// Collective. Parts the mesh along the faces, and numbers the fragments that come off.
-void part(State& state, std::span<const PartedFace> faces);
-
 /// Collective. Throws Error, on every rank, where hybrid.r_coll is so small that it has no element, or so large that
 /// nothing of a body is left to anchor.
 void refuse_radii(const config::Scene& scene, const State& state, const RigidBodies& bodies);

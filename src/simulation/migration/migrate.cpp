@@ -2,7 +2,7 @@
 
 #include "partition/halo/holders.hpp"
 #include "partition/migration/export_lists.hpp"
-#include "simulation/migration/model_records.hpp"
+#include "simulation/model_records.hpp"
 
 #include <algorithm>
 

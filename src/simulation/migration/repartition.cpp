@@ -6,7 +6,7 @@
 #include "partition/decompose/curve_partition.hpp"
 #include "partition/decompose/decompose_parallel.hpp"
 #include "simulation/migration/migrate.hpp"
-#include "simulation/migration/model_records.hpp"
+#include "simulation/model_records.hpp"
 #include "simulation/probes.hpp"
 #include "simulation/setup/selection.hpp"
 

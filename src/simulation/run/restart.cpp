@@ -8,7 +8,7 @@
 #include "core/reduction.hpp"
 #include "core/stopwatch.hpp"
 #include "partition/distribute/row_check.hpp"
-#include "simulation/migration/model_records.hpp"
+#include "simulation/model_records.hpp"
 #include "simulation/probes.hpp"
 #include "simulation/setup/placed_materials.hpp"
 #include "simulation/setup/selection.hpp"

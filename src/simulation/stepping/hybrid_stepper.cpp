@@ -3,9 +3,11 @@
 #include "core/bytes.hpp"
 #include "core/hash.hpp"
 #include "core/stopwatch.hpp"
+#include "fracture/split_stars.hpp"
 #include "mesh/union_find.hpp"
 #include "simulation/hybrid/struck_bodies.hpp"
 #include "simulation/stepping/energies.hpp"
+#include "simulation/stepping/record_splits.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -43,6 +45,24 @@ std::array<double, 3> plain(const Vec3& a)
   return {a.x(), a.y(), a.z()};
 }
 
+/// Collective. Parts the mesh along the faces, and numbers the fragments that come off.
+void part(State& state, std::span<const PartedFace> faces)
+{
+  if (faces.empty()) return;
+  const mesh::TetMesh& mesh = state.model.mesh;
+  std::set<std::pair<ElementId, ElementId>> parted;
+  std::vector<LocalIndex> nodes;
+  for (const PartedFace& face : faces) {
+    parted.emplace(face.a, face.b);
+    for (const NodeId id : face.nodes)
+      if (const auto n = mesh.find(id)) nodes.push_back(*n);
+  }
+  const fracture::Joined joined = [&](LocalIndex e, LocalIndex f) { return !parted.contains(ids_of(mesh, e, f)); };
+  const auto result = fracture::part_faces(state.model, *state.halo, nodes, joined, state.time);
+  state.events += state.comm.sum(result.copies);
+  record_splits(state, result.splits);
+}
+
 }  // namespace
 
 HybridStepper::HybridStepper(const config::Scene& scene, State& state, const RunState* from, Impacts impacts)
@@ -58,7 +78,7 @@ HybridStepper::HybridStepper(const config::Scene& scene, State& state, const Run
     for (const StoredImpulse& i : from->impulses) impulses_[{i.a, i.b, i.with_obstacle}] = i.impulse;
   if (!from && breaks_) refuse_radii(scene, state, bodies_);
   contacts_.rebuild();
-  touching_ = contacts_.find(0, 0, step_size());
+  touching_ = find_contacts(0, 0);
   limit_.seconds = step_size();
 }
 
@@ -73,7 +93,7 @@ void HybridStepper::rebuild(std::span<const partition::PairRecord> /*memory*/)
 {
   bodies_.make(bodies_.stored());
   contacts_.rebuild();
-  touching_ = contacts_.find(0, 0, step_size());
+  touching_ = find_contacts(0, 0);
 }
 
 double HybridStepper::step_size() const noexcept
@@ -110,11 +130,11 @@ void HybridStepper::advance(double dt, double time_after)
   std::vector<BodyContact> now;
   {
     const Stopwatch watch(state_.measured.wall.contact);
-    now = contacts_.find(dt, reach, dt);
+    now = find_contacts(dt, reach);
     if (const double share = first_touch(now, dt); share < 1) {
       restore(start);
       reach += move(share * dt);
-      now = contacts_.find((share - 1) * dt, reach, dt);
+      now = find_contacts((share - 1) * dt, reach);
       dt *= share, time_after = state_.time + dt;
     }
   }
@@ -306,7 +326,7 @@ bool HybridStepper::break_struck()
   bodies_.move_nodes();
   impulses_.clear();
   contacts_.rebuild();
-  touching_ = contacts_.find(0, state_.mesh_size, step_size());
+  touching_ = find_contacts(0, 0);
   return true;
 }
 
@@ -339,6 +359,15 @@ double HybridStepper::move(double dt)
       state_.obstacle_motions[k] = rigid::motion_at(obstacle, state_.time + dt);
   }
   return bodies_.move_nodes();
+}
+
+/// Of the present state. elapsed: since the last call [s], in which the farthest node held went so far [m].
+std::vector<BodyContact> HybridStepper::find_contacts(double elapsed, double reach)
+{
+  // Lists of what is near obstacles count what moves by the interval that they were told the time before.
+  const double interval = elapsed != 0 ? std::abs(elapsed) : step_size(), before = std::exchange(interval_, interval);
+  const double speed = before > 0 ? reach / before : 0;
+  return contacts_.find(elapsed, std::max(greatest_speed(state_.model), speed), interval);
 }
 
 /// The share of the step after which the first of the bodies that did not touch before are just so deep in each other

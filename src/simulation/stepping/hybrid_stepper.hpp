@@ -64,6 +64,7 @@ private:
   void solve(const Island& island, double dt, std::vector<std::byte>& results) const;
   bool break_struck();
   double move(double dt);
+  std::vector<BodyContact> find_contacts(double elapsed, double reach);
   double first_touch(const std::vector<BodyContact>& now, double dt) const;
   void put_to_sleep(double dt);
   void remember_impulses();
@@ -84,6 +85,7 @@ private:
   std::vector<rigid::Movable> push_;         // likewise, of this step
   std::vector<std::uint8_t> in_contact_;     // likewise; 1: its velocity in this step is that of movable_
   std::map<ContactKey, Vec3> impulses_;      // of the step before
+  double interval_ = 0;                      // that contacts_ was told last [s]
   bool warned_ = false;                      // of an impact without equilibrium
   double spent_ = 0;
 };

@@ -3,6 +3,7 @@
 
 #include "rigid/motion.hpp"
 #include "simulation/energy_ledger.hpp"
+#include "simulation/hybrid/stored_bodies.hpp"
 #include "simulation/measurements.hpp"
 #include "simulation/probes.hpp"
 #include "simulation/state.hpp"
@@ -12,22 +13,6 @@
 #include <vector>
 
 namespace sunder::simulation {
-
-/// A fragment of the hybrid solver (simulation/hybrid/rigid_bodies.hpp).
-struct StoredBody {
-  std::int64_t fragment = 0;
-  rigid::Motion motion;
-  double whole_until = 0, slow_for = 0;  ///< [s]
-  std::uint64_t touching = 0;
-  bool asleep = false;
-};
-
-/// What a contact of the hybrid solver took in the last step.
-struct StoredImpulse {
-  ElementId a = 0, b = 0;  ///< b: with an obstacle its number in the scene.
-  bool with_obstacle = false;
-  Vec3 impulse = Vec3::Zero();  ///< [N s]
-};
 
 /// The same on every rank; sums are over all ranks.
 struct RunState {

@@ -1,4 +1,4 @@
-#include "simulation/migration/model_records.hpp"
+#include "simulation/model_records.hpp"
 
 #include "core/fault_point.hpp"
 #include "core/memory.hpp"
