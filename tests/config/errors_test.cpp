@@ -75,7 +75,7 @@ TEST_CASE("keys that are unknown, missing or given twice are refused by name", "
         "'snap_angle'?"},
        {"gravity:", "zzz:",
         "scene.yaml:70:1: zzz: expected one of name title materials bodies interfaces obstacles collisions boundary "
-        "loads gravity time solver lattice petsc fracture "
+        "loads gravity time solver lattice hybrid petsc fracture "
         "output checkpoint partition, got 'zzz'"},
        {"  safety: 0.7", "  end: 0.7", "scene.yaml:74:3: expected each key once, got 'end' again (first in line 72)"},
        {"  end: 0.5\n", "", "scene.yaml:72:3: time.end: expected a value (number > 0 [s]), got nothing"},
@@ -96,7 +96,8 @@ TEST_CASE("a solver refuses what it does not compute", "[config]")
   CHECK(folder.error(held) == "");
   check(folder, held,
         {{"solver: static", "solver: statics",
-          "scene.yaml:6:9: solver: expected one of explicit static implicit adaptive lattice, got 'statics'; did you "
+          "scene.yaml:6:9: solver: expected one of explicit static implicit adaptive lattice hybrid, got 'statics'; "
+          "did you "
           "mean 'static'?"},
          {"collisions: {enabled: false}", "gravity: [0, 0, 0]",
           "scene.yaml:1:1: collisions.enabled: expected false with this solver, which computes no contact of "
@@ -359,7 +360,8 @@ TEST_CASE("text that is no YAML, or not that of a scene, is refused with its pla
         "scene.yaml:2:1: expected YAML, got a syntax error: end of sequence flow not found");
   CHECK(folder.error("") ==
         "scene.yaml:1:1: expected a mapping with the keys name title materials bodies interfaces "
-        "obstacles collisions boundary loads gravity time solver lattice petsc fracture output checkpoint partition, got "
+        "obstacles collisions boundary loads gravity time solver lattice hybrid petsc fracture output checkpoint "
+        "partition, got "
         "nothing");
   CHECK(folder.error("- 1\n").ends_with("partition, got a list"));
   CHECK(folder.error("bodies: []\ntime: {end: 1}\n") ==

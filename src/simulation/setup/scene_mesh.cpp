@@ -29,23 +29,21 @@ struct PlacedBody {
   std::vector<MaterialIndex> materials;
 };
 
-/// Meshes that were loaded, for bodies with the same one.
-using Loaded = std::map<std::tuple<std::string, std::string, double, double, double, std::string>, mesh::MeshData>;
+/// Geometries that were meshed, by name, size, grading and what becomes of hinges, for bodies with the same one.
+using Loaded = std::map<std::tuple<std::string, double, double, std::string>, mesh::MeshData>;
 
 mesh::MeshData load(const config::Body& body, Loaded& loaded, std::vector<std::string>& warnings)
 {
-  const auto& s = body.mesh;
-  const auto [known, is_new] =
-      loaded.try_emplace({s.file, s.geometry, s.size, s.grading, s.scale, body.split_hinges}, mesh::MeshData());
-  if (!is_new) return known->second;
   const config::MeshSource& source = body.mesh;
+  const std::tuple key{source.geometry, source.size, source.grading, body.split_hinges};
+  if (const auto known = loaded.find(key); known != loaded.end()) return known->second;
   mesh::MeshData data = whole_mesh_of(source);
   const std::string& name = source.file.empty() ? source.geometry : source.file;
   const mesh::MeshReport report =
       mesh::check_mesh(data, body.split_hinges == "split" ? mesh::Hinges::split : mesh::Hinges::report);
   for (const auto& note : report.notes) warnings.push_back(fmt::format("{}: {}", name, note));
   if (!report.errors.empty()) throw Error(fmt::format("{}: {}", name, fmt::join(report.errors, "; ")));
-  known->second = data;
+  if (source.file.empty()) loaded.emplace(key, data);
   return data;
 }
 
