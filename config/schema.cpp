@@ -299,6 +299,7 @@ void check_scene(Scene& scene, const Value& root, const std::string&, Context& c
   check_selected_bodies(scene.boundary, "boundary", scene, root);
   check_selected_bodies(scene.loads, "loads", scene, root);
   check_solver(scene, root);
+  check_hybrid(scene, c.materials, root);
   if (scene.name.empty()) scene.name = c.scene_name;
   if (scene.output.directory.empty()) scene.output.directory = "out/" + scene.name;
 }

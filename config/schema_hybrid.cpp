@@ -53,7 +53,7 @@ Field<Scene> hybrid_field()
   return field;
 }
 
-void check_hybrid(const Scene& scene, const Value& root)
+void check_hybrid(const Scene& scene, const std::vector<material::Material>& materials, const Value& root)
 {
   const Method method = scene.solver.method;
   const Value* const section = root.find("hybrid");
@@ -65,7 +65,7 @@ void check_hybrid(const Scene& scene, const Value& root)
       refuse(list->place, key, "none with solver hybrid, where contact and gravity alone act on bodies",
              fmt::format("{}", list->items.size()));
   if (!scene.fracture.enabled) return;
-  for (const material::Material& m : scene.materials)
+  for (const material::Material& m : materials)
     if (m.breakable() && m.toughness_form != material::ToughnessForm::stress)
       refuse(root.place, key_path("materials", m.name) + ".toughness",
              "a strength, as {stress: ...}, with solver hybrid", "another form");

@@ -9,6 +9,6 @@ namespace sunder::config {
 Field<Scene> hybrid_field();
 
 /// Refuses what rigid bodies cannot have with solver hybrid, and a section `hybrid` without it or solver lattice.
-void check_hybrid(const Scene& scene, const Value& root);
+void check_hybrid(const Scene& scene, const std::vector<material::Material>& materials, const Value& root);
 
 }  // namespace sunder::config

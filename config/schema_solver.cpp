@@ -1,7 +1,6 @@
 #include "config/schema_solver.hpp"
 
 #include "config/petsc_use.hpp"
-#include "config/schema_hybrid.hpp"
 #include "config/schema_lattice.hpp"
 
 #include <fmt/format.h>
@@ -133,7 +132,6 @@ Field<Scene> petsc_field()
 void check_solver(const Scene& scene, const Value& root)
 {
   check_lattice(scene, root);
-  check_hybrid(scene, root);
   const Method method = scene.solver.method;
   const auto place = [&root](const char* section, const char* key) {
     const Value* const mapping = root.find(section);
