@@ -6,6 +6,8 @@ target_compile_options(sunder_flags INTERFACE
   -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wcast-qual)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(sunder_flags INTERFACE -Wno-restrict)  # false alarms on std::string's operator+ (GCC 105651)
+  # The same on its own intrinsics in Eigen's larger matrices, where vectors are 512 bits wide (GCC 105593).
+  target_compile_options(sunder_flags INTERFACE -Wno-uninitialized -Wno-maybe-uninitialized)
   if(SUNDER_PRECOMPILE)  # the same in assignments of literals (GCC 105329), where headers do not count as the system's
     target_compile_options(sunder_flags INTERFACE -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
   endif()

@@ -172,6 +172,13 @@ struct Section {
   std::string key;                                          ///< As of a probe.
 };
 
+/// How crack faces of the outer surface are subdivided.
+struct SurfaceDetail {
+  std::int64_t levels = 0;  ///< How often edges are halved; 0: not at all.
+  double roughness = 0.15;  ///< How far the middle of an edge is displaced at most, over the edge's length.
+  std::int64_t seed = 1;
+};
+
 struct OutputOptions {
   std::string directory;        ///< Relative to the working directory; default out/NAME.
   double history_interval = 0;  ///< [s]; 0: a hundredth of the run.
@@ -180,6 +187,7 @@ struct OutputOptions {
   bool frames = true;
   bool cracks = true;                ///< A series of the crack surfaces beside the frames.
   bool surface = false;              ///< A series of the outer surface beside the frames.
+  SurfaceDetail surface_detail;      ///< Of that series.
   std::string geometry = "current";  ///< current | reference
   /// Of frames, by name, beside what every frame has (simulation/diagnostics/frame_fields.hpp).
   std::vector<std::string> fields{"Velocity",           "Damage",       "FailureTime", "Stress", "VonMisesStress",
@@ -221,10 +229,11 @@ enum class ImplicitMethod { backward_euler, newmark, generalised_alpha };
 enum class Reproducible { automatic, yes, no };
 
 /// What a static solver does with a fragment that nothing holds.
-enum class Floating { error, inertia_relief };
+enum class Floating { error, inertia_relief, contact };
 
-/// What the loads of a static solver follow. crack: after each event they go back to where no node fails.
-enum class LoadControl { time, crack };
+/// What the loads of a static solver follow. crack: after each event they go back to where no node fails. arc_length: a
+/// path of equilibria, along which they may fall.
+enum class LoadControl { time, crack, arc_length };
 
 struct SolverOptions {
   Method method = Method::explicit_dynamics;
@@ -252,11 +261,14 @@ struct HybridOptions {
   double contact_time = 0;      ///< That an impact lasts [s]; 0: for waves to cross the body and return.
   double threshold = -1;        ///< Force below which an impact is not analysed [N]; below 0: chosen for each material.
   std::int64_t max_planes = 8;  ///< Fracture planes an impact makes in a body, at most.
-  double pause = 0.02;          ///< For so long after a body has come apart its pieces stay whole [s].
-  double absorb = 0.01;         ///< Displacement that a plastic body keeps, over the mesh size.
-  double sleep_speed = 0.01;    ///< What is slower for sleep_time comes to rest [m/s]; 0: nothing does.
-  double sleep_time = 0.25;     ///< [s]
-  std::int64_t max_sweeps = 60;  ///< rigid::ImpulseOptions
+  bool cut_elements = true;     ///< Before a body is parted along a plane, elements are cut by it.
+  double least_cut_edge = 0.5;  ///< Edges shorter than this are not cut, over the mesh size.
+  std::int64_t collective_from = 20000;  ///< Bodies of so many elements are analysed by all ranks together.
+  double pause = 0.02;                   ///< For so long after a body has come apart its pieces stay whole [s].
+  double absorb = 0.01;                  ///< Displacement that a plastic body keeps, over the mesh size.
+  double sleep_speed = 0.01;             ///< What is slower for sleep_time comes to rest [m/s]; 0: nothing does.
+  double sleep_time = 0.25;              ///< [s]
+  std::int64_t max_sweeps = 60;          ///< rigid::ImpulseOptions
 };
 
 struct Scene {

@@ -26,6 +26,15 @@ Table<HybridOptions> hybrid_table()
                  "materials on the square of the mesh size."),
           integer("max_planes", &H::max_planes, {.min = 1, .max = 1000},
                   "Fracture planes that one impact makes in a body, at most."),
+          flag("cut_elements", &H::cut_elements,
+               "Elements that a fracture plane passes through are cut by it first, so that cracks are flat. "
+               "fracture.snap_distance, .snap_relative and .least_height tell how near to the end of an edge. "
+               "false: cracks run along faces of the mesh as it is."),
+          number("least_cut_edge", &H::least_cut_edge, {"-", not_negative},
+                 "Edges shorter than this, over the mesh size, are not cut: the nearer end counts as on the plane."),
+          integer("collective_from", &H::collective_from, {.min = 1},
+                  "Bodies of so many elements or more are analysed by all ranks together, where they are; smaller ones "
+                  "side by side, each by one rank. The result is the same."),
           number(
               "pause", &H::pause, {"s", not_negative},
               "For so long after a body has come apart its pieces do not break again: what presses them is still the "

@@ -213,6 +213,20 @@ Table<lattice::SolveOptions> solve_table()
       }};
 }
 
+Table<lattice::CrumbOptions> crumb_table()
+{
+  using C = lattice::CrumbOptions;
+  return {
+      .fields = {
+          number("volume", &C::volume, {"-", positive, "any", unlimited},
+                 "Fragments of one element of less volume than this many mean elements are crumbs."),
+          choice("become", &C::become,
+                 {{"bodies", C::Become::bodies}, {"particles", C::Become::particles}, {"nothing", C::Become::nothing}},
+                 "Rigid bodies like all other fragments; points that fly and that obstacles alone touch; or "
+                 "nothing: they are taken out."),
+      }};
+}
+
 Table<lattice::Options> lattice_table()
 {
   using L = lattice::Options;
@@ -238,6 +252,8 @@ Table<lattice::Options> lattice_table()
               number("prestress", &L::prestress, {"m/s^2", any_number},
                      "Acceleration with which bonds would push their elements apart; below 0: pull together."),
               mapping("solve", &L::solve, solve_table(), "How the forces of bonds are found."),
+              mapping("crumbs", &L::crumbs, crumb_table(),
+                      "What becomes of fragments of a single small element when the impact is over."),
           },
       .check = [](L& l, const Value& v, const std::string& path, Context&) {
         check_curve(l.schedule, v.find("schedule"), key_path(path, "schedule"));

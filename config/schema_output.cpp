@@ -73,6 +73,18 @@ Table<Section> section_table()
       }};
 }
 
+Table<SurfaceDetail> detail_table()
+{
+  using D = SurfaceDetail;
+  return {.fields = {
+              integer("levels", &D::levels, {.min = 0, .max = 6},
+                      "How often edges of crack faces are halved: a face becomes 4 to the power of this; 0: it stays."),
+              number("roughness", &D::roughness, {"-", {.min = 0, .max = 0.5}},
+                     "How far the middle of an edge is displaced at most, over the edge's length."),
+              integer("seed", &D::seed, {.min = 0, .max = 2147483647}, "Another seed, another shape."),
+          }};
+}
+
 Table<OutputOptions> output_table()
 {
   using O = OutputOptions;
@@ -92,6 +104,9 @@ Table<OutputOptions> output_table()
               flag("cracks", &O::cracks, "Beside each frame the faces that fracture has made, in NAME_cracks.pvd."),
               flag("surface", &O::surface,
                    "Beside each frame the outer surface of the bodies, in NAME_surface.pvd, with the frame's fields."),
+              mapping("surface_detail", &O::surface_detail, detail_table(),
+                      "Crack faces of that surface are subdivided at random, so that they do not look flat. The run "
+                      "itself does not change."),
               choice("geometry", &O::geometry, {{"current", "current"}, {"reference", "reference"}},
                      "Points of frames: where they are, or where they were in the undeformed material."),
               choices("fields", &O::fields, frame_field_names,
@@ -100,7 +115,10 @@ Table<OutputOptions> output_table()
               list("sections", &O::sections, section_table(),
                    "Planes through the material; the forces through them are written to sections.csv."),
           },
-      .check = [](O&, const Value& v, const std::string& path, Context&) {
+      .check = [](O& o, const Value& v, const std::string& path, Context&) {
+        if (o.surface_detail.levels > 0 && !o.surface)
+          refuse(v.find("surface_detail")->place, key_path(path, "surface_detail.levels"),
+                 "0 without output.surface: true", fmt::format("{}", o.surface_detail.levels));
         for (const char* list : {"probes", "sections"}) check_names_once(v.find(list), key_path(path, list));
       }};
 }

@@ -68,18 +68,25 @@ Table<SolverOptions> solver_table()
               "onset_tolerance", &S::onset_tolerance, {"-", positive},
               "All but explicit steps are so short that a node fails with v+ at most this share above its threshold."),
           choice(
-              "load_control", &S::load_control, {{"time", LoadControl::time}, {"crack", LoadControl::crack}},
+              "load_control", &S::load_control,
+              {{"time", LoadControl::time}, {"crack", LoadControl::crack}, {"arc_length", LoadControl::arc_length}},
               "Of `static`. time: loads are those of the time, and a crack that runs by itself runs to its end under "
               "one load. crack: after each event loads go back until no node fails, so that a crack grows step by "
-              "step; their time lags behind from there."),
+              "step; their time lags behind from there. arc_length: steps have a length in displacements, and loads go "
+              "where equilibrium takes them, past limits and back; their time lags behind."),
           number("switch_ratio", &S::switch_ratio, {"-", {.min = 1}},
                  "Of `adaptive`: implicit steps that are shorter than so many explicit ones are not worth their cost."),
           flag("initial_equilibrium", &S::initial_equilibrium,
                "true: before the first step of a dynamic solver bodies are brought into equilibrium under gravity and "
                "the loads of time 0. They keep their velocities."),
-          choice("floating", &S::floating, {{"error", Floating::error}, {"inertia_relief", Floating::inertia_relief}},
-                 "What a static solver does with a fragment that nothing holds. inertia_relief: it is accelerated "
-                 "as a rigid body, and deformed by its loads less that inertia."),
+          choice(
+              "floating", &S::floating,
+              {{"error", Floating::error},
+               {"inertia_relief", Floating::inertia_relief},
+               {"contact", Floating::contact}},
+              "What a static solver does with a fragment that boundary conditions do not hold. inertia_relief: it "
+              "is accelerated as a rigid body, and deformed by its loads less that inertia. contact: other bodies or "
+              "obstacles hold it; there is no equilibrium if they do not."),
           mapping("newton", &S::newton, newton_table(), "How equilibrium is found."),
       }};
 }
@@ -164,9 +171,6 @@ void check_solver(const Scene& scene, const Value& root)
     refuse((motion ? *motion : item).place, key_path("obstacles", free->name) + ".motion",
            "fixed or path with a static solver, in which nothing has a velocity", "free");
   }
-  if (scene.collisions.enabled)
-    refuse(place("collisions", "enabled"), "collisions.enabled",
-           "false with this solver, which computes no contact of bodies with each other", "true");
 }
 
 }  // namespace sunder::config

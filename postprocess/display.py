@@ -3,6 +3,8 @@ import ctypes
 import os
 import subprocess
 import sys
+import tempfile
+import time
 
 
 def open_display():
@@ -13,9 +15,15 @@ def open_display():
     """
     if connects():
         return
-    os.environ["DISPLAY"] = f":{start_server()}"
-    if not connects():
-        sys.exit(f"Xvfb was started as display {os.environ['DISPLAY']} and does not answer")
+    # A number chosen here: servers that choose one themselves (-displayfd) take no lock, and one that ends removes the
+    # socket of another that has just begun with the same number.
+    first = 100 + os.getpid() % 50000
+    for number in range(first, first + 5):
+        os.environ["DISPLAY"] = f":{number}"
+        if why_not := start_server(number):
+            continue
+        return
+    sys.exit(f"no display, and Xvfb :{number} does not start: {why_not}")
 
 
 def connects():
@@ -24,17 +32,19 @@ def connects():
     return x11.XOpenDisplay(None) is not None
 
 
-def start_server():
-    """Its number. The server chooses a free one itself: one chosen for it may be taken by the time it starts."""
-    ours, its = os.pipe()
-    try:
-        subprocess.Popen(["Xvfb", "-displayfd", str(its), "-screen", "0", "1280x1024x24", "-nolisten", "tcp", "-terminate"],
-                         pass_fds=[its], stderr=subprocess.DEVNULL)
-    except FileNotFoundError:
-        sys.exit("no display and no Xvfb: apt-get install xvfb")
-    os.close(its)
-    with os.fdopen(ours) as answer:
-        number = answer.readline().strip()
-    if not number:
-        sys.exit("no display, and Xvfb does not start: try it by hand")
-    return number
+def start_server(number, seconds=60):
+    """Returns why it does not answer, an empty text if it does."""
+    with tempfile.TemporaryFile() as messages:
+        try:
+            server = subprocess.Popen(["Xvfb", f":{number}", "-screen", "0", "1280x1024x24", "-nolisten", "tcp", "-terminate"],
+                                      stdout=subprocess.DEVNULL, stderr=messages)
+        except FileNotFoundError:
+            sys.exit("no display and no Xvfb: apt-get install xvfb")
+        end = time.monotonic() + seconds
+        while server.poll() is None and time.monotonic() < end:
+            if connects():
+                return ""
+            time.sleep(0.05)
+        server.kill()
+        messages.seek(0)
+        return messages.read().decode(errors="replace").strip() or f"no answer within {seconds} s"

@@ -6,6 +6,7 @@
 """
 import argparse
 import csv
+import signal
 import sys
 
 from sunder_frames import Frame, find_series, pick
@@ -64,4 +65,5 @@ def main():
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a table cut off by `head` is no error
     main()

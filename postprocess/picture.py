@@ -5,6 +5,7 @@
     picture.py out/wall -o wall.png --frame strip                  five instants side by side
     picture.py out/wall -o wall.png --color MaxPrincipalStress     colours from an array of the frames
     picture.py out/wall -o wall.png --cracks --frame strip         the cracks as they grow, in a body of glass
+    picture.py out/pot -o pot.png --surface                        the surface series, with its detail
 
 Needs no display: starts a virtual one where none answers.
 """
@@ -39,12 +40,26 @@ SHARP_EDGE = 35  # degrees between two triangles from which on the edge is drawn
 # --- what is shown -----------------------------------------------------------------------------------------------
 
 class Solid:
-    """Surface of the deformed body at one instant, with the values its colours come from."""
+    """Surface of the deformed body at one instant, with the values its colours come from.
 
-    def __init__(self, instant, color):
+    outlined    which triangles have their sharp edges and borders drawn: not crack faces with detail, all edges of which are sharp
+    """
+
+    def __init__(self, instant, color, of_series):
         frame = Frame(instant.solid)
-        self.triangles, element = frame.surface()
-        self.points, self.rest = frame.points, frame.rest
+        self.rest = frame.rest
+        if of_series:
+            surface = Frame(instant.surface, corners=3)
+            self.triangles, element = surface.tets, np.arange(len(surface.tets))
+            if color == "Fragment":
+                surface.cell["Place"] = places_of(frame, surface.cell["Fragment"])
+            frame = surface
+        else:
+            self.triangles, element = frame.surface()
+            if color == "Fragment":
+                frame.cell["Place"] = places_of(frame, frame.cell["Fragment"])
+        self.points = frame.points
+        self.outlined = frame.cell["CrackFace"] == 0 if "CrackFace" in frame.cell else np.ones(len(element), dtype=bool)
         self.values = None if color == "none" else surface_values(frame, color, self.triangles, element)
         self.obstacles = read_obstacles(instant.obstacles)
         self.cracks = None if instant.cracks is None else read_grid(instant.cracks)
@@ -55,7 +70,7 @@ def surface_values(frame, color, triangles, element):
     """One number a triangle. NAME of an array, or NAME:COMPONENT; without component the length of a vector."""
     name, _, component = color.partition(":")
     if name == "Fragment":
-        return order_by_size(frame)[element]
+        return frame.cell["Place"][element]
     if name in frame.cell:
         values = frame.cell[name][element]
     elif name in frame.node:
@@ -72,13 +87,13 @@ def surface_values(frame, color, triangles, element):
     return values[:, names.index(component)]
 
 
-def order_by_size(frame):
-    """Place of each element's fragment among all of the frame, 0 the largest."""
-    _, index = np.unique(frame.cell["Fragment"], return_inverse=True)
+def places_of(frame, fragments):
+    """Place of each of these fragments among all of the frame by size, 0 the largest."""
+    all_fragments, index = np.unique(frame.cell["Fragment"], return_inverse=True)
     size = np.bincount(index, weights=frame.volumes())
     place = np.empty(len(size), dtype=int)
     place[np.argsort(-size, kind="stable")] = np.arange(len(size))
-    return place[index]
+    return place[np.searchsorted(all_fragments, fragments)]
 
 
 def read_obstacles(path):
@@ -151,11 +166,13 @@ def color_bar(limits, title):
 
 # --- actors ------------------------------------------------------------------------------------------------------
 
-def poly_data(solid):
-    """The surface, points shared within a lip of a crack but never across it."""
-    used, triangles = np.unique(solid.triangles, return_inverse=True)
+def poly_data(solid, some=slice(None)):
+    """The surface, or some of its triangles, points shared within a lip of a crack but never across it, nor between skin and crack
+    faces with detail: shading breaks there."""
+    twins = np.where(solid.outlined[some, None], 0, len(solid.points)) + solid.triangles[some]
+    used, triangles = np.unique(twins, return_inverse=True)
     points, cells, data = vtkPoints(), vtkCellArray(), vtkPolyData()
-    points.SetData(numpy_to_vtk(np.ascontiguousarray(solid.points[used]), deep=True))
+    points.SetData(numpy_to_vtk(np.ascontiguousarray(solid.points[used % len(solid.points)]), deep=True))
     offsets = numpy_to_vtkIdTypeArray(np.arange(0, triangles.size + 1, 3, dtype=np.int64), deep=True)
     cells.SetData(offsets, numpy_to_vtkIdTypeArray(triangles.astype(np.int64).ravel(), deep=True))
     data.SetPoints(points)
@@ -409,7 +426,7 @@ def render(solid, view, limits, args):
             renderer.AddActor(crack_face_actor(solid.cracks, limits))
     else:
         renderer.AddActor(solid_actor(data, colors, args.edges))
-        renderer.AddActor(crack_actor(data, view.size))
+        renderer.AddActor(crack_actor(data if solid.outlined.all() else poly_data(solid, solid.outlined), view.size))
     if solid.obstacles is not None and args.obstacles:
         renderer.AddActor(obstacle_actor(solid.obstacles))
     if args.ground is not None:
@@ -482,6 +499,8 @@ def parse_arguments():
     parser.add_argument("--ground", type=float, metavar="HEIGHT", help="draw a floor there, along --up [m]")
     parser.add_argument("--cracks", action="store_true",
                         help="the faces that fracture has made, coloured by when, in a body to see through")
+    parser.add_argument("--surface", action="store_true",
+                        help="draw the series of the outer surface (output.surface), with detail if it has any")
     parser.add_argument("--edges", action="store_true", help="draw all edges of the mesh")
     parser.add_argument("--no-obstacles", dest="obstacles", action="store_false", help="leave balls out")
     args = parser.parse_args()
@@ -497,7 +516,9 @@ def main():
     instants = choose_instants(find_series(args.source), args)
     if args.cracks and any(instant.cracks is None for instant in instants):
         sys.exit(f"{args.source}: no crack surfaces beside these frames; output.cracks of the scene writes them")
-    solids = [Solid(instant, args.color) for instant in instants]
+    if args.surface and any(instant.surface is None for instant in instants):
+        sys.exit(f"{args.source}: no surface series beside these frames; output.surface of the scene writes it")
+    solids = [Solid(instant, args.color, args.surface) for instant in instants]
     view = View(cloud_to_show(solids), args)
     ramp = args.cracks or args.color not in ("none", "Fragment")
     limits = birth_range(solids, args.range) if args.cracks else common_range(solids, args.range) if ramp else None

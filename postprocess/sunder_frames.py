@@ -23,10 +23,10 @@ BESIDE = ("_obstacles.pvd", "_cracks.pvd", "_surface.pvd", "_bonds.pvd")
 
 
 class Instant:
-    """A time of the series: the file of the solid, and of obstacles and crack surfaces if there are any."""
+    """A time of the series: the file of the solid, and of obstacles, crack surfaces and the outer surface if there are any."""
 
-    def __init__(self, time, solid, obstacles=None, cracks=None):
-        self.time, self.solid, self.obstacles, self.cracks = time, solid, obstacles, cracks
+    def __init__(self, time, solid, obstacles=None, cracks=None, surface=None):
+        self.time, self.solid, self.obstacles, self.cracks, self.surface = time, solid, obstacles, cracks, surface
 
 
 def find_series(source):
@@ -43,10 +43,11 @@ def find_series(source):
     if source.endswith((".pvtu", ".vtu")):
         return [Instant(math.nan, source)]
     name = source.removesuffix(".pvd")
-    solids, obstacles, cracks = list_of(source), list_of(name + "_obstacles.pvd"), list_of(name + "_cracks.pvd")
+    solids = list_of(source)
+    beside = [list_of(name + series) for series in ("_obstacles.pvd", "_cracks.pvd", "_surface.pvd")]
     if not solids:
         sys.exit(f"{source}: the series has no frame yet")
-    return [Instant(time, solids[time], obstacles.get(time), cracks.get(time)) for time in sorted(solids)]
+    return [Instant(time, solids[time], *(series.get(time) for series in beside)) for time in sorted(solids)]
 
 
 def list_of(pvd):
@@ -87,12 +88,12 @@ class Frame:
     """One instant, its pieces joined by global node id: the two lips of a crack stay apart, ranks do not.
 
     points, rest    (nodes, 3) world and material positions [m]
-    tets            (elements, 4)
+    tets            (elements, 4); of the series of the outer surface, corners=3, its triangles
     cell, node      data by name, (elements, ...) and (nodes, ...)
     components      names of the components of vectors and tensors, by name of the array
     """
 
-    def __init__(self, path):
+    def __init__(self, path, corners=4):
         grid = read_grid(path)
         if grid.GetNumberOfCells() == 0:
             sys.exit(f"{path}: no elements in this frame")
@@ -100,7 +101,7 @@ class Frame:
         node, cell = self._arrays(grid.GetPointData()), self._arrays(grid.GetCellData())
         _, first, joined = np.unique(node["GlobalNodeId"], return_index=True, return_inverse=True)
         self.node = Arrays(path, {name: values[first] for name, values in node.items()})
-        tets = joined[vtk_to_numpy(grid.GetCells().GetConnectivityArray())].reshape(-1, 4)
+        tets = joined[vtk_to_numpy(grid.GetCells().GetConnectivityArray())].reshape(-1, corners)
         own = cell.pop("vtkGhostType", np.zeros(len(tets))) == 0  # the others are copies
         self.tets = tets[own]
         self.cell = Arrays(path, {name: values[own] for name, values in cell.items()})

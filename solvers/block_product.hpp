@@ -32,4 +32,12 @@ inline std::array<double, 3> multiply_row(const BlockMatrix& A, std::size_t row,
 /// @param x  (3 nodes), ghosts current    @param y  (3 num_owned)
 void multiply(const BlockMatrix& A, std::span<const double> x, std::span<double> y);
 
+/// Local. sizes = |b| + |A| |x|, row by row: what b - A x is the sum of.
+/// @param x  (3 nodes), ghosts current    @param b, sizes  (3 num_owned)
+void magnitudes(const BlockMatrix& A, std::span<const double> b, std::span<const double> x, std::span<double> sizes);
+
+/// What round-off of its products alone may leave of |b - A x|, over the norm of magnitudes(). Slender bodies come to
+/// one or two of these four units.
+inline constexpr double product_round_off = 4 * 0x1p-53;
+
 }  // namespace sunder::solvers

@@ -70,6 +70,9 @@ private:
       solver.set_matrix(equations_.layout(), A, equations_.same_pattern());
       const LinearResult linear = solver.solve(r_, d_, tolerance);
       result_.linear_iterations += linear.iterations;
+      // A preconditioner may move what is fixed within the tolerance of the solve, and no residual would bring it back.
+      for (std::size_t k = 0; k < d_.size(); ++k)
+        if (A.fixed[k]) d_[k] = 0;
       slope_ = dot(d_, r_);
       if (linear.converged && slope_ > 0) return true;
       result_.reason = fmt::format("linear solve: {} after {} iterations, |r| {:.2g} of the right-hand side",

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace sunder::solvers {
 
@@ -78,20 +77,10 @@ ReproducibleSolver::Verdict ReproducibleSolver::iterate(std::span<double> x, dou
 /// What round-off of its products alone may add to |b - A x|.
 double ReproducibleSolver::round_off(std::span<const double> b, std::span<const double> x)
 {
-  constexpr double units = 4;  // slender bodies come to one or two
   std::copy(x.begin(), x.end(), all_.begin());
   layout_->owners_to_ghosts(all_);
-  for (std::size_t row = 0; row < b.size() / 3; ++row)
-    for (std::size_t i = 0; i < 3; ++i) {
-      double sum = std::abs(b[3 * row + i]);
-      for (auto k = static_cast<std::size_t>(A_->row_begin[row]); k < static_cast<std::size_t>(A_->row_begin[row + 1]);
-           ++k)
-        for (std::size_t j = 0; j < 3; ++j)
-          sum += std::abs(A_->values[k][3 * i + j] * all_[3 * static_cast<std::size_t>(A_->columns[k]) + j]);
-      z_[3 * row + i] = sum;
-    }
-  constexpr double unit = std::numeric_limits<double>::epsilon() / 2;
-  return units * unit * std::sqrt(exact_dots(layout_->comm, {{z_, z_}})[0]);
+  magnitudes(*A_, b, all_, z_);
+  return product_round_off * std::sqrt(exact_dots(layout_->comm, {{z_, z_}})[0]);
 }
 
 LinearResult ReproducibleSolver::solve(std::span<const double> b, std::span<double> x, double tolerance)

@@ -1,5 +1,7 @@
 #include "solvers/two_level.hpp"
 
+#include "solvers/block_product.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -8,6 +10,7 @@ namespace sunder::solvers {
 std::optional<std::string> TwoLevelPreconditioner::set_matrix(const NodeLayout& layout, const BlockMatrix& A,
                                                               bool same_pattern)
 {
+  layout_ = &layout, A_ = &A;
   if (!same_pattern) {
     const std::int64_t nodes = layout.comm.sum(static_cast<std::int64_t>(layout.num_owned));
     const double cells = std::max(1.0, options_.cells_per_root * std::sqrt(3 * static_cast<double>(nodes)));
@@ -30,10 +33,26 @@ void TwoLevelPreconditioner::start(std::span<const double> b, std::span<double> 
 
 void TwoLevelPreconditioner::apply(std::span<const double> r, std::span<double> z)
 {
-  polynomial_.apply(r, z);
+  apply_to_rest(r, r, z);
+}
+
+/// z = S rest + Q (r - A S rest)
+void TwoLevelPreconditioner::apply_to_rest(std::span<const double> rest, std::span<const double> r, std::span<double> z)
+{
+  polynomial_.apply(rest, z);
   coarse_.restrict_residual(r, z, motions_);
   coarse_.solve(motions_);
   coarse_.add_motions(motions_, z);
+}
+
+void TwoLevelPreconditioner::apply_symmetric(std::span<const double> r, std::span<double> z)
+{
+  all_.resize(3 * static_cast<std::size_t>(layout_->size())), rest_.resize(r.size());
+  start(r, std::span(all_).first(r.size()));
+  layout_->owners_to_ghosts(all_);
+  multiply(*A_, all_, rest_);
+  for (std::size_t k = 0; k < r.size(); ++k) rest_[k] = r[k] - rest_[k];
+  apply_to_rest(rest_, r, z);
 }
 
 }  // namespace sunder::solvers

@@ -37,14 +37,23 @@ public:
   /// Collective. z = M r; r, z: (3 num_owned)
   void apply(std::span<const double> r, std::span<double> z);
 
+  /// Collective. z = (Q + (I - Q A) S (I - A Q)) r: symmetric and positive definite wherever it is used, at the cost of
+  /// another solve with Z^T A Z and another product with A. r, z: (3 num_owned)
+  void apply_symmetric(std::span<const double> r, std::span<double> z);
+
   const RigidCoarseSpace& coarse_space() const noexcept { return coarse_; }
   const NodeBlockChebyshev& polynomial() const noexcept { return polynomial_; }
 
 private:
+  void apply_to_rest(std::span<const double> rest, std::span<const double> r, std::span<double> z);
+
   TwoLevelOptions options_;
   NodeBlockChebyshev polynomial_;
   RigidCoarseSpace coarse_;
-  std::vector<double> motions_;  // (6 cells)
+  const NodeLayout* layout_ = nullptr;
+  const BlockMatrix* A_ = nullptr;
+  std::vector<double> motions_;     // (6 cells)
+  std::vector<double> all_, rest_;  // (3 nodes), (3 num_owned) of apply_symmetric()
 };
 
 }  // namespace sunder::solvers

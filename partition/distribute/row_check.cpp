@@ -68,6 +68,9 @@ std::string problem_of(const ElementTable& elements, std::size_t e, const RowLim
   if (element.level > limits.most_levels)
     return fmt::format("{} divisions to come, expected at most {}", element.level, limits.most_levels);
   if (!finite(elements.plastic_strain(e))) return "plastic strain that is not finite";
+  const mesh::LatticeMemory& memory = elements.lattice_memory(e);
+  if (!finite(memory.strengths) || !finite(memory.forces) || !finite(memory.impulses) || !finite(memory.received))
+    return "a lattice's memory that is not finite";
   if (limits.ids_are_rows && element.id >= ElementId(static_cast<std::uint64_t>(rows)))
     return fmt::format("id {} of {} elements", element.id.low, rows);
   return {};

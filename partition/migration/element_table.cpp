@@ -7,7 +7,7 @@
 namespace sunder::partition {
 namespace {
 
-static_assert(sizeof(ElementRecord) == 96, "what few elements have belongs in a column");
+static_assert(sizeof(ElementRecord) == 104, "what few elements have belongs in a column");
 
 /// Each column with where an element has its place in it.
 template <class Visit>
@@ -16,6 +16,7 @@ void each_column(Visit&& visit)
   visit(&ElementTable::creation_keys, &ElementRecord::creation_key);
   visit(&ElementTable::faces, &ElementRecord::faces);
   visit(&ElementTable::plastic_strains, &ElementRecord::plastic_strain);
+  visit(&ElementTable::lattice, &ElementRecord::lattice);
 }
 
 }  // namespace
@@ -23,7 +24,7 @@ void each_column(Visit&& visit)
 void ElementTable::reserve(std::size_t count)
 {
   rows.reserve(count);
-  each_column([&](auto column, auto) { (this->*column).values().reserve(count); });
+  creation_keys.values().reserve(count), faces.values().reserve(count), plastic_strains.values().reserve(count);
 }
 
 void ElementTable::release()

@@ -2,6 +2,7 @@
 /// Elements as they are stored, read and migrated. Values that only few elements have stand in columns beside the rows.
 
 #include "core/bytes.hpp"
+#include "mesh/lattice_memory.hpp"
 #include "mesh/tet_mesh.hpp"
 
 #include <algorithm>
@@ -65,8 +66,9 @@ struct ElementRecord {
   ElementId id = 0;
   std::array<NodeId, 4> nodes{};
   MaterialIndex material = 0;
-  std::uint8_t level = 0;                                    ///< How often it is still to be divided into eight.
-  Place creation_key = -1, faces = -1, plastic_strain = -1;  ///< Places in the columns of the ElementTable.
+  std::uint8_t level = 0;  ///< How often it is still to be divided into eight.
+  /// Places in the columns of the ElementTable.
+  Place creation_key = -1, faces = -1, plastic_strain = -1, lattice = -1;
 };
 
 /// Rows are in canonical order (mesh::TetMesh) unless said otherwise; values of columns are in any order. Local, all of
@@ -76,13 +78,16 @@ struct ElementTable {
   SparseColumn<mesh::CreationKey> creation_keys;
   SparseColumn<mesh::ElementFaces> faces;
   SparseColumn<PlasticStrain> plastic_strains;
+  SparseColumn<mesh::LatticeMemory> lattice;
 
   std::size_t size() const noexcept { return rows.size(); }
   const mesh::CreationKey& creation_key(std::size_t e) const { return creation_keys.at(rows[e].creation_key); }
   const mesh::ElementFaces& faces_of(std::size_t e) const { return faces.at(rows[e].faces); }
   const PlasticStrain& plastic_strain(std::size_t e) const { return plastic_strains.at(rows[e].plastic_strain); }
+  const mesh::LatticeMemory& lattice_memory(std::size_t e) const { return lattice.at(rows[e].lattice); }
 
-  /// Reserves room for `count` rows and as many values in each column. Pages that are never written cost no memory.
+  /// Reserves room for `count` rows and as many values in each column, but for what a lattice remembers: of most runs
+  /// that is nothing, and it is large. Pages that are never written cost no memory.
   void reserve(std::size_t count);
   /// Frees the rows and all columns.
   void release();

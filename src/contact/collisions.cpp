@@ -65,7 +65,7 @@ void Collisions::refresh(const mesh::TetMesh& mesh, partition::Halo& halo, std::
   overlapping_.clear();
   const PairList before = std::move(list_);
   const EarlierList earlier{before, unchanged_};
-  list_ = find_pairs(comm_, mesh, surface_, tree_, start_p_, start_v_, window, moduli_, origins_, bodies_,
+  list_ = find_pairs(comm_, mesh, surface_, tree_, start_p_, start_v_, window, moduli_, origins_,
                      holds ? &earlier : nullptr);
   p_.resize(list_.nodes.size()), v_.resize(list_.nodes.size());
   exchange_.set(list_.neighbours);

@@ -5,7 +5,6 @@
 #include "contact/broad_phase/pair_list.hpp"
 #include "contact/law/pair_force.hpp"
 #include "geometry/box_tree.hpp"
-#include "geometry/corners.hpp"
 #include "partition/migration/migration_records.hpp"
 
 namespace sunder::contact {
@@ -37,9 +36,6 @@ public:
   void update_surface(const mesh::TetMesh& mesh, const partition::Halo& halo, std::span<const LocalIndex> changed,
                       Origins origins = {});
 
-  /// Local, before refresh(). (nodes) the rigid body that each is part of: its elements do not meet each other.
-  void set_bodies(std::vector<std::int64_t> bodies) { bodies_ = std::move(bodies); }
-
   /// Collective. Makes the pair list anew. If the mesh has changed and the list still holds for the unchanged elements,
   /// only pairs with a changed element are looked for. Two to four reductions and four sparse
   /// exchanges.
@@ -67,26 +63,6 @@ public:
 
   /// Local. Power [W] that the forces of the last add_forces() have with velocities v, of the pairs this rank counts.
   double power(std::span<const Row4> v);
-
-  /// Local. A pair that overlapped at the last find_overlaps(): its elements, a the one with the smaller id, and where
-  /// the centre of the overlap is [m].
-  struct Touching {
-    const ListedElement& a;
-    const ListedElement& b;
-    const ElementOverlap& overlap;
-    Vec3 center = Vec3::Zero();
-    Mat34 p_a, p_b;  ///< Their corners [m].
-  };
-  /// Local. All of them, ascending by ids.
-  template <class See>
-  void for_each_overlap(See&& see) const
-  {
-    for (const OverlappingPair& t : overlapping_) {
-      const ListedPair& pair = list_.pairs[static_cast<std::size_t>(t.pair)];
-      const Mat34 p_a = geometry::corners_of(first(pair).nodes, p_), p_b = geometry::corners_of(second(pair).nodes, p_);
-      see(Touching{first(pair), second(pair), t.overlap, p_a * t.overlap.weights_a, p_a, p_b});
-    }
-  }
 
   /// Local. Overlap and initial overlap of pairs, one record for each of the two elements whose primary rank this is.
   /// To be called right before an overlap update: what has been extrapolated since the last one is not in it.
@@ -143,7 +119,6 @@ private:
   Response response_;
   ContactCriterion criterion_;
   std::vector<double> moduli_;
-  std::vector<std::int64_t> bodies_;  // (nodes) rigid ones; empty: all are deformable
   ContactSurface surface_;
   geometry::BoxTree tree_;
   bool surface_changed_ = true;

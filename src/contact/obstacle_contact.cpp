@@ -2,7 +2,6 @@
 
 #include "contact/law/obstacle_force.hpp"
 #include "contact/law/obstacle_tangent.hpp"
-#include "contact/narrow_phase/obstacle_overlap.hpp"
 #include "core/error.hpp"
 #include "geometry/box.hpp"
 #include "geometry/corners.hpp"
@@ -120,28 +119,6 @@ double ObstacleContact::add_forces(std::span<const Tet> tets, std::span<const st
     for (std::size_t a = 0; a < 4; ++a) applied_.emplace_back(tets[slot][a], contact.forces.col(static_cast<int>(a)));
   }
   return power(v);
-}
-
-std::vector<ObstacleContact::Touching> ObstacleContact::find_overlaps(std::span<const Tet> tets,
-                                                                      std::span<const std::uint8_t> primary,
-                                                                      std::span<const Row4> p, double max_speed,
-                                                                      double dt, std::span<const rigid::Motion> motions)
-{
-  std::vector<Touching> found;
-  if (obstacles_.empty()) return found;
-  keep_or_list_pairs(tets, p, max_speed, dt, motions);
-  for (const auto& [e, k] : listed_) {
-    const auto slot = static_cast<std::size_t>(e);
-    if (primary[slot] == 0) continue;
-    const geometry::Overlap overlap = overlap_with(obstacles_[k], motions[k], geometry::corners_of(tets[slot], p));
-    if (!(overlap.volume > 0)) continue;
-    const Depth at_center = depth_in(obstacles_[k], motions[k], overlap.centre);
-    const Vec3 normal = contact_normal(overlap, obstacles_[k], motions[k]);
-    if (normal.isZero(0)) continue;
-    // The centre of a flat layer is half as deep as the layer.
-    found.push_back({e, k, overlap.centre, overlap.weights, normal.normalized(), 2 * std::max(0.0, at_center.metres)});
-  }
-  return found;
 }
 
 double ObstacleContact::power(std::span<const Row4> v) const

@@ -40,21 +40,6 @@ public:
                     std::span<const Row4> v, double max_speed, double dt, std::span<const rigid::Motion> motions,
                     std::span<Row4> f, Resultants& resultants);
 
-  /// Where an element overlaps an obstacle.
-  struct Touching {
-    LocalIndex element = 0;
-    std::size_t obstacle = 0;
-    Vec3 center = Vec3::Zero();                         ///< Of the overlap [m].
-    Eigen::Vector4d weights = Eigen::Vector4d::Zero();  ///< Its barycentric coordinates in the element.
-    Vec3 normal = Vec3::Zero();                         ///< Out of the obstacle: unit.
-    double depth = 0;                                   ///< [m]
-  };
-  /// Local. All of them, elements ascending, and for one element obstacles in scene order. Parameters are those of
-  /// add_forces(), whose list it uses and keeps in the same way.
-  std::vector<Touching> find_overlaps(std::span<const Tet> tets, std::span<const std::uint8_t> primary,
-                                      std::span<const Row4> p, double max_speed, double dt,
-                                      std::span<const rigid::Motion> motions);
-
   /// Local. Power [W] that the forces of the last add_forces() on primary elements have with velocities v. The work of
   /// a step is the step times the mean of the power before and after it: that is exactly the energy the nodes gain.
   double power(std::span<const Row4> v) const;

@@ -6,6 +6,7 @@
 #include "element/material_point.hpp"
 #include "element/stable_step.hpp"
 #include "element/stress.hpp"
+#include "mesh/lattice_memory.hpp"
 #include "mesh/tet_mesh.hpp"
 
 #include <algorithm>
@@ -44,8 +45,9 @@ struct Model {
   std::vector<double> toughness;  ///< least_toughness() [N]: a lower bound of tau over all planes
   std::vector<double> height;     ///< Least height of the elements around the node, in the material [m]
   std::vector<NodeHistory> history;
-  std::vector<MaterialPoint> points;  ///< That are followed: one for each probe of the scene with a place.
-  std::optional<Failure> problem;     ///< A bad element; it ends the run once all ranks know.
+  std::vector<mesh::LatticeMemory> lattice;  ///< (slots) Of a lattice while its impact lasts; empty if there is none.
+  std::vector<MaterialPoint> points;         ///< That are followed: one for each probe of the scene with a place.
+  std::optional<Failure> problem;            ///< A bad element; it ends the run once all ranks know.
 
   const material::Material& material_of(LocalIndex e) const { return materials[mesh.material(e)]; }
   /// What the mass of an element is multiplied by because its fragment is dust; 1 of others.

@@ -75,33 +75,6 @@ std::set<std::pair<NodeId, NodeId>> link_edges(const mesh::TetMesh& mesh, LocalI
   return edges;
 }
 
-struct ElementCorners {
-  ElementId id;
-  std::array<NodeId, 4> nodes;
-};
-
-/// The elements that mesh::TetMesh::bisect() will make of one element, by ids alone.
-std::vector<ElementCorners> children_after(const ElementCorners& element, const std::vector<Bisection>& cuts)
-{
-  std::vector<ElementCorners> children{element};
-  for (const Bisection& c : cuts)
-    for (std::size_t k = 0, count = children.size(); k < count; ++k) {
-      const NodeId m = mesh::edge_node_id(c.a, c.b);
-      const auto two = mesh::children_of(children[k].nodes, c.a, c.b, m);
-      if (!two) continue;
-      children[k].nodes = two->first;
-      children.push_back({mesh::second_child_id(children[k].id, m), two->second});
-    }
-  return children;
-}
-
-ElementCorners corners_of(const mesh::TetMesh& mesh, LocalIndex e)
-{
-  ElementCorners corners{mesh.element_id(e), {}};
-  for (std::size_t a = 0; a < 4; ++a) corners.nodes[a] = mesh.node(mesh.tet(e)[a]).id;
-  return corners;
-}
-
 /// Drops the cuts of edges that have an end on the plane by now.
 void drop_undone(std::vector<Bisection>& cuts, Link& link)
 {
@@ -141,24 +114,12 @@ std::vector<Bisection> crossings(const element::Model& model, LocalIndex n, cons
 }
 
 /// Material positions of the nodes of a star and of those its cuts make.
-using Positions = std::map<NodeId, Vec3>;
-
 Positions positions(const mesh::TetMesh& mesh, LocalIndex n, const Link& link, const std::vector<Bisection>& cuts)
 {
   Positions X{{mesh.node(n).id, mesh.node(n).X}};
   for (const auto& [id, node] : link) X[id] = mesh.node(node.index).X;
-  for (const Bisection& c : cuts) X[mesh::edge_node_id(c.a, c.b)] = X[c.a] + c.t * (X[c.b] - X[c.a]);
+  add_made_nodes(cuts, X);
   return X;
-}
-
-/// Smallest height of an element: three times the volume over the largest face.
-double height(const ElementCorners& element, const Positions& X)
-{
-  const Vec3 &a = X.at(element.nodes[0]), &b = X.at(element.nodes[1]), &c = X.at(element.nodes[2]),
-             &d = X.at(element.nodes[3]);
-  const double largest = std::max({(b - a).cross(c - a).norm(), (b - a).cross(d - a).norm(),
-                                   (c - a).cross(d - a).norm(), (c - b).cross(d - b).norm()});
-  return std::abs((b - a).cross(c - a).dot(d - a)) / largest;
 }
 
 /// Looks for an element around the failing node that the cuts would leave a child of lower than `least`. Returns the

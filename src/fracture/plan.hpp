@@ -3,16 +3,12 @@
 
 #include "element/model.hpp"
 #include "fracture/options.hpp"
+#include "fracture/planned_children.hpp"
 
 #include <optional>
 #include <vector>
 
 namespace sunder::fracture {
-
-struct Bisection {
-  NodeId a = 0, b = 0;  ///< a < b
-  double t = 0;         ///< The new node is at a + t (b - a), in the world as in the material.
-};
 
 /// How one failing node is to be split. The plan is complete: every rank that applies it makes the same of the elements
 /// it holds.

@@ -50,6 +50,51 @@ public:
     }
   }
 
+  /// Calls found(item) for each item where enter(box) holds for its box and for all boxes around it.
+  template <class Enter, class Found>
+  void search(Enter&& enter, Found&& found) const
+  {
+    std::vector<int>& pending = pending_;
+    pending.assign(nodes_.empty() ? 0 : 1, 0);
+    while (!pending.empty()) {
+      const int n = pending.back();
+      pending.pop_back();
+      const Node& node = nodes_[static_cast<std::size_t>(n)];
+      if (!enter(node.box)) continue;
+      if (node.leaf())
+        for (int k = node.begin; k < node.end; ++k) {
+          if (enter(boxes_[static_cast<std::size_t>(k)])) found(items_[static_cast<std::size_t>(k)]);
+        }
+      else
+        pending.push_back(n + 1), pending.push_back(node.right);
+    }
+  }
+
+  /// Calls found(i, j) once for each item i of this tree and j of the other where meet(box, other_box) holds for their
+  /// boxes and for all boxes around them, in no particular order. The trees may stand in different frames.
+  template <class Meet, class Found>
+  void query_pairs(const BoxTree& other, Meet&& meet, Found&& found) const
+  {
+    if (nodes_.empty() || other.nodes_.empty()) return;
+    std::vector<std::pair<int, int>> pending{{0, 0}};
+    while (!pending.empty()) {
+      const auto [m, n] = pending.back();
+      pending.pop_back();
+      const Node &a = nodes_[static_cast<std::size_t>(m)], &b = other.nodes_[static_cast<std::size_t>(n)];
+      if (!meet(a.box, b.box)) continue;
+      if (a.leaf() && b.leaf()) {
+        for (int i = a.begin; i < a.end; ++i)
+          for (int j = b.begin; j < b.end; ++j)
+            if (meet(boxes_[static_cast<std::size_t>(i)], other.boxes_[static_cast<std::size_t>(j)]))
+              found(items_[static_cast<std::size_t>(i)], other.items_[static_cast<std::size_t>(j)]);
+      } else if (b.leaf() || (!a.leaf() && a.end - a.begin >= b.end - b.begin)) {
+        pending.emplace_back(m + 1, n), pending.emplace_back(a.right, n);
+      } else {
+        pending.emplace_back(m, n + 1), pending.emplace_back(m, b.right);
+      }
+    }
+  }
+
   /// The item that is nearest to x; squared_distance(item) is never less than that to its box. Of several at the same
   /// distance the same one each time. -1 if there are no items.
   template <class SquaredDistance>

@@ -37,16 +37,18 @@ struct Face {
 /// The subject tetrahedron, clipped by one after another of the clipper's half-spaces. A corner has its barycentric
 /// coordinates in the subject, and for each half-space a linear coordinate that is not negative inside. So clipping
 /// only interpolates coordinates; it never needs a position.
-template <int half_spaces>
+/// Scalar: double, or numbers with derivatives (dual.hpp).
+template <int half_spaces, class Scalar = double>
 class Region {
 public:
-  using Coordinates = Eigen::Matrix<double, half_spaces, 1>;
+  using Coordinates = Eigen::Matrix<Scalar, half_spaces, 1>;
+  using Own = Eigen::Matrix<Scalar, 4, 1>;
 
   /// coordinates: for each half-space, of the subject's corners.
   explicit Region(const std::array<Coordinates, 4>& coordinates)
   {
     for (std::size_t a = 0; a < 4; ++a) {
-      own_[a] = Eigen::Vector4d::Unit(static_cast<int>(a)), other_[a] = coordinates[a];
+      own_[a] = Own::Unit(static_cast<int>(a)), other_[a] = coordinates[a];
       outside_[a] = outside(coordinates[a]);
       const auto& [u, v, w] = face_corners[a];
       Face& face = faces_[a];
@@ -80,7 +82,7 @@ public:
   }
 
   std::span<const Face> faces() const { return {faces_.data(), static_cast<std::size_t>(num_faces_)}; }
-  const Eigen::Vector4d& own(std::uint8_t c) const { return own_[c]; }
+  const Own& own(std::uint8_t c) const { return own_[c]; }
 
 private:
   static_assert(half_spaces <= 6, "a face of the region then has at most half of Face::most edges");
@@ -102,11 +104,11 @@ private:
       if (const Crossing& made = made_[static_cast<std::size_t>(k)]; made.in == in && made.out == out)
         return made.corner;
     SUNDER_ASSERT(corners_ < most_corners);
-    const double t = other_[in][j] / (other_[in][j] - other_[out][j]);
+    const Scalar t = other_[in][j] / (other_[in][j] - other_[out][j]);
     const auto corner = static_cast<std::uint8_t>(corners_++);
     own_[corner] = own_[in] + t * (own_[out] - own_[in]);
     other_[corner] = other_[in] + t * (other_[out] - other_[in]);
-    other_[corner][j] = 0;
+    other_[corner][j] = Scalar(0);
     outside_[corner] = outside(other_[corner]);
     made_[static_cast<std::size_t>(cuts_++)] = {in, out, corner};
     return corner;
@@ -144,7 +146,7 @@ private:
   struct Crossing {
     std::uint8_t in, out, corner;
   };
-  std::array<Eigen::Vector4d, most_corners> own_;
+  std::array<Own, most_corners> own_;
   std::array<Coordinates, most_corners> other_;
   std::array<std::uint8_t, most_corners> outside_;  // bit j: outside half-space j
   std::array<Face, most_faces> faces_;
@@ -154,25 +156,29 @@ private:
 
 /// Volume, first moment and area vectors of the region, as sums over its faces. Each triangle of a face makes a
 /// tetrahedron with one fixed corner. All in the space of the subject's barycentric coordinates 1 to 3.
-struct Measure {
-  double six_volumes = 0;
-  Eigen::Vector4d moment = Eigen::Vector4d::Zero();
-  Vec3 twice_area = Vec3::Zero();
+template <class Scalar>
+struct MeasureOf {
+  using Vector3 = Eigen::Matrix<Scalar, 3, 1>;
+  using Vector4 = Eigen::Matrix<Scalar, 4, 1>;
+
+  Scalar six_volumes{0.0};
+  Vector4 moment = Vector4::Zero();
+  Vector3 twice_area = Vector3::Zero();
 
   template <int half_spaces>
-  explicit Measure(const Region<half_spaces>& region)
+  explicit MeasureOf(const Region<half_spaces, Scalar>& region)
   {
     const std::uint8_t q = region.faces().front().edges[0].from;
     for (const Face& face : region.faces()) {
       const std::uint8_t apex = face.edges[0].from;
-      const Eigen::Vector4d &first = region.own(apex), to_apex = first - region.own(q), two = first + region.own(q);
-      Vec3 twice = Vec3::Zero();
+      const Vector4 &first = region.own(apex), to_apex = first - region.own(q), two = first + region.own(q);
+      Vector3 twice = Vector3::Zero();
       for (int k = 1; k < face.count; ++k) {
         const auto [u, v] = face.edges[static_cast<std::size_t>(k)];
         if (v == apex) continue;
-        const Eigen::Vector4d to_u = region.own(u) - first, to_v = region.own(v) - first;
-        const Vec3 base = to_u.tail<3>().cross(to_v.tail<3>());
-        const double six_volume = to_apex.tail<3>().dot(base);
+        const Vector4 to_u = region.own(u) - first, to_v = region.own(v) - first;
+        const Vector3 base = to_u.template tail<3>().cross(to_v.template tail<3>());
+        const Scalar six_volume = to_apex.template tail<3>().dot(base);
         twice += base;
         six_volumes += six_volume;
         moment += six_volume / 4 * (two + region.own(u) + region.own(v));
@@ -181,6 +187,7 @@ struct Measure {
     }
   }
 };
+using Measure = MeasureOf<double>;
 
 /// Barycentric coordinates of the region's centre of volume. Never negative, sum 1, whatever round-off does.
 inline Eigen::Vector4d barycentric_weights(const Eigen::Vector4d& moment)

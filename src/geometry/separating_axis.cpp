@@ -59,4 +59,18 @@ Vec3 separating_axis(const Mat34& a, const Mat34& b, double least)
   return widest.axis;
 }
 
+bool are_apart(const Mat34& a, const Mat34& b, double least)
+{
+  const auto gap_beyond = [&](const Vec3& n) { return gap_along(n, a, b) > least * n.norm(); };
+  for (int face = 0; face < 4; ++face)
+    if (gap_beyond(normal_of(a, face)) || gap_beyond(-normal_of(b, face))) return true;
+  const Vec3 towards_b = (b - a).rowwise().sum();
+  for (const auto& [i, j] : edges)
+    for (const auto& [k, l] : edges) {
+      const Vec3 n = (Vec3(a.col(j)) - a.col(i)).cross(Vec3(b.col(l)) - b.col(k));
+      if (gap_beyond(n.dot(towards_b) < 0 ? Vec3(-n) : n)) return true;
+    }
+  return false;
+}
+
 }  // namespace sunder::geometry

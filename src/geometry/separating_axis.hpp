@@ -30,4 +30,7 @@ Vec3 separating_face(const LinearMotion& a, const LinearMotion& b, double skin);
 /// that are apart have a separating axis of one of these two kinds.
 Vec3 separating_axis(const Mat34& a, const Mat34& b, double least);
 
+/// Local. Is separating_axis() not zero? It stops at the first axis that will do, so it takes less time.
+bool are_apart(const Mat34& a, const Mat34& b, double least);
+
 }  // namespace sunder::geometry

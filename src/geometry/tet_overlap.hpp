@@ -24,4 +24,21 @@ TetOverlap overlap_tets(const Mat34& a, const Mat34& b);
 /// Local. The same, with barycentric(a) and barycentric(b) known.
 TetOverlap overlap_tets(const Mat34& a, const Barycentric& in_a, const Mat34& b, const Barycentric& in_b);
 
+/// How an overlap changes with the corners of both tetrahedra, to first order: column 3 c + i is the derivative by axis i
+/// of corner c of a, column 12 + 3 c + i that of corner c of b.
+template <int rows>
+using Slope = Eigen::Matrix<double, rows, 24>;
+
+struct TetOverlapSlope {
+  TetOverlap overlap;  ///< As of overlap_tets(), to round-off.
+  Slope<1> volume = Slope<1>::Zero();
+  Slope<3> area = Slope<3>::Zero();
+  Slope<4> weights_a = Slope<4>::Zero(), weights_b = Slope<4>::Zero();
+};
+
+/// Local. Exact: the clipping is done with dual numbers over the sixteen barycentric coordinates that one's corners have
+/// in the other; the rest is the chain rule. One-sided where the region's faces change their number. All zero if there
+/// is no overlap. Twice the cost of overlap_tets().
+TetOverlapSlope overlap_slope(const Mat34& a, const Barycentric& in_a, const Mat34& b, const Barycentric& in_b);
+
 }  // namespace sunder::geometry

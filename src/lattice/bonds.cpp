@@ -33,7 +33,16 @@ struct KnownBond {
 struct Adjacency {
   BondKey of;
   GhostBond other;
-  bool operator<(const Adjacency& y) const { return std::tie(of, other.key) < std::tie(y.of, y.other.key); }
+};
+
+/// The same of bonds that this rank knows, as positions among them.
+struct KnownPair {
+  LocalIndex of, other;
+};
+
+struct Adjacencies {
+  std::vector<KnownPair> known;  // `of` is this rank's
+  std::vector<Adjacency> told;   // likewise
 };
 
 std::vector<Face> faces_with_own_node(const mesh::TetMesh& mesh)
@@ -58,8 +67,14 @@ std::vector<Face> faces_with_own_node(const mesh::TetMesh& mesh)
   return faces;
 }
 
+/// Has the bond of this face broken, as the element with the smaller id remembers?
+bool has_broken(std::span<const mesh::LatticeMemory> memory, const Face& face)
+{
+  return !memory.empty() && memory[at(face.element)].has_broken(face.opposite);
+}
+
 /// Ascending by owner, this rank first, then by key.
-std::vector<KnownBond> known_bonds(const mesh::TetMesh& mesh)
+std::vector<KnownBond> known_bonds(const mesh::TetMesh& mesh, std::span<const mesh::LatticeMemory> memory)
 {
   const std::vector<Face> faces = faces_with_own_node(mesh);
   std::vector<KnownBond> bonds;
@@ -67,6 +82,7 @@ std::vector<KnownBond> known_bonds(const mesh::TetMesh& mesh)
     const Face *x = &faces[i - 1], *y = &faces[i];
     if (x->nodes != y->nodes) continue;
     if (mesh.element_id(y->element) < mesh.element_id(x->element)) std::swap(x, y);
+    if (has_broken(memory, *x)) continue;
     Rank owner = mesh.node(x->nodes[0]).owner;
     for (const LocalIndex n : x->nodes) owner = std::min(owner, mesh.node(n).owner);
     bonds.push_back({{mesh.element_id(x->element), mesh.element_id(y->element)},
@@ -83,23 +99,24 @@ std::vector<KnownBond> known_bonds(const mesh::TetMesh& mesh)
 }
 
 /// Collective on neighbours. The owner of an edge (the lower of its ends' owners) holds all elements around it. It
-/// tells the owner of each bond around the edge of the others. Returns those of this rank's bonds, ascending.
-std::vector<Adjacency> adjacencies(const mesh::TetMesh& mesh, const partition::Halo& halo,
-                                   std::span<const KnownBond> known)
+/// tells the owner of each bond around the edge of the others.
+Adjacencies adjacencies(const mesh::TetMesh& mesh, const partition::Halo& halo, std::span<const KnownBond> known)
 {
   struct AtEdge {
-    LocalIndex n, m;
-    const KnownBond* bond;
+    LocalIndex n, m, bond;
   };
   std::vector<AtEdge> around;
-  for (const KnownBond& bond : known)
+  around.reserve(3 * known.size());
+  for (std::size_t b = 0; b < known.size(); ++b)
     for (std::size_t k = 0; k < 3; ++k) {
-      const LocalIndex n = bond.nodes[k == 2 ? 0 : k], m = bond.nodes[k == 2 ? 2 : k + 1];
-      if (std::min(mesh.node(n).owner, mesh.node(m).owner) == mesh.me()) around.push_back({n, m, &bond});
+      const auto& nodes = known[b].nodes;
+      const LocalIndex n = nodes[k == 2 ? 0 : k], m = nodes[k == 2 ? 2 : k + 1];
+      if (std::min(mesh.node(n).owner, mesh.node(m).owner) == mesh.me())
+        around.push_back({n, m, static_cast<LocalIndex>(b)});
     }
   std::sort(around.begin(), around.end(),
             [](const AtEdge& x, const AtEdge& y) { return std::tie(x.n, x.m) < std::tie(y.n, y.m); });
-  std::vector<Adjacency> found;
+  Adjacencies found;
   std::vector<Bytes> out(halo.peers().size());
   for (auto first = around.begin(); first != around.end();) {
     const auto last =
@@ -107,26 +124,26 @@ std::vector<Adjacency> adjacencies(const mesh::TetMesh& mesh, const partition::H
     for (auto i = first; i != last; ++i)
       for (auto j = first; j != last; ++j) {
         if (i == j) continue;
-        const Adjacency pair{i->bond->key, {j->bond->owner, j->bond->key}};
-        if (i->bond->owner == mesh.me())
-          found.push_back(pair);
+        const KnownBond &of = known[at(i->bond)], &other = known[at(j->bond)];
+        if (of.owner == mesh.me())
+          found.known.push_back({i->bond, j->bond});
         else
-          put(out[halo.position_of(i->bond->owner)], pair);
+          put(out[halo.position_of(of.owner)], Adjacency{of.key, {other.owner, other.key}});
       }
     first = last;
   }
   for (const Bytes& message : exchange(halo.comm(), halo.peers(), out))
-    for (ByteReader in(message); !in.done();) found.push_back(in.get<Adjacency>());
-  std::sort(found.begin(), found.end());
+    for (ByteReader in(message); !in.done();) found.told.push_back(in.get<Adjacency>());
   return found;
 }
 
-std::vector<GhostBond> ghosts_needed(Rank me, std::span<const KnownBond> known, std::span<const Adjacency> adjacent)
+/// Ascending.
+std::vector<GhostBond> ghosts_needed(Rank me, std::span<const KnownBond> known, std::span<const Adjacency> told)
 {
   std::vector<GhostBond> ghosts;
   for (const KnownBond& bond : known)
     if (bond.owner != me) ghosts.push_back({bond.owner, bond.key});
-  for (const Adjacency& pair : adjacent)
+  for (const Adjacency& pair : told)
     if (pair.other.owner != me) ghosts.push_back(pair.other);
   sort_unique(ghosts);
   return ghosts;
@@ -140,6 +157,28 @@ LocalIndex local_index(std::span<const BondKey> owned, std::span<const GhostBond
     return static_cast<LocalIndex>(std::lower_bound(owned.begin(), owned.end(), bond.key) - owned.begin());
   return static_cast<LocalIndex>(owned.size()) +
          static_cast<LocalIndex>(std::lower_bound(ghosts.begin(), ghosts.end(), bond) - ghosts.begin());
+}
+
+/// Fills in the lists of adjacent bonds, each ascending by key.
+/// @param local  (known) positions of known bonds in the local order
+void list_adjacent(const Adjacencies& pairs, std::span<const LocalIndex> local, std::span<const GhostBond> ghosts,
+                   Rank me, Bonds& bonds)
+{
+  const std::span<const BondKey> owned(bonds.keys.data(), at(bonds.num_owned));
+  std::vector<KnownPair> all(pairs.known);
+  for (KnownPair& pair : all) pair.other = local[at(pair.other)];
+  for (const Adjacency& pair : pairs.told)
+    all.push_back({local_index(owned, ghosts, me, {me, pair.of}), local_index(owned, ghosts, me, pair.other)});
+  bonds.first_adjacent.assign(owned.size() + 1, 0);
+  for (const KnownPair& pair : all) ++bonds.first_adjacent[at(pair.of) + 1];
+  for (std::size_t b = 0; b < owned.size(); ++b) bonds.first_adjacent[b + 1] += bonds.first_adjacent[b];
+  bonds.adjacent.resize(all.size());
+  std::vector<std::size_t> next(bonds.first_adjacent.begin(), bonds.first_adjacent.end() - 1);
+  for (const KnownPair& pair : all) bonds.adjacent[next[at(pair.of)]++] = pair.other;
+  for (std::size_t b = 0; b < owned.size(); ++b)
+    std::sort(bonds.adjacent.begin() + static_cast<std::ptrdiff_t>(bonds.first_adjacent[b]),
+              bonds.adjacent.begin() + static_cast<std::ptrdiff_t>(bonds.first_adjacent[b + 1]),
+              [&](LocalIndex x, LocalIndex y) { return bonds.keys[at(x)] < bonds.keys[at(y)]; });
 }
 
 void measure_owned(const mesh::TetMesh& mesh, std::span<const KnownBond> owned, Bonds& bonds)
@@ -171,14 +210,14 @@ Vec3 centroid(const mesh::TetMesh& mesh, LocalIndex e)
   return (X[0] + X[1] + X[2] + X[3]) / 4;
 }
 
-Bonds make_bonds(const mesh::TetMesh& mesh, const partition::Halo& halo)
+Bonds make_bonds(const mesh::TetMesh& mesh, const partition::Halo& halo, std::span<const mesh::LatticeMemory> memory)
 {
   const Rank me = mesh.me();
-  const std::vector<KnownBond> known = known_bonds(mesh);
+  const std::vector<KnownBond> known = known_bonds(mesh, memory);
   const auto own_end =
       std::find_if(known.begin(), known.end(), [me](const KnownBond& bond) { return bond.owner != me; });
-  const std::vector<Adjacency> adjacent = adjacencies(mesh, halo, known);
-  const std::vector<GhostBond> ghosts = ghosts_needed(me, known, adjacent);
+  const Adjacencies adjacent = adjacencies(mesh, halo, known);
+  const std::vector<GhostBond> ghosts = ghosts_needed(me, known, adjacent.told);
   std::vector<BondKey> owned;
   for (auto bond = known.begin(); bond != own_end; ++bond) owned.push_back(bond->key);
 
@@ -189,19 +228,16 @@ Bonds make_bonds(const mesh::TetMesh& mesh, const partition::Halo& halo)
   bring_directions(bonds, ghosts.size());
 
   bonds.of_faces.assign(at(mesh.num_slots()), {no_bond, no_bond, no_bond, no_bond});
-  for (const KnownBond& bond : known)
+  std::vector<LocalIndex> local;
+  local.reserve(known.size());
+  for (const KnownBond& bond : known) {
+    local.push_back(local_index(owned, ghosts, me, {bond.owner, bond.key}));
     for (std::size_t side = 0; side < 2; ++side)
-      bonds.of_faces[at(bond.elements[side])][bond.opposite[side]] =
-          local_index(owned, ghosts, me, {bond.owner, bond.key});
-  auto pair = adjacent.begin();
-  for (const BondKey& key : owned) {
-    bonds.first_adjacent.push_back(bonds.adjacent.size());
-    for (; pair != adjacent.end() && pair->of == key; ++pair)
-      bonds.adjacent.push_back(local_index(owned, ghosts, me, pair->other));
+      bonds.of_faces[at(bond.elements[side])][bond.opposite[side]] = local.back();
   }
-  bonds.first_adjacent.push_back(bonds.adjacent.size());
   bonds.keys = std::move(owned);
   for (const GhostBond& ghost : ghosts) bonds.keys.push_back(ghost.key);
+  list_adjacent(adjacent, local, ghosts, me, bonds);
   return bonds;
 }
 

@@ -3,6 +3,7 @@
 /// them. docs/lattice.md.
 
 #include "lattice/bond_halo.hpp"
+#include "mesh/lattice_memory.hpp"
 #include "mesh/tet_mesh.hpp"
 #include "partition/halo/halo.hpp"
 
@@ -50,6 +51,9 @@ Vec3 centroid(const mesh::TetMesh& mesh, LocalIndex e);
 
 /// Collective. O(elements held): one exchange with neighbours, one sparse exchange, and one of directions. The same
 /// bonds in the same order of keys on any number of ranks.
-Bonds make_bonds(const mesh::TetMesh& mesh, const partition::Halo& halo);
+/// @param memory  (slots) a bond is left out if its element with the smaller id remembers that it has broken; empty:
+///                none has
+Bonds make_bonds(const mesh::TetMesh& mesh, const partition::Halo& halo,
+                 std::span<const mesh::LatticeMemory> memory = {});
 
 }  // namespace sunder::lattice

@@ -18,12 +18,10 @@ CrackGrowth crack_growth(const Options& options)
   return growth;
 }
 
-Lattice::Lattice(Bonds bonds, std::vector<double> inverse_mass, std::vector<double> strengths, const Options& options)
+Lattice::Lattice(Bonds bonds, std::vector<double> inverse_mass, BondValues values, const Options& options)
   : bonds_(std::move(bonds)),
     inverse_mass_(std::move(inverse_mass)),
-    strengths_(std::move(strengths)),
-    forces_(bonds_.num_local(), 0),
-    impulses_(strengths_.size(), 0),
+    values_(std::move(values)),
     broken_(bonds_.num_local(), 0),
     just_broken_(bonds_.num_local(), 0),
     operator_(bonds_, inverse_mass_),
@@ -32,6 +30,7 @@ Lattice::Lattice(Bonds bonds, std::vector<double> inverse_mass, std::vector<doub
     compression_(options.strength.compression),
     prestress_(options.prestress)
 {
+  values_.forces.resize(bonds_.num_local(), 0), values_.impulses.resize(values_.strengths.size(), 0);
 }
 
 StepResult Lattice::step(std::span<const Vec3> loads, double duration)
@@ -39,11 +38,10 @@ StepResult Lattice::step(std::span<const Vec3> loads, double duration)
   std::vector<double> b = relative_accelerations(bonds_, inverse_mass_, loads, broken_);
   for (std::size_t k = 0; k < b.size(); ++k) b[k] = broken_[k] != 0 ? 0 : prestress_ - b[k];
   StepResult result;
-  result.solve = minimum_norm_solution(bonds_.halo.comm(), operator_, b, scale(loads), forces_, solve_);
+  result.solve = minimum_norm_solution(bonds_.halo.comm(), operator_, b, scale(loads), values_.forces, solve_);
   if (!result.solve.converged) return result;
-  for (std::size_t k = 0; k < impulses_.size(); ++k) impulses_[k] += forces_[k] * duration;
+  for (std::size_t k = 0; k < values_.impulses.size(); ++k) values_.impulses[k] += values_.forces[k] * duration;
   result.broken = break_bonds(result.ties);
-  num_broken_ += result.broken, num_ties_ += result.ties;
   return result;
 }
 
@@ -63,13 +61,14 @@ double Lattice::scale(std::span<const Vec3> loads) const
 /// Collective. Returns how many broke on all ranks.
 GlobalIndex Lattice::break_bonds(GlobalIndex& ties)
 {
+  std::vector<double>&strengths = values_.strengths, &forces = values_.forces;
   std::fill(just_broken_.begin(), just_broken_.end(), 0);
   std::array<std::int64_t, 2> counts{};
   for (LocalIndex b = 0; b < bonds_.num_owned; ++b) {
     const auto k = static_cast<std::size_t>(b);
     if (broken_[k] != 0) continue;
-    const double bearable = forces_[k] > 0 ? compression_ * strengths_[k] : strengths_[k];
-    const double excess = std::abs(forces_[k]) - bearable, tie = solve_.tolerance * bearable;
+    const double bearable = forces[k] > 0 ? compression_ * strengths[k] : strengths[k];
+    const double excess = std::abs(forces[k]) - bearable, tie = solve_.tolerance * bearable;
     counts[1] += std::abs(excess) <= tie;
     if (excess <= tie) continue;
     just_broken_[k] = broken_[k] = 1;
@@ -81,9 +80,9 @@ GlobalIndex Lattice::break_bonds(GlobalIndex& ties)
   if (counts[0] == 0) return 0;
   bonds_.halo.owners_to_ghosts(std::span<char>(broken_));
   bonds_.halo.owners_to_ghosts(std::span<char>(just_broken_));
-  weaken(bonds_, broken_, just_broken_, growth_, strengths_);
-  for (std::size_t k = 0; k < forces_.size(); ++k)
-    if (broken_[k] != 0) forces_[k] = 0;
+  weaken(bonds_, broken_, just_broken_, growth_, strengths);
+  for (std::size_t k = 0; k < forces.size(); ++k)
+    if (broken_[k] != 0) forces[k] = 0;
   return counts[0];
 }
 

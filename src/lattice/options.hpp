@@ -86,6 +86,13 @@ struct CrackGrowth {
   static CrackGrowth major() { return {0.5005, 0.4995, 4, {}}; }
 };
 
+/// Fragments of a single small element, once the impact is over.
+struct CrumbOptions {
+  enum class Become { bodies, particles, nothing };
+  double volume = 1;               ///< Smaller ones than so many mean elements.
+  Become become = Become::bodies;  ///< Bodies like all others; points that only obstacles touch; taken out.
+};
+
 struct Options {
   StrengthOptions strength;
   std::vector<Impact> impacts;
@@ -96,6 +103,7 @@ struct Options {
   std::vector<CurvePoint> growth_table;
   double prestress = 0;  ///< -k C, with which bonds would separate their elements [m/s^2].
   SolveOptions solve;
+  CrumbOptions crumbs;
 };
 
 }  // namespace sunder::lattice

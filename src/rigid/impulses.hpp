@@ -15,6 +15,7 @@ struct Movable {
   Vec3 velocity = Vec3::Zero();         ///< Of the centre [m/s].
   Vec3 spin = Vec3::Zero();             ///< [rad/s]
 
+  bool stands() const { return velocity.isZero(0) && spin.isZero(0); }                 ///< Local.
   Vec3 velocity_at(const Vec3& x) const { return velocity + spin.cross(x - center); }  ///< Local.
 };
 

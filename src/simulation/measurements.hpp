@@ -21,6 +21,20 @@ struct SolveCounts {
   std::int64_t switches = 0;  ///< Between implicit and explicit steps.
 };
 
+/// Processor time of the analyses of impacts on rigid bodies [s].
+struct ImpactSeconds {
+  double gather = 0;    ///< Bringing bodies to the ranks that analyse them.
+  double assembly = 0;  ///< Forces and stiffness of their elements.
+  double solve = 0;     ///< Linear solves and what else Newton's method does.
+  double fracture = 0;  ///< Stress, and parting along planes.
+
+  void add(const ImpactSeconds& other)
+  {
+    gather += other.gather, assembly += other.assembly, solve += other.solve, fracture += other.fracture;
+  }
+  void join(Reduction& all) { all.sum(gather, assembly, solve, fracture); }  ///< Local. Sums over ranks.
+};
+
 /// Of a lattice, the same on every rank.
 struct BondCounts {
   std::int64_t count = 0, broken = 0, ties = 0;  ///< Ties: as lattice::StepResult, of all steps.
@@ -35,6 +49,7 @@ struct Measurements {
   SolveCounts solves;
   BondCounts bonds;
   std::int64_t impacts = 0;           ///< That the hybrid solver has analysed, over all ranks.
+  ImpactSeconds impact_seconds;       ///< On this rank.
   std::int64_t memory_at_start = 0;   ///< Before set-up [bytes].
   std::int64_t num_repartitions = 0;  ///< Since the run was started or restarted.
 };

@@ -52,6 +52,7 @@ void append_element(const element::Model& model, LocalIndex e, partition::Elemen
                                   .creation_key = to.creation_keys.add(model.mesh.creation_key(e)),
                                   .faces = to.faces.add(model.mesh.faces(e)),
                                   .plastic_strain = to.plastic_strains.add(model.blocks.plastic_strain(e))};
+  if (!model.lattice.empty()) record.lattice = to.lattice.add(model.lattice[static_cast<std::size_t>(e)]);
   for (std::size_t a = 0; a < 4; ++a) record.nodes[a] = model.mesh.node(model.mesh.tet(e)[a]).id;
   to.rows.push_back(record);
 }
@@ -101,10 +102,16 @@ element::Model model_from(Rank me, MigrationRecords& records, std::vector<materi
     strain_of.reserve(records.elements.size());
     for (const auto& r : records.elements.rows) strain_of.push_back(r.plastic_strain);
   }
+  std::vector<mesh::LatticeMemory> lattice;  // (elements), if there is one
+  if (!records.elements.lattice.values().empty())
+    for (std::size_t e = 0; e < records.elements.size(); ++e) lattice.push_back(records.elements.lattice_memory(e));
+  constexpr std::size_t worth_returning = 1 << 16;  // elements: of few, it takes longer than making the model
+  const bool many = records.elements.size() >= worth_returning;
   mesh::TetMesh mesh = partition::mesh_of(me, records);
-  return_freed();
+  if (many) return_freed();
   element::Model model =
       element::make_model(std::move(mesh), std::move(materials), step_options, std::move(interfaces));
+  model.lattice = std::move(lattice);
   for (std::size_t n = 0; n < records.nodes.size(); ++n) {
     model.p[n].set_xyz(vector(records.nodes[n].p));
     model.v[n].set_xyz(vector(records.nodes[n].v));

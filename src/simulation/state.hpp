@@ -28,6 +28,15 @@ struct DustTotals {
   bool warned = false;         ///< That it is much.
 };
 
+/// What option lattice.crumbs has done, over all ranks. Of the crumbs when the impact was over.
+struct CrumbTotals {
+  bool settled = false;          ///< It has been done.
+  std::int64_t elements = 0;     ///< That became particles, or nothing.
+  double mass = 0;               ///< [kg]
+  Vec3 momentum = Vec3::Zero();  ///< [kg m/s]
+  double kinetic = 0;            ///< [J]
+};
+
 /// Nodes and elements are those this rank holds; all else is the same on every rank, unless it says otherwise.
 struct State {
   Comm comm;
@@ -51,6 +60,7 @@ struct State {
   std::int64_t next_fragment = 0;                           ///< Number that the next one gets.
 
   DustTotals dust;
+  CrumbTotals crumbs;
   EnergyLedger ledger;  ///< This rank's contribution to the work.
   Reactions reactions;  ///< This rank's, since the last row of output.
   Measurements measured;

@@ -47,7 +47,7 @@ TEST_CASE("the variants that comments of shipped scenes propose can be set", "[c
 
 TEST_CASE("a scene that does not exist names the nearest that does", "[config][scenes]")
 {
-  CHECK_THROWS_WITH(load_scene("wal", {}), Catch::StartsWith("wal: expected a scene file or one of bowl ") &&
+  CHECK_THROWS_WITH(load_scene("wal", {}), Catch::StartsWith("wal: expected a scene file or one of arch bowl ") &&
                                                Catch::EndsWith("got 'wal'; did you mean 'wall'?"));
   CHECK_THROWS_AS(load_scene("/no/such/scene.yaml", {}), Error);
   CHECK_THROWS_AS(load_scene("", {}), Error);

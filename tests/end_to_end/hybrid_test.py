@@ -36,19 +36,37 @@ def same(alone, other, what):
 
 
 def check_vase(run, folder):
-    """It falls, breaks, and its pieces fly; on any number of ranks, also if they share out the work anew all the time."""
+    """It falls, breaks, and its pieces fly; on any number of ranks, also if they share out the work anew all the time, and
+    also if all of them analyse each body together. Cuts keep the mass, and lose no kinetic energy to speak of."""
     end = ("--until", "0.2")
     alone = run(SCENES / "vase.yaml", folder / "1", 1, *end)
     assert alone["fragments"] > 10 and alone["impacts"] > 5, alone
     assert abs(alone["energy"]["relative_error"]) < 1e-9, alone["energy"]
+    whole = run(SCENES / "vase.yaml", folder / "unbroken", 1, "--steps", "1")
+    assert alone["elements"] > 1.1 * whole["elements"], "no elements were cut"
+    assert abs(alone["mass"] / whole["mass"] - 1) < 1e-12, (alone["mass"], whole["mass"])
+    assert 0 <= alone["energy"]["remeshing"] < 1e-3 * whole["energy"]["kinetic"], alone["energy"]
     for ranks in (2, 3, 5, 7):
         settings = {"partition.rebalance": "1.0001", "partition.rebalance_steps": "10"} if ranks == 3 else {}
         same(alone, run(SCENES / "vase.yaml", folder / str(ranks), ranks, *end, settings=settings), f"on {ranks}")
+    for ranks in (1, 2, 3, 7):
+        settings = {"hybrid.collective_from": 1 if ranks < 7 else 300}
+        same(alone, run(SCENES / "vase.yaml", folder / f"together{ranks}", ranks, *end, settings=settings), f"by all {ranks}")
     out = folder / "restarted"
     half = run(SCENES / "vase.yaml", out, 3, "--until", "0.16", settings={"checkpoint.steps": 20})
     assert half["fragments"] > 10, "nothing was broken when the run was stopped"
     again = run(SCENES / "vase.yaml", out, 2, "--restart", "latest", *end)
     assert again["state_hash"] == alone["state_hash"], "after a restart on two ranks"
+
+
+def check_along_faces(run, folder):
+    """Without cuts elements stay what they are."""
+    settings = {"hybrid.cut_elements": "false"}
+    end = ("--until", "0.2")
+    alone = run(SCENES / "vase.yaml", folder / "faces", 1, *end, settings=settings)
+    whole = run(SCENES / "vase.yaml", folder / "faces0", 1, "--steps", "1", settings=settings)
+    assert alone["fragments"] > 10 and alone["elements"] == whole["elements"], alone
+    same(alone, run(SCENES / "vase.yaml", folder / "faces3", 3, *end, settings={**settings, "hybrid.collective_from": 500}), "on 3")
 
 
 def check_rest(run, folder):
@@ -57,6 +75,18 @@ def check_rest(run, folder):
     with open(folder / "rest/history.csv", encoding="utf-8") as file:
         rows = [float(row["kinetic"]) for row in csv.DictReader(file)]
     assert done["fragments"] > 10 and rows[-1] < 0.01 * max(rows), rows[-5:]
+    assert sum(done["impact_seconds"].values()) > 0, done["impact_seconds"]
+
+
+def check_asleep(run, folder):
+    """What sleeps is not looked at again, but after a restart; that changes no bit."""
+    settings = {"bodies.vase.copies.count": "[2, 1, 1]", "bodies.vase.mesh.size": 0.06, "bodies.vase.position": "[-0.4, 0, 0.02]",
+                "bodies.vase.copies.spacing": "[0.3, 0.62, 0.62]", "hybrid.sleep_speed": 0.5, "hybrid.sleep_time": 0.02,
+                "checkpoint.steps": 20}
+    whole = run(SCENES / "thousand_vases.yaml", folder / "whole", 1, "--until", "0.6", settings=settings)
+    run(SCENES / "thousand_vases.yaml", folder / "half", 2, "--until", "0.4", settings=settings)
+    again = run(SCENES / "thousand_vases.yaml", folder / "half", 3, "--restart", "latest", "--until", "0.6", settings=settings)
+    assert again["state_hash"] == whole["state_hash"], "after a restart with bodies asleep"
 
 
 def check_bear(run, folder):
@@ -103,7 +133,9 @@ def main(sunder, mpiexec):
     with tempfile.TemporaryDirectory(prefix="sunder-") as name:
         folder = pathlib.Path(name)
         check_vase(run, folder)
+        check_along_faces(run, folder)
         check_rest(run, folder)
+        check_asleep(run, folder)
         check_bear(run, folder)
         check_copies(run, folder)
         check_bad_input(run, folder)

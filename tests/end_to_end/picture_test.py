@@ -32,7 +32,8 @@ def main(sunder, mpiexec):
         folder = pathlib.Path(scratch)
         run = folder / "out"
         subprocess.run([mpiexec, "-n", "1", sunder, "run", write_case(folder, SCENE, box_mesh((4, 2, 2))), "-o", run, "--quiet",
-                        "--set", "output.frames=true"], env=ENVIRONMENT, check=True)
+                        "--set", "output.frames=true", "--set", "output.surface=true", "--set", "output.surface_detail.levels=2"],
+                       env=ENVIRONMENT, check=True)
         first, last, lost = folder / "first.png", folder / "last.png", folder / "lost.png"
         assert pixels(draw(run, first, "--frame", "0"), first) != pixels(draw(run, last), last)
         pixels(draw(run, lost, display=":4711"), lost)
@@ -41,6 +42,8 @@ def main(sunder, mpiexec):
             pixels(drawing, picture)
         cracks, none_yet = folder / "cracks.png", folder / "none_yet.png"
         assert pixels(draw(run, cracks, "--cracks"), cracks) != pixels(draw(run, none_yet, "--cracks", "--frame", "0"), none_yet)
+        rough, flat = folder / "rough.png", folder / "flat.png"
+        assert pixels(draw(run, rough, "--surface", "--color", "Fragment"), rough) != pixels(draw(run, flat, "--color", "Fragment"), flat)
         beside = subprocess.run([SCRIPTS / "picture.py", next(run.glob("*_cracks.pvd")), "-o", folder / "no.png"], capture_output=True,
                                 text=True)
         assert beside.returncode == 1 and "expected the series of the bodies" in beside.stderr, beside

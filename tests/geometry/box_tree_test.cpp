@@ -98,3 +98,35 @@ TEST_CASE("a cover of few boxes is these, of none is none", "[geometry]")
   tree.build(two);
   CHECK(tree.cover(32).size() == 2);
 }
+
+TEST_CASE("trees that stand in different frames find the pairs whose boxes meet", "[geometry]")
+{
+  const auto mine = debris(6, 5), others = debris(5, 0);
+  const Vec3 away(0.4, 0.7, -0.2);
+  BoxTree tree, other;
+  tree.build(mine), other.build(others);
+  const auto meet = [&away](const Box& a, const Box& b) { return a.meets({b.low + away, b.high + away}); };
+  std::set<std::pair<int, int>> found, expected;
+  tree.query_pairs(other, meet, [&](int i, int j) { CHECK(found.insert({i, j}).second); });
+  for (std::size_t i = 0; i < mine.size(); ++i)
+    for (std::size_t j = 0; j < others.size(); ++j)
+      if (meet(mine[i], others[j])) expected.insert({static_cast<int>(i), static_cast<int>(j)});
+  CHECK(!expected.empty());
+  CHECK(found == expected);
+  tree.query_pairs(BoxTree(), meet, [](int, int) { FAIL("a pair with nothing"); });
+}
+
+TEST_CASE("a search enters the boxes that it is told to", "[geometry]")
+{
+  const auto boxes = debris(6, 5);
+  BoxTree tree;
+  tree.build(boxes);
+  const auto below = [](const Box& box) { return box.low.sum() < 0.7; };
+  std::set<int> found, expected;
+  tree.search(below, [&](int i) { CHECK(found.insert(i).second); });
+  for (std::size_t i = 0; i < boxes.size(); ++i)
+    if (below(boxes[i])) expected.insert(static_cast<int>(i));
+  CHECK(!expected.empty());
+  CHECK(found == expected);
+  BoxTree().search(below, [](int) { FAIL("there is nothing"); });
+}

@@ -16,6 +16,7 @@ TEST_CASE("tetrahedra have an axis that separates them just when they share noth
   for (int k = 0; k < 10000; ++k) {
     const Mat34 a = random.tet(1), b = random.tet(1).colwise() + Vec3(0.7, 0.4, 0.2);
     const Vec3 axis = separating_axis(a, b, 1e-9);
+    REQUIRE(are_apart(a, b, 1e-9) == !axis.isZero(0));
     if (overlap_tets(a, b).volume == 0) {
       ++apart;
       REQUIRE(axis.norm() == Approx(1));

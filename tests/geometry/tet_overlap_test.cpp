@@ -208,3 +208,40 @@ TEST_CASE("forces of a pair keep momentum and angular momentum and vary continuo
   }
   CHECK(touching > 100);
 }
+
+TEST_CASE("the slope of an overlap is the derivative of its volume, area and centre", "[geometry][derivative]")
+{
+  Random random(17);
+  int touching = 0, second_order = 0;
+  double worst = 0;  // of all but kinks, at the finer step
+  while (touching < 200) {
+    const Mat34 a = upright(random.tet(1)), b = upright(moved(random.tet(touching % 2 == 0 ? 1 : 0.4), random.vector(0.5)));
+    const Barycentric in_a = barycentric(a), in_b = barycentric(b);
+    const TetOverlapSlope slope = overlap_slope(a, in_a, b, in_b);
+    const TetOverlap here = overlap_tets(a, in_a, b, in_b);
+    CHECK(slope.overlap.volume == Approx(here.volume).epsilon(1e-14));
+    if (!(here.volume > 0.02 * std::min(in_a.volume, in_b.volume))) continue;
+    ++touching;
+    CHECK((slope.overlap.area - here.area).norm() <= 1e-14 * (1 + here.area.norm()));
+    Eigen::Matrix<double, 24, 1> direction;
+    for (int c = 0; c < 8; ++c) direction.segment<3>(3 * c) = random.vector(1);
+    const auto values = [&](double s) {
+      const Mat34 to_a = s * Mat34::Map(direction.data()),
+                  to_b = s * Mat34::Map(direction.data() + 12);
+      const TetOverlap o = overlap_tets(a + to_a, b + to_b);
+      Eigen::Matrix<double, 12, 1> all;
+      all << o.volume, o.area, o.weights_a, o.weights_b;
+      return all;
+    };
+    Eigen::Matrix<double, 12, 1> exact;
+    exact << slope.volume * direction, slope.area * direction, slope.weights_a * direction, slope.weights_b * direction;
+    const auto error = [&](double h) -> double { return ((values(h) - values(-h)) / (2 * h) - exact).norm() / exact.norm(); };
+    const double coarse = error(2e-4), fine = error(1e-4);
+    const bool smooth = coarse / fine > 3.8 && coarse / fine < 4.2;
+    second_order += smooth;
+    if (smooth) test::keep_worst(worst, fine);
+  }
+  CAPTURE(touching, second_order, worst);
+  CHECK(second_order > 0.9 * touching);
+  CHECK(worst < 1e-3);
+}

@@ -108,6 +108,40 @@ TEST_CASE("blocks at rest fall asleep, and wake when they are hit", "[physics][h
   CHECK(simulation.state.maximum_speed == 0);
 }
 
+TEST_CASE("a block asleep on an obstacle goes with it when that begins to move", "[physics][hybrid][parallel]")
+{
+  const Comm world;
+  test::Simulation simulation(world, test::scene(fmt::format(R"(
+materials:
+  stone: {{E: 1.0e10, nu: 0.2, density: 2500}}
+bodies: [{{name: block, mesh: {{file: {}}}, material: stone}}]
+obstacles:
+  - name: tray
+    box: {{size: [1, 1, 0.1]}}
+    position: [0, 0, -0.1]
+    motion: path
+    path: [{{time: 1, position: [0, 0, -0.1]}}, {{time: 2, position: [0.2, 0, -0.1]}}]
+    friction: 0.5
+fracture: {{enabled: false}}
+solver: hybrid
+gravity: [0, 0, -9.81]
+time: {{end: 100}}
+)",
+                                                             cube_file())));
+  const auto way = [&] {
+    const element::Model& model = simulation.model();
+    double least = 1;
+    for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n)
+      least = std::min(least, model.p[static_cast<std::size_t>(n)].x - model.mesh.node(n).X.x());
+    return world.min(least);
+  };
+  run_until(simulation, 0.99);
+  CHECK(simulation.state.maximum_speed == 0);
+  CHECK(way() == Approx(0).margin(0.01));
+  run_until(simulation, 2.5);
+  CHECK(way() == Approx(0.2).margin(0.03));
+}
+
 TEST_CASE("Newton's cradle passes its momentum on", "[physics][hybrid][parallel]")
 {
   const Comm world;

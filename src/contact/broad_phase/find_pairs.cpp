@@ -19,7 +19,7 @@ class Search {
 public:
   Search(const Comm& comm, const mesh::TetMesh& mesh, const ContactSurface& surface, const geometry::BoxTree& tree,
          std::span<const Row4> p, std::span<const Row4> v, const ListWindow& window, std::span<const double> moduli,
-         const Origins& origins, std::span<const std::int64_t> bodies, const EarlierList* earlier)
+         const Origins& origins, const EarlierList* earlier)
     : comm_(comm),
       mesh_(mesh),
       surface_(surface),
@@ -29,7 +29,6 @@ public:
       window_(window),
       moduli_(moduli),
       origins_(origins),
-      bodies_(bodies),
       earlier_(earlier)
   {
   }
@@ -63,7 +62,6 @@ private:
     const auto slot = static_cast<std::size_t>(e);
     c.fresh = !earlier_ || slot >= earlier_->unchanged.size() || earlier_->unchanged[slot] == 0;
     c.free = surface_.free_faces(e);
-    if (!bodies_.empty()) c.body = bodies_[static_cast<std::size_t>(tet[0])];
     double size = 0;
     for (std::size_t a = 0; a < 4; ++a) {
       const mesh::Node& node = mesh_.node(tet[a]);
@@ -82,9 +80,7 @@ private:
   {
     if (nth(i).is.id > nth(j).is.id) std::swap(i, j);
     const SurfaceElement &a = nth(i), &b = nth(j);
-    if (a.is.same_body(b.is) || a.is.shares_node(b.is) ||
-        !geometry::separating_face(a.motion, b.motion, 2 * window_.skin).isZero())
-      return;
+    if (a.is.shares_node(b.is) || !geometry::separating_face(a.motion, b.motion, 2 * window_.skin).isZero()) return;
     found_.push_back({{a.is.id, b.is.id}, i, j});
   }
 
@@ -187,7 +183,6 @@ private:
   ListWindow window_;
   std::span<const double> moduli_;
   const Origins& origins_;
-  std::span<const std::int64_t> bodies_;
   const EarlierList* earlier_;
   std::vector<SurfaceElement> elements_;  // held ones in the order of the surface's list, then those of other ranks
   int first_other_ = 0;
@@ -211,9 +206,9 @@ std::vector<geometry::Box> swept_boxes(const mesh::TetMesh& mesh, const ContactS
 PairList find_pairs(const Comm& comm, const mesh::TetMesh& mesh, const ContactSurface& surface,
                     const geometry::BoxTree& tree, std::span<const Row4> p, std::span<const Row4> v,
                     const ListWindow& window, std::span<const double> moduli, const Origins& origins,
-                    std::span<const std::int64_t> bodies, const EarlierList* earlier)
+                    const EarlierList* earlier)
 {
-  return Search(comm, mesh, surface, tree, p, v, window, moduli, origins, bodies, earlier).run();
+  return Search(comm, mesh, surface, tree, p, v, window, moduli, origins, earlier).run();
 }
 
 }  // namespace sunder::contact

@@ -23,13 +23,12 @@ struct EarlierList {
 /// @param p, v     (nodes) position and velocity when the window began [m], [m/s]
 /// @param moduli   lambda + 2 mu of each material [Pa]
 /// @param origins  of elements made since the last list
-/// @param bodies   (nodes) the rigid body that each is part of; elements of one are no pair. Empty: all are deformable
 /// @param earlier  null on all ranks or on none: a list of the same window. Its pairs of unchanged elements are taken
 ///                 over; only other pairs are looked for
 PairList find_pairs(const Comm& comm, const mesh::TetMesh& mesh, const ContactSurface& surface,
                     const geometry::BoxTree& tree, std::span<const Row4> p, std::span<const Row4> v,
                     const ListWindow& window, std::span<const double> moduli, const Origins& origins,
-                    std::span<const std::int64_t> bodies = {}, const EarlierList* earlier = nullptr);
+                    const EarlierList* earlier = nullptr);
 
 /// Local. Boxes around surface.elements() during the window: swept by the linear motion, grown by the skin.
 std::vector<geometry::Box> swept_boxes(const mesh::TetMesh& mesh, const ContactSurface& surface,

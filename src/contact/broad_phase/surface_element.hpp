@@ -20,10 +20,7 @@ struct SurfaceElementFacts {
   bool primary = false;
   bool fresh = false;  // not in an earlier list, or changed since
   FreeFaces free = 0;
-  std::int64_t body = -1;  // rigid one that it is part of; -1: it is deformable
 
-  /// Elements of one rigid body never come nearer to each other.
-  bool same_body(const SurfaceElementFacts& other) const { return body >= 0 && body == other.body; }
   bool shares_node(const SurfaceElementFacts& other) const;
 };
 

@@ -26,18 +26,6 @@ Vec3 relative_velocity(const rigid::Motion& motion, const Vec3& x, const Vec3& v
   return velocity - motion.velocity - motion.spin.cross(x - motion.position);
 }
 
-/// The semidefinite part of the change of the force with the motion of the centre. area: of the surface; volume: behind
-/// it.
-Mat3 positive_part(const Response& r, double area, double volume, const Vec3& normal, const Vec3& relative, double rate)
-{
-  const double parting = relative.dot(normal), stiffness = std::max(0.0, r.stiffness - r.damping * parting);
-  if (stiffness == 0) return Mat3::Zero();
-  const double speed = (relative - parting * normal).norm();
-  const double friction = friction_slope(r, speed) * stiffness;
-  const Mat3 along = normal * normal.transpose();
-  return (area * stiffness + rate * volume * r.damping) * along + rate * volume * friction * (Mat3::Identity() - along);
-}
-
 CornerMatrix finish(CornerMatrix K, TangentKind kind)
 {
   if (kind == TangentKind::symmetric) K = (0.5 * (K + K.transpose())).eval();
@@ -118,7 +106,7 @@ CornerMatrix element_contact_tangent(const Obstacle& obstacle, const rigid::Moti
   if (options.kind != TangentKind::positive_definite)
     return finish(exact(obstacle, motion, p, v, options.rate, here), options.kind);
   const Vec3 relative = relative_velocity(motion, here.centre, v * here.weights);
-  const Mat3 part = positive_part(obstacle.response, here.area, here.volume, here.normal, relative, options.rate);
+  const Mat3 part = semidefinite_stiffness(obstacle.response, here.area, here.volume, here.normal, relative, options.rate);
   CornerMatrix K;
   for (int a = 0; a < 4; ++a)
     for (int b = 0; b < 4; ++b) K.block<3, 3>(3 * a, 3 * b) = here.weights[a] * here.weights[b] * part;
@@ -140,7 +128,7 @@ CornerMatrix element_contact_tangent_by_nodes(const Obstacle& obstacle, const ri
     const Vec3 relative = relative_velocity(motion, p.col(a), v.col(a));
     auto own = K.block<3, 3>(3 * a, 3 * a);
     if (options.kind == TangentKind::positive_definite) {
-      own = positive_part(obstacle.response, area, area * depth.metres, depth.normal, relative, options.rate);
+      own = semidefinite_stiffness(obstacle.response, area, area * depth.metres, depth.normal, relative, options.rate);
       continue;
     }
     const Vec3 force = response(obstacle.response, area, depth.normal, relative);

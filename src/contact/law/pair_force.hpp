@@ -6,6 +6,9 @@
 
 namespace sunder::contact {
 
+/// Local. The constants of one pair: with this stiffness [N/m^3], and the automatic damping where r leaves it open.
+Response resolved(const Response& r, double stiffness);
+
 /// Local. Returns the force on a [N]. The caller shares it among a's corners by weights_a, and its opposite among b's
 /// corners by weights_b. Since the overlap update the overlap's centre in a has moved by a vector dx relative to its
 /// centre in b; the overlap counts as changed by -area . dx.

@@ -53,4 +53,15 @@ Vec3 response_change(const Response& r, double volume, const Vec3& normal, const
          (slope * press_change + friction_slope_change(r, speed) * speed_change * press) * slide;
 }
 
+Mat3 semidefinite_stiffness(const Response& r, double area, double volume, const Vec3& normal, const Vec3& relative,
+                            double rate)
+{
+  const double parting = relative.dot(normal), stiffness = std::max(0.0, r.stiffness - r.damping * parting);
+  if (stiffness == 0) return Mat3::Zero();
+  const double speed = (relative - parting * normal).norm();
+  const double friction = friction_slope(r, speed) * stiffness;
+  const Mat3 along = normal * normal.transpose();
+  return (area * stiffness + rate * volume * r.damping) * along + rate * volume * friction * (Mat3::Identity() - along);
+}
+
 }  // namespace sunder::contact

@@ -39,4 +39,11 @@ double friction_slope(const Response& r, double speed);
 Vec3 response_change(const Response& r, double volume, const Vec3& normal, const Vec3& relative,
                      const Vec3& normal_change, const Vec3& relative_change);
 
+/// Local. The semidefinite part of minus the change of response() with the motion of the overlap's centre [N/m]: the
+/// spring and the damper along the normal, the friction across it.
+/// @param area  by which the overlap grows with depth [m^2]
+/// @param rate  how much velocities change with positions [1/s]
+Mat3 semidefinite_stiffness(const Response& r, double area, double volume, const Vec3& normal, const Vec3& relative,
+                            double rate);
+
 }  // namespace sunder::contact

@@ -36,4 +36,15 @@ struct ElementOverlap {
 /// no more than 1e-12 of the larger one's volume.
 ElementOverlap overlap_of_elements(const Side& a, const Side& b);
 
+/// How an overlap changes with the corners of both elements; columns as of geometry::Slope.
+struct ElementOverlapSlope {
+  ElementOverlap overlap;
+  geometry::Slope<1> volume = geometry::Slope<1>::Zero();
+  geometry::Slope<3> normal = geometry::Slope<3>::Zero();
+  geometry::Slope<4> weights_a = geometry::Slope<4>::Zero(), weights_b = geometry::Slope<4>::Zero();
+};
+
+/// Local. Of overlap_of_elements(), exact.
+ElementOverlapSlope slope_of_overlap(const Side& a, const Side& b);
+
 }  // namespace sunder::contact

@@ -2,6 +2,7 @@
 
 #include "contact/narrow_phase/depth.hpp"
 
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -62,6 +63,37 @@ ElementOverlap overlap_by_nodes(const Side& a, const Side& b)
   if (!(overlap.volume > 0)) return {};
   overlap.normal /= overlap.volume, overlap.weights_a /= overlap.volume, overlap.weights_b /= overlap.volume;
   return overlap;
+}
+
+ElementOverlapSlope slope_of_overlap_by_nodes(const Side& a, const Side& b)
+{
+  ElementOverlapSlope slope;
+  slope.overlap = overlap_by_nodes(a, b);
+  if (slope.overlap.volume == 0) return slope;
+  // The error of the third derivative grows with the square of the step, that of round-off with its inverse.
+  const double edge = std::cbrt(std::min(a.coordinates.volume, b.coordinates.volume));
+  const double depth = std::min(edge, slope.overlap.volume / std::max(slope.overlap.area.norm(), edge * edge * 1e-6));
+  const double step = 1e-4 * depth;
+  for (int k = 0; k < 24; ++k) {
+    std::array<ElementOverlap, 2> around;
+    std::array<double, 2> at{};
+    for (const std::size_t ahead : {0u, 1u}) {
+      Mat34 p = k < 12 ? a.p : b.p;
+      double& x = p.data()[k % 12];
+      x += ahead ? step : -step;
+      at[ahead] = x;
+      const Side moved(p, k < 12 ? a.free : b.free);
+      around[ahead] = k < 12 ? overlap_by_nodes(moved, b) : overlap_by_nodes(a, moved);
+    }
+    const auto& [behind, ahead] = around;
+    const double distance = at[1] - at[0];
+    slope.volume(k) = (ahead.volume - behind.volume) / distance;
+    if (ahead.volume == 0 || behind.volume == 0) continue;
+    slope.normal.col(k) = (ahead.normal - behind.normal) / distance;
+    slope.weights_a.col(k) = (ahead.weights_a - behind.weights_a) / distance;
+    slope.weights_b.col(k) = (ahead.weights_b - behind.weights_b) / distance;
+  }
+  return slope;
 }
 
 }  // namespace sunder::contact

@@ -15,4 +15,7 @@ namespace sunder::contact {
 /// element that meet in it. There is no overlap if an element is inverted.
 ElementOverlap overlap_by_nodes(const Side& a, const Side& b);
 
+/// Local. How that changes with the corners, by central differences.
+ElementOverlapSlope slope_of_overlap_by_nodes(const Side& a, const Side& b);
+
 }  // namespace sunder::contact

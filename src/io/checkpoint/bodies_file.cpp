@@ -35,7 +35,7 @@ constexpr ExitStatus failed = ExitStatus::simulation_failed;
 
 /// Columns that are there only if some node or element has another value than the usual.
 struct Unusual {
-  bool marks = false, cracks = false, plastic = false, levels = false, accelerations = false;
+  bool marks = false, cracks = false, plastic = false, levels = false, lattice = false, accelerations = false;
 };
 
 template <class Visit>
@@ -80,6 +80,28 @@ T& value_in(SparseColumn<T>& column, Place& place)
   return column.at_or_new(place);
 }
 
+/// What elements of a lattice remember of their bonds.
+template <class Table, class Visit>
+void visit_lattice(Table& table, Visit&& visit)
+{
+  const auto memory = [&table](auto& r) -> auto&
+  {
+    return value_in(table.lattice, r.lattice);
+  };
+  visit(
+      "elements/bond_strengths", [memory](auto& r) -> auto& { return memory(r).strengths; });
+  visit(
+      "elements/bond_forces", [memory](auto& r) -> auto& { return memory(r).forces; });
+  visit(
+      "elements/bond_impulses", [memory](auto& r) -> auto& { return memory(r).impulses; });
+  visit(
+      "elements/received", [memory](auto& r) -> auto& { return memory(r).received; });
+  visit(
+      "elements/bonded_faces", [memory](auto& r) -> auto& { return memory(r).bonded; });
+  visit(
+      "elements/broken_faces", [memory](auto& r) -> auto& { return memory(r).broken; });
+}
+
 /// Table: of the elements that will be visited.
 template <class Table, class Visit>
 void visit_elements(Table& table, const Unusual& unusual, Visit&& visit)
@@ -113,6 +135,7 @@ void visit_elements(Table& table, const Unusual& unusual, Visit&& visit)
   if (unusual.levels)
     visit(
         "elements/level", [](auto& r) -> auto& { return r.level; });
+  if (unusual.lattice) visit_lattice(table, visit);
 }
 
 template <class Visit>
@@ -173,9 +196,11 @@ Unusual unusual_of(const Comm& comm, const RowSlice& bodies)
   const auto& faces = elements.faces.values();
   const auto marked = [](const mesh::ElementFaces& f) { return f.marks != mesh::FaceMarks{}; };
   const auto cracked = [](const mesh::ElementFaces& f) { return f.cracks.made != 0; };
-  return {any(std::any_of(faces.begin(), faces.end(), marked)), any(std::any_of(faces.begin(), faces.end(), cracked)),
+  return {any(std::any_of(faces.begin(), faces.end(), marked)),
+          any(std::any_of(faces.begin(), faces.end(), cracked)),
           any(!elements.plastic_strains.values().empty()),
           any(std::any_of(elements.rows.begin(), elements.rows.end(), [](const auto& e) { return e.level != 0; })),
+          any(!elements.lattice.values().empty()),
           any(std::any_of(bodies.nodes.begin(), bodies.nodes.end(),
                           [](const NodeRecord& n) { return n.a != std::array<double, 3>{}; }))};
 }
@@ -332,8 +357,9 @@ std::optional<std::string> unlike_seal(const fs::path& path, FileKind kind, std:
 /// Collective.
 Unusual unusual_in(Hdf5File& file)
 {
-  return {file.rows("elements/face_marks") >= 0, file.rows("elements/crack_faces") >= 0,
-          file.rows("elements/plastic_strain") >= 0, file.rows("elements/level") >= 0, file.rows("nodes/a") >= 0};
+  return {file.rows("elements/face_marks") >= 0,     file.rows("elements/crack_faces") >= 0,
+          file.rows("elements/plastic_strain") >= 0, file.rows("elements/level") >= 0,
+          file.rows("elements/bonded_faces") >= 0,   file.rows("nodes/a") >= 0};
 }
 
 /// Collective. Columns of one table that are not equally long, or longer than the file can be; nothing if all is well.

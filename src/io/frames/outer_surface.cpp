@@ -31,26 +31,33 @@ std::vector<Face> faces_of_writer(const Frame& bodies, Rank me)
 
 }  // namespace
 
-Frame outer_surface(const Frame& bodies, Rank me)
+std::vector<OuterFace> outer_faces(const Frame& bodies, Rank me)
 {
   std::vector<Face> faces = faces_of_writer(bodies, me);
   std::sort(faces.begin(), faces.end(), [](const Face& s, const Face& t) {
     return std::tie(s.ascending, s.element) < std::tie(t.ascending, t.element);
   });
+  std::vector<OuterFace> outer;
+  for (std::size_t k = 0; k < faces.size();) {
+    const bool shared = k + 1 < faces.size() && faces[k].ascending == faces[k + 1].ascending;
+    if (!shared) outer.push_back({faces[k].element, faces[k].opposite});
+    k += shared ? 2 : 1;
+  }
+  return outer;
+}
+
+Frame surface_of(const Frame& bodies, std::span<const OuterFace> faces)
+{
   Frame surface;
   surface.time = bodies.time, surface.node_id = bodies.node_id, surface.node_owner = bodies.node_owner;
   surface.points = bodies.points, surface.node_fields = bodies.node_fields;
   std::vector<std::size_t> rows;
-  for (std::size_t k = 0; k < faces.size();) {
-    const bool shared = k + 1 < faces.size() && faces[k].ascending == faces[k + 1].ascending;
-    if (!shared) {
-      const auto& [a, b, c] = mesh::face_corners[faces[k].opposite];
-      const Tet& tet = bodies.corners[faces[k].element];
-      surface.corners.push_back({tet[a], tet[b], tet[c], no_corner});
-      surface.element_id.push_back(bodies.element_id[faces[k].element]);
-      rows.push_back(faces[k].element);
-    }
-    k += shared ? 2 : 1;
+  for (const OuterFace& face : faces) {
+    const auto& [a, b, c] = mesh::face_corners[face.opposite];
+    const Tet& tet = bodies.corners[face.element];
+    surface.corners.push_back({tet[a], tet[b], tet[c], no_corner});
+    surface.element_id.push_back(bodies.element_id[face.element]);
+    rows.push_back(face.element);
   }
   for (const Field& field : bodies.element_fields) {
     surface.element_fields.push_back(field.empty_like());

@@ -97,6 +97,30 @@ void count_limited_elements(const element::Model& model, Summary& s)
   }
 }
 
+/// What only some solvers have.
+void add_of_solver(const Summary& s, Json& json)
+{
+  if (s.solver != "explicit")
+    json["newton_iterations"] = s.solves.newton_iterations, json["linear_iterations"] = s.solves.linear_iterations;
+  if (s.solver == "lattice") {
+    json["bonds"] = {{"count", s.bonds.count}, {"broken", s.bonds.broken}, {"ties", s.bonds.ties}};
+    const Vec3& momentum = s.crumbs.momentum;
+    json["crumbs"] = {{"elements", s.crumbs.elements},
+                      {"mass", s.crumbs.mass},
+                      {"momentum", {momentum.x(), momentum.y(), momentum.z()}},
+                      {"energy", s.crumbs.kinetic}};
+  }
+  if (s.solver == "hybrid") {
+    json["impacts"] = s.impacts;
+    const ImpactSeconds& seconds = s.impact_seconds;
+    json["impact_seconds"] = {{"gather", seconds.gather},
+                              {"assembly", seconds.assembly},
+                              {"solve", seconds.solve},
+                              {"fracture", seconds.fracture}};
+  }
+  if (s.solver == "adaptive") json["switches"] = s.solves.switches;
+}
+
 }  // namespace
 
 Summary summary(const config::Scene& scene, State& state, const Stepper& stepper)
@@ -120,7 +144,7 @@ Summary summary(const config::Scene& scene, State& state, const Stepper& stepper
   s.num_repartitions = measured.num_repartitions;
   s.step_limit = stepper.limit();
   s.solver = name_of(scene.solver.method), s.solves = measured.solves, s.bonds = measured.bonds,
-  s.impacts = measured.impacts;
+  s.impacts = measured.impacts, s.impact_seconds = measured.impact_seconds;
   s.wall = measured.wall;
   s.peak_rss_bytes = peak_resident_bytes();
   s.bytes_per_element =
@@ -128,14 +152,14 @@ Summary summary(const config::Scene& scene, State& state, const Stepper& stepper
   count_limited_elements(model, s);
   double loop = measured.loop_seconds, halo_bytes = measured.halo_bytes;
   Reduction all;
-  s.wall.join(all);
+  s.wall.join(all), s.impact_seconds.join(all);
   all.max(loop, s.peak_rss_bytes, s.bytes_per_element);
   all.sum(halo_bytes, s.viscosity_capped_elements, s.added_mass, s.released_energy, s.dust_elements, s.dust_mass);
   all.over(comm);
   if (measured.element_steps > 0)
     s.ns_per_element_step = 1e9 * loop * comm.size() / static_cast<double>(measured.element_steps);
   s.halo_bytes_per_step = state.steps > 0 ? halo_bytes / static_cast<double>(state.steps) : 0;
-  s.dust = state.dust;
+  s.dust = state.dust, s.crumbs = state.crumbs;
   s.warnings = state.warnings;
   return s;
 }
@@ -149,12 +173,7 @@ std::string to_json(const Summary& s)
   json["run"] = s.run;
   json["ranks"] = s.ranks;
   json["steps"] = s.steps;
-  if (s.solver != "explicit")
-    json["newton_iterations"] = s.solves.newton_iterations, json["linear_iterations"] = s.solves.linear_iterations;
-  if (s.solver == "lattice")
-    json["bonds"] = {{"count", s.bonds.count}, {"broken", s.bonds.broken}, {"ties", s.bonds.ties}};
-  if (s.solver == "hybrid") json["impacts"] = s.impacts;
-  if (s.solver == "adaptive") json["switches"] = s.solves.switches;
+  add_of_solver(s, json);
   json["time"] = s.time;
   json["dt_min"] = s.dt_min;
   json["nodes"] = s.nodes;

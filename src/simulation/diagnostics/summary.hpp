@@ -40,7 +40,9 @@ struct Summary {
   std::string solver;            ///< As in a scene.
   SolveCounts solves;            ///< Of static and implicit solvers.
   BondCounts bonds;              ///< Of a lattice.
+  CrumbTotals crumbs;            ///< Likewise.
   std::int64_t impacts = 0;      ///< That the hybrid solver has analysed since the run was started or restarted.
+  ImpactSeconds impact_seconds;  ///< Of all ranks.
   StepLimit step_limit;          ///< Of the smallest step.
   std::int64_t viscosity_capped_elements = 0;
   double added_mass = 0;  ///< By mass scaling, and to dust [kg].

@@ -16,27 +16,44 @@
 namespace sunder::simulation {
 
 Equilibrium::Equilibrium(const config::Scene& scene, State& state, const PrescribedMotion& prescribed, Loads& loads,
-                         const std::optional<solvers::ImplicitScheme>& inertia)
+                         const std::optional<solvers::ImplicitScheme>& inertia, Bodies bodies)
   : scene_(scene),
     state_(state),
     prescribed_(prescribed),
     loads_(loads),
     inertia_(inertia),
-    obstacles_(scene, state, inertia.has_value())
+    obstacles_(scene, state, inertia.has_value()),
+    bodies_(scene, state, bodies == Bodies::touch)
 {
 }
 
 void Equilibrium::release()
 {
   matrix_.reset(), numbering_.reset();
+  bodies_.release();
   start_ = {};
 }
 
-void Equilibrium::rebuild()
+void Equilibrium::rebuild(std::span<const partition::PairRecord> memory)
+{
+  release();
+  make_matrix();
+  bodies_.reset(memory);
+}
+
+void Equilibrium::rebuild_after_cut(contact::Origins origins)
+{
+  matrix_.reset(), numbering_.reset();
+  start_ = {};
+  make_matrix();
+  bodies_.cut(std::move(origins));
+}
+
+void Equilibrium::make_matrix()
 {
   element::Model& model = state_.model;
-  if (inertia_) model.a.resize(static_cast<std::size_t>(model.mesh.num_nodes()));
-  release();
+  if (inertia_ || scene_.solver.load_control == config::LoadControl::arc_length)
+    model.a.resize(static_cast<std::size_t>(model.mesh.num_nodes()));
   numbering_ = std::make_unique<NodeNumbering>(model, *state_.halo);
   matrix_ = std::make_unique<StiffnessMatrix>(model.mesh, *numbering_);
   obstacles_.rebuild();
@@ -60,13 +77,52 @@ solvers::NewtonResult Equilibrium::solve(solvers::LinearSolver& solver, double t
   return result;
 }
 
+solvers::PathResult Equilibrium::follow(solvers::PathSolver& solver, double most, double length)
+{
+  const double t = state_.load_time();
+  begin(t + most);
+  std::vector<double> earlier(u_.size());
+  for (std::size_t k = 0; k < earlier.size(); ++k) {
+    const auto n = static_cast<std::size_t>(numbering_->node(static_cast<LocalIndex>(k / 3)));
+    earlier[k] = start_.a[n].xyz()[static_cast<Eigen::Index>(k % 3)];
+  }
+  pattern_known_ = false;  // the solver of Newton's method does not see the patterns in between
+  const solvers::PathResult result =
+      solvers::follow_path(*this, solver, scene_.solver.newton, {t, most, length, earlier}, u_);
+  pattern_known_ = false;
+  return result;
+}
+
+void Equilibrium::remember_path()
+{
+  for (LocalIndex i = 0; i < layout().num_owned; ++i)
+    state_.model.a[static_cast<std::size_t>(numbering_->node(i))].set_xyz(
+        Vec3::Map(&u_[3 * static_cast<std::size_t>(i)]));
+}
+
+/// Targets count from where the step began.
+void Equilibrium::prescribe(double t, std::span<double> u)
+{
+  element::Model& model = state_.model;
+  model.p = start_.p;
+  t_end_ = t;
+  targets_ = prescribed_.targets(model, state_.load_time(), t - state_.load_time());
+  for (const PrescribedMotion::Target& target : targets_) {
+    const std::size_t i = 3 * static_cast<std::size_t>(numbering_->index(target.node));
+    const Vec3 change = target.position - model.p[static_cast<std::size_t>(target.node)].xyz();
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (target.condition[axis] >= 0) u[i + axis] = change[static_cast<Eigen::Index>(axis)];
+  }
+}
+
 /// The step begins in the present state. What is prescribed at its end goes into u_, the rest of which is 0.
 void Equilibrium::begin(double t_end)
 {
   element::Model& model = state_.model;
   t_end_ = t_end, dt_ = t_end - state_.load_time();
+  bodies_.forget_pairs();
+  least_restoring_rate_ = 0;
   compute_forces();
-  const auto contact = obstacles_.on_nodes();
   start_ = {.p = model.p,
             .v = model.v,
             .a = model.a,
@@ -74,7 +130,7 @@ void Equilibrium::begin(double t_end)
             .internal = internal_,
             .external = external_,
             .loads = loads_on_nodes_,
-            .contact = {contact.begin(), contact.end()},
+            .contact = contact_on_nodes_,
             .kinetic = kinetic_energy(),
             .elastic = elastic_energy(),
             .viscous_power = viscous_power_};
@@ -143,7 +199,7 @@ void Equilibrium::hold_floating()
   if (inertia_) return;  // which holds them
   const std::vector<double> x = positions();
   floating_ = find_floating(layout(), x, fixed_);
-  if (floating_.empty()) return;
+  if (floating_.empty() || scene_.solver.floating == config::Floating::contact) return;
   std::vector<double> supports(3 * layout().ids.size());
   for (const std::size_t k : statically_determinate_supports(layout(), floating_, x)) supports[k] = 1;
   layout().owners_to_ghosts(supports);
@@ -164,10 +220,10 @@ std::optional<std::string> Equilibrium::floating_problem()
 {
   t_end_ = state_.load_time();
   find_targets();
-  if (floating_.empty() || scene_.solver.floating == config::Floating::inertia_relief) return std::nullopt;
+  if (floating_.empty() || scene_.solver.floating != config::Floating::error) return std::nullopt;
   return fmt::format(
       "expected boundary conditions that hold each fragment, but {}{}; hold it, or set solver.floating to "
-      "inertia_relief",
+      "inertia_relief or contact",
       floating_.front().text(),
       floating_.size() > 1 ? fmt::format(" (and {} more fragments)", floating_.size() - 1) : "");
 }
@@ -186,15 +242,16 @@ void Equilibrium::find_round_off()
 /// Brings u_ near the solution: the linear answer to the loads at the end of the step and to what is prescribed.
 bool Equilibrium::predict(solvers::LinearSolver& solver, solvers::NewtonResult& result)
 {
-  std::vector<double> prescribed(3 * layout().ids.size()), r(u_.size()), d(u_.size());
-  std::copy(u_.begin(), u_.end(), prescribed.begin());
+  std::vector<double> r(u_.size()), d(u_.size());
   if (!residual(d, r)) {
     result.inadmissible = true, result.reason = "an element is turned inside out at the start of the step";
     return false;
   }
-  layout().owners_to_ghosts(prescribed);
   for (const Tangent kind : {Tangent::symmetric, Tangent::positive_definite}) {
     assemble(kind);
+    std::vector<double> prescribed(3 * layout().ids.size());
+    std::copy(u_.begin(), u_.end(), prescribed.begin());
+    layout().owners_to_ghosts(prescribed);
     solvers::multiply(matrix_->matrix(), prescribed, d);
     std::vector<double> right(r);
     for (std::size_t k = 0; k < r.size(); ++k) right[k] = fixed_[k] ? 0 : r[k] - d[k];
@@ -235,7 +292,7 @@ bool Equilibrium::residual(std::span<const double> u, std::span<double> r)
   restore_strain();
   if (!evaluate(t_end_, ObstacleForces::At::end)) return false;
   if (inertia_) add_inertia();
-  if (!floating_.empty()) apply_inertia_relief();
+  if (!floating_.empty() && scene_.solver.floating == config::Floating::inertia_relief) apply_inertia_relief();
   for (std::size_t k = 0; k < r.size(); ++k) r[k] = fixed_[k] ? 0 : internal_[k] + external_[k] + inertial_[k];
   return true;
 }
@@ -296,13 +353,16 @@ bool Equilibrium::evaluate(double t, ObstacleForces::At at)
   inverted_ = sums.min_stretch <= 0 ? sums.min_stretch_element : -1;
   loads_on_nodes_.assign(model.f.size(), Row4{});
   loads_.add_forces(model.p, t, loads_on_nodes_);
-  const auto contact = obstacles_.find(at);
+  const auto by_obstacles = obstacles_.find(at), by_bodies = bodies_.find();
+  contact_on_nodes_.assign(by_obstacles.begin(), by_obstacles.end());
   const std::size_t size = 3 * static_cast<std::size_t>(layout().num_owned);
   internal_.resize(size), external_.resize(size), inertial_.assign(size, 0);
   for (std::size_t i = 0; 3 * i < size; ++i) {
     const auto n = static_cast<std::size_t>(numbering_->node(static_cast<LocalIndex>(i)));
+    contact_on_nodes_[n].set_xyz(contact_on_nodes_[n].xyz() + by_bodies[n].xyz());
     Vec3::Map(&internal_[3 * i]) = model.f[n].xyz();
-    Vec3::Map(&external_[3 * i]) = loads_on_nodes_[n].xyz() + contact[n].xyz() + model.mass[n] * scene_.gravity;
+    Vec3::Map(&external_[3 * i]) =
+        loads_on_nodes_[n].xyz() + contact_on_nodes_[n].xyz() + model.mass[n] * scene_.gravity;
   }
   return state_.comm.max(std::int64_t{inverted_ >= 0}) == 0;
 }
@@ -348,6 +408,7 @@ const solvers::BlockMatrix& Equilibrium::tangent(Tangent kind)
 void Equilibrium::assemble(Tangent kind)
 {
   const Stopwatch watch(state_.measured.wall.solve);
+  couple_bodies();
   using element::TangentKind;
   const element::TangentOptions options{
       kind == Tangent::symmetric ? TangentKind::symmetric : TangentKind::positive_definite,
@@ -357,10 +418,80 @@ void Equilibrium::assemble(Tangent kind)
   const auto add = [this](LocalIndex row, LocalIndex column, const Mat3& block) { matrix_->add(row, column, block); };
   loads_.add_tangent(state_.model.p, t_end_, options.kind, add);
   obstacles_.add_tangent(options, add);
+  bodies_.add_tangent(options, *matrix_);
+  if (!inertia_ && scene_.solver.floating == config::Floating::contact) hold_by_contact();
   if (inertia_)
     for (LocalIndex i = 0; i < layout().num_owned; ++i)
       matrix_->add_diagonal(i, inertia_->inertia(dt_) * mass_[static_cast<std::size_t>(i)]);
   same_pattern_ = std::exchange(pattern_known_, true);
+}
+
+/// Where other elements overlap than the matrix has room for, it gets another pattern, and the numbering their nodes.
+void Equilibrium::couple_bodies()
+{
+  if (!bodies_.enabled() || !bodies_.needs_room()) return;
+  matrix_.reset();
+  matrix_ = std::make_unique<StiffnessMatrix>(state_.model.mesh, *numbering_, bodies_.make_room(*numbering_));
+  pattern_known_ = false;
+  send_to_guests(prescribed_unknowns_), send_to_guests(fixed_);
+}
+
+/// @param flags  (3 nodes) as the numbering was before
+void Equilibrium::send_to_guests(std::vector<std::uint8_t>& flags) const
+{
+  std::vector<double> values(3 * layout().ids.size());
+  std::copy_n(flags.begin(), 3 * static_cast<std::size_t>(layout().num_owned), values.begin());
+  layout().owners_to_ghosts(values);
+  flags.resize(values.size());
+  std::transform(values.begin(), values.end(), flags.begin(), [](double x) { return x != 0; });
+}
+
+/// Without inertia: a spring to where they are holds fragments that contact has to hold but does not yet. It is in the
+/// tangent alone, so it holds nothing that is found. As it is in proportion to the residual, convergence stays
+/// quadratic.
+void Equilibrium::hold_by_contact()
+{
+  if (floating_.empty()) return;
+  const double rate = restoring_rate();
+  for (LocalIndex i = 0; i < layout().num_owned; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    if (std::ranges::binary_search(floating_, layout().component[k], {}, &FloatingFragment::fragment))
+      matrix_->add_diagonal(i, rate * mass_[k]);
+  }
+}
+
+/// Such that no fragment moves by more than a tenth of the mesh size in one correction: its acceleration over that
+/// [1/s^2].
+double Equilibrium::restoring_rate()
+{
+  double stiffest = 0;
+  for (const auto& m : state_.model.materials) stiffest = std::max(stiffest, m.p_wave_modulus());
+  std::vector<double> weighted(u_.size()), roots(mass_.size());
+  for (std::size_t k = 0; k < u_.size(); ++k) {
+    const double root = roots[k / 3] = std::sqrt(mass_[k / 3]);
+    weighted[k] = fixed_[k] ? 0 : (internal_[k] + external_[k]) / root;
+  }
+  const auto [squares, mass] = solvers::exact_dots(state_.comm, {{weighted, weighted}, {roots, roots}});
+  const double rate = std::sqrt(squares / mass) / (0.1 * state_.mesh_size);
+  if (least_restoring_rate_ == 0) least_restoring_rate_ = 1e-6 * rate + 1e-12 * stiffest * state_.mesh_size / mass;
+  return std::max(rate, least_restoring_rate_);
+}
+
+double Equilibrium::longest_step(double most) const
+{
+  const double by_obstacles = obstacles_.longest_step();
+  if (!inertia_ || !bodies_.enabled()) return by_obstacles;
+  std::vector<Row4> moves = state_.model.v;
+  for (Row4& move : moves) move.set_xyz(most * move.xyz());
+  return std::min(by_obstacles, most * bodies_.safe_share(state_.model.p, moves));
+}
+
+double Equilibrium::safe_share() const
+{
+  if (!bodies_.enabled()) return std::numeric_limits<double>::infinity();
+  std::vector<Row4> moves(start_.p.size());
+  for (std::size_t n = 0; n < moves.size(); ++n) moves[n].set_xyz(state_.model.p[n].xyz() - start_.p[n].xyz());
+  return bodies_.safe_share(start_.p, moves);
 }
 
 /// Work is that of the mean of the forces at both ends of the step.
@@ -387,9 +518,10 @@ void Equilibrium::accept(double dt)
     const auto n = static_cast<std::size_t>(numbering_->node(i));
     const auto u = Vec3::Map(&u_[3 * static_cast<std::size_t>(i)]);
     work.external += 0.5 * (start_.loads[n].xyz() + loads_on_nodes_[n].xyz()).dot(u);
-    work.contact -= 0.5 * (start_.contact[n].xyz() + obstacles_.on_nodes()[n].xyz()).dot(u);
+    work.contact -= 0.5 * (start_.contact[n].xyz() + contact_on_nodes_[n].xyz()).dot(u);
   }
   obstacles_.accept();
+  bodies_.accept();
   loads_.add_impulses(state_.model.p, t_end_, dt, reactions.loads);
   work.plastic += plastic_work_;
   if (inertia_) {

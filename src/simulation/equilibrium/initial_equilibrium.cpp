@@ -20,8 +20,8 @@ void find_initial_equilibrium(const config::Scene& scene, State& state)
   const auto solver = make_linear_solver(scene, state.comm);
   const std::vector<Row4> v = model.v;
   std::fill(model.v.begin(), model.v.end(), Row4{});  // at rest there is no viscosity
-  Equilibrium equilibrium(scene, state, prescribed, loads, std::nullopt);
-  equilibrium.rebuild();
+  Equilibrium equilibrium(scene, state, prescribed, loads, std::nullopt, Equilibrium::Bodies::ignore);
+  equilibrium.rebuild({});
   const std::string key = "solver.initial_equilibrium: ";
   if (const auto problem = equilibrium.floating_problem()) throw AgreedError(key + *problem);
   const solvers::NewtonResult found = equilibrium.solve(*solver, state.time);

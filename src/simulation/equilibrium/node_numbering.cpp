@@ -1,5 +1,8 @@
 #include "simulation/equilibrium/node_numbering.hpp"
 
+#include "core/bytes.hpp"
+#include "core/sort_unique.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <numeric>
@@ -47,24 +50,76 @@ void NodeNumbering::list_neighbours(const partition::Halo& halo)
     std::transform(nodes.begin(), nodes.end(), indices.begin(), [this](LocalIndex n) { return index(n); });
     return indices;
   };
-  peers_.assign(halo.peers().begin(), halo.peers().end());
-  for (const partition::Neighbour& neighbour : halo.neighbours())
-    mirrors_.push_back(indices_of(neighbour.mirrors)), ghosts_.push_back(indices_of(neighbour.ghosts));
+  ranks_.assign(halo.peers().begin(), halo.peers().end());
+  for (std::size_t k = 0; k < ranks_.size(); ++k) {
+    const partition::Neighbour& neighbour = halo.neighbours()[k];
+    neighbours_[ranks_[k]] = {indices_of(neighbour.mirrors), indices_of(neighbour.ghosts)};
+  }
+  peers_ = neighbours_;
 }
 
 void NodeNumbering::update_ghosts(std::span<double> values) const
 {
   constexpr std::size_t bytes = 3 * sizeof(double);
-  std::vector<std::vector<std::byte>> out(peers_.size());
-  for (std::size_t k = 0; k < peers_.size(); ++k) {
-    out[k].resize(bytes * mirrors_[k].size());
-    for (std::size_t i = 0; i < mirrors_[k].size(); ++i)
-      std::memcpy(&out[k][bytes * i], &values[3 * static_cast<std::size_t>(mirrors_[k][i])], bytes);
+  std::vector<std::vector<std::byte>> out;
+  for (const auto& [rank, peer] : peers_) {
+    std::vector<std::byte>& to = out.emplace_back(bytes * peer.mirrors.size());
+    for (std::size_t i = 0; i < peer.mirrors.size(); ++i)
+      std::memcpy(&to[bytes * i], &values[3 * static_cast<std::size_t>(peer.mirrors[i])], bytes);
   }
-  const auto in = exchange(layout_.comm, peers_, out);
-  for (std::size_t k = 0; k < peers_.size(); ++k)
-    for (std::size_t i = 0; i < ghosts_[k].size(); ++i)
-      std::memcpy(&values[3 * static_cast<std::size_t>(ghosts_[k][i])], &in[k][bytes * i], bytes);
+  const auto in = exchange(layout_.comm, ranks_, out);
+  std::size_t k = 0;
+  for (const auto& [rank, peer] : peers_) {
+    const std::vector<std::byte>& from = in[k++];
+    for (std::size_t i = 0; i < peer.ghosts.size(); ++i)
+      std::memcpy(&values[3 * static_cast<std::size_t>(peer.ghosts[i])], &from[bytes * i], bytes);
+  }
+}
+
+void NodeNumbering::set_guests(const element::Model& model, std::vector<Guest> guests)
+{
+  sort_unique(guests);
+  guests_.clear();
+  peers_ = neighbours_;
+  layout_.ids.resize(nodes_.size());
+  for (const Guest& guest : guests) {
+    const auto index = static_cast<LocalIndex>(layout_.ids.size());
+    guests_[guest.id] = index, layout_.ids.push_back(guest.id);
+    peers_[guest.owner].ghosts.push_back(index);
+  }
+  invite(model.mesh, guests);
+  ranks_.clear();
+  for (const auto& [rank, peer] : peers_) ranks_.push_back(rank);
+  describe_guests();
+}
+
+/// Owners learn who their nodes are guests of.
+void NodeNumbering::invite(const mesh::TetMesh& mesh, std::span<const Guest> guests)
+{
+  std::map<Rank, std::vector<std::byte>> out;
+  for (const Guest& guest : guests) put(out[guest.owner], guest.id);
+  for (const Message& message : sparse_exchange(layout_.comm, std::move(out)))
+    for (ByteReader in(message.bytes); !in.done();)
+      peers_[message.peer].mirrors.push_back(index(*mesh.find(in.get<NodeId>())));
+}
+
+/// What solvers know of guests, from their owners.
+void NodeNumbering::describe_guests()
+{
+  const std::size_t held = nodes_.size(), all = layout_.ids.size();
+  layout_.X.resize(all), layout_.global.resize(all), layout_.component.resize(all);
+  std::vector<double> X(3 * all), numbers(3 * all);
+  for (std::size_t i = 0; i < held; ++i) {
+    Vec3::Map(&X[3 * i]) = layout_.X[i];
+    numbers[3 * i] = static_cast<double>(layout_.global[i]);
+    numbers[3 * i + 1] = static_cast<double>(layout_.component[i]);
+  }
+  update_ghosts(X), update_ghosts(numbers);
+  for (std::size_t i = held; i < all; ++i) {
+    layout_.X[i] = Vec3::Map(&X[3 * i]);
+    layout_.global[i] = static_cast<GlobalIndex>(numbers[3 * i]);
+    layout_.component[i] = static_cast<std::int64_t>(numbers[3 * i + 1]);
+  }
 }
 
 }  // namespace sunder::simulation

@@ -1,26 +1,17 @@
 #include "simulation/equilibrium/stiffness_matrix.hpp"
 
+#include "core/sort_unique.hpp"
+
 #include <algorithm>
+#include <utility>
 
 namespace sunder::simulation {
 
-StiffnessMatrix::StiffnessMatrix(const mesh::TetMesh& mesh, const NodeNumbering& numbering) : numbering_(numbering)
+StiffnessMatrix::StiffnessMatrix(const mesh::TetMesh& mesh, const NodeNumbering& numbering,
+                                 std::span<const CoupledNodes> coupled)
+  : numbering_(numbering)
 {
-  const auto& ids = numbering.layout().ids;
-  const auto by_id = [&ids](LocalIndex a, LocalIndex b) {
-    return ids[static_cast<std::size_t>(a)] < ids[static_cast<std::size_t>(b)];
-  };
-  std::vector<LocalIndex> row;
-  matrix_.row_begin.push_back(0);
-  for (LocalIndex i = 0; i < numbering.num_owned(); ++i) {
-    row.clear();
-    for (const LocalIndex e : mesh.star(numbering.node(i)))
-      for (const LocalIndex n : mesh.tet(e)) row.push_back(numbering.index(n));
-    std::sort(row.begin(), row.end(), by_id);
-    row.erase(std::unique(row.begin(), row.end()), row.end());
-    matrix_.columns.insert(matrix_.columns.end(), row.begin(), row.end());
-    matrix_.row_begin.push_back(std::ssize(matrix_.columns));
-  }
+  make_rows(mesh, coupled);
   matrix_.values.resize(matrix_.columns.size());
   positions_.resize(static_cast<std::size_t>(mesh.num_slots()));
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
@@ -31,15 +22,54 @@ StiffnessMatrix::StiffnessMatrix(const mesh::TetMesh& mesh, const NodeNumbering&
       if (mesh.owned(mesh.tet(e)[k / 4]))
         positions[k] = static_cast<std::int32_t>(position(mesh.tet(e)[k / 4], mesh.tet(e)[k % 4]));
   }
+  for (const CoupledNodes& nodes : coupled) {
+    auto& positions = coupled_positions_.emplace_back();
+    for (std::size_t k = 0; k < 64; ++k)
+      positions[k] = nodes[k / 8] < numbering.num_owned()
+                         ? static_cast<std::int32_t>(position_of_indices(nodes[k / 8], nodes[k % 8]))
+                         : -1;
+  }
+}
+
+void StiffnessMatrix::make_rows(const mesh::TetMesh& mesh, std::span<const CoupledNodes> coupled)
+{
+  std::vector<std::pair<LocalIndex, LocalIndex>> more;
+  for (const CoupledNodes& nodes : coupled)
+    for (const LocalIndex i : nodes)
+      for (const LocalIndex j : nodes)
+        if (i < numbering_.num_owned()) more.emplace_back(i, j);
+  sort_unique(more);
+  const auto& ids = numbering_.layout().ids;
+  const auto by_id = [&ids](LocalIndex a, LocalIndex b) {
+    return ids[static_cast<std::size_t>(a)] < ids[static_cast<std::size_t>(b)];
+  };
+  std::vector<LocalIndex> row;
+  matrix_.row_begin.push_back(0);
+  auto next = more.begin();
+  for (LocalIndex i = 0; i < numbering_.num_owned(); ++i) {
+    row.clear();
+    for (const LocalIndex e : mesh.star(numbering_.node(i)))
+      for (const LocalIndex n : mesh.tet(e)) row.push_back(numbering_.index(n));
+    for (; next != more.end() && next->first == i; ++next) row.push_back(next->second);
+    std::sort(row.begin(), row.end(), by_id);
+    row.erase(std::unique(row.begin(), row.end()), row.end());
+    matrix_.columns.insert(matrix_.columns.end(), row.begin(), row.end());
+    matrix_.row_begin.push_back(std::ssize(matrix_.columns));
+  }
 }
 
 /// Of two nodes of the mesh, the first one owned.
 std::size_t StiffnessMatrix::position(LocalIndex row, LocalIndex column) const
 {
-  const auto i = static_cast<std::size_t>(numbering_.index(row));
+  return position_of_indices(numbering_.index(row), numbering_.index(column));
+}
+
+std::size_t StiffnessMatrix::position_of_indices(LocalIndex row, LocalIndex column) const
+{
+  const auto i = static_cast<std::size_t>(row);
   const auto begin = matrix_.columns.begin() + matrix_.row_begin[i],
              end = matrix_.columns.begin() + matrix_.row_begin[i + 1];
-  const auto found = std::find(begin, end, numbering_.index(column));
+  const auto found = std::find(begin, end, column);
   SUNDER_ASSERT(found != end);
   return static_cast<std::size_t>(found - matrix_.columns.begin());
 }
@@ -78,6 +108,17 @@ void StiffnessMatrix::add(LocalIndex row, LocalIndex column, const Mat3& block)
   solvers::Block& values = matrix_.values[position(row, column)];
   for (std::size_t k = 0; k < 9; ++k)
     values[k] += block(static_cast<Eigen::Index>(k / 3), static_cast<Eigen::Index>(k % 3));
+}
+
+void StiffnessMatrix::add_coupled(std::size_t k, const contact::PairMatrix& values)
+{
+  const auto& positions = coupled_positions_[k];
+  for (std::size_t pair = 0; pair < 64; ++pair) {
+    if (positions[pair] < 0) continue;
+    solvers::Block& block = matrix_.values[static_cast<std::size_t>(positions[pair])];
+    const auto row = 3 * static_cast<Eigen::Index>(pair / 8), column = 3 * static_cast<Eigen::Index>(pair % 8);
+    for (int i = 0; i < 9; ++i) block[static_cast<std::size_t>(i)] += values(row + i / 3, column + i % 3);
+  }
 }
 
 void StiffnessMatrix::add_diagonal(LocalIndex i, double value)

@@ -1,23 +1,28 @@
 #pragma once
 /// The matrix of a solve, assembled from elements by the owner of each row.
 
+#include "contact/law/pair_tangent.hpp"
 #include "element/model.hpp"
 #include "element/tangent.hpp"
 #include "simulation/equilibrium/node_numbering.hpp"
 #include "solvers/block_matrix.hpp"
 
+#include <array>
 #include <span>
 #include <vector>
 
 namespace sunder::simulation {
 
+/// Two elements that share no node, as where bodies touch: their corners' indices in the numbering.
+using CoupledNodes = std::array<LocalIndex, 8>;
+
 /// Local, all of it. A row's blocks are added in the canonical order of elements, so they have the same bits on any
 /// number of ranks.
 class StiffnessMatrix {
 public:
-  /// The pattern: a block for each pair of nodes that share an element, in the rows of owned nodes. The numbering must
-  /// outlive it.
-  StiffnessMatrix(const mesh::TetMesh& mesh, const NodeNumbering& numbering);
+  /// The pattern: a block for each pair of nodes that share an element or are coupled, in the rows of owned nodes. The
+  /// numbering must outlive it.
+  StiffnessMatrix(const mesh::TetMesh& mesh, const NodeNumbering& numbering, std::span<const CoupledNodes> coupled = {});
 
   void clear();  ///< All blocks are zero, no unknown is fixed.
 
@@ -27,6 +32,8 @@ public:
                     const element::TangentOptions& options);
   /// Adds to the block of two nodes of the mesh that share an element, if the first one is owned.
   void add(LocalIndex row, LocalIndex column, const Mat3& block);
+  /// Adds to the blocks of the k-th coupled nodes. To be called in the same order on all ranks, after the elements.
+  void add_coupled(std::size_t k, const contact::PairMatrix& values);
   /// Adds to the diagonal of the block of node i of the numbering.
   void add_diagonal(LocalIndex i, double value);
 
@@ -37,13 +44,16 @@ public:
   const solvers::BlockMatrix& matrix() const noexcept { return matrix_; }
 
 private:
+  void make_rows(const mesh::TetMesh& mesh, std::span<const CoupledNodes> coupled);
   std::size_t position(LocalIndex row, LocalIndex column) const;
+  std::size_t position_of_indices(LocalIndex row, LocalIndex column) const;
   void add_element(const std::array<std::int32_t, 16>& positions, const element::TangentBlock& tangent,
                    std::size_t lane);
 
   const NodeNumbering& numbering_;
   solvers::BlockMatrix matrix_;
-  std::vector<std::array<std::int32_t, 16>> positions_;  // (slots) of blocks, row by row; -1: not ours
+  std::vector<std::array<std::int32_t, 16>> positions_;          // (slots) of blocks, row by row; -1: not ours
+  std::vector<std::array<std::int32_t, 64>> coupled_positions_;  // (coupled) likewise
 };
 
 }  // namespace sunder::simulation

@@ -67,7 +67,10 @@ Range all_frame_bytes(const config::Scene& scene, const Forecast& forecast, bool
 {
   const auto bytes = [&](GlobalIndex nodes, GlobalIndex elements, GlobalIndex outer, GlobalIndex cracks) {
     std::int64_t sum = frame_bytes({scene.output.fields}, nodes, elements);
-    if (scene.output.surface) sum += frame_bytes({scene.output.fields}, outer / 2 + 2, outer);  // a closed surface
+    if (scene.output.surface) {
+      const GlobalIndex triangles = outer + cracks * ((GlobalIndex{1} << 2 * scene.output.surface_detail.levels) - 1);
+      sum += frame_bytes({scene.output.fields}, triangles / 2 + 2, triangles);  // a closed surface
+    }
     if (scene.output.cracks && cracks > 0) sum += crack_frame_bytes(cracks);
     return static_cast<double>(sum);
   };

@@ -1,9 +1,13 @@
 #include "simulation/hybrid/body_contacts.hpp"
 
+#include "contact/narrow_phase/element_overlap.hpp"
+#include "contact/narrow_phase/obstacle_overlap.hpp"
 #include "core/bytes.hpp"
+#include "geometry/separating_axis.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <numeric>
 #include <tuple>
@@ -12,47 +16,12 @@
 namespace sunder::simulation {
 namespace {
 
-/// Fragment of an element that is another rank's: that rank tells.
-constexpr std::int64_t told_by_another = std::numeric_limits<std::int64_t>::max();
-
-auto pair_of(const BodyContact& c)
-{
-  return std::tie(c.element_a, c.element_b);
-}
-
-/// Each pair of elements was seen by the primary rank of a, which knows all but fragment b, and by that of b.
-std::vector<BodyContact> joined(std::vector<BodyContact> halves)
-{
-  std::vector<BodyContact> contacts;
-  std::sort(halves.begin(), halves.end(), [](const BodyContact& x, const BodyContact& y) {
-    return std::tie(x.element_a, x.element_b, x.a, x.b) < std::tie(y.element_a, y.element_b, y.a, y.b);
-  });
-  for (std::size_t k = 0; k < halves.size(); ++k) {
-    BodyContact& contact = halves[k];
-    if (contact.with_obstacle()) {
-      contacts.push_back(contact);
-    } else if (k + 1 < halves.size() && contact.b == told_by_another && pair_of(contact) == pair_of(halves[k + 1])) {
-      contact.b = halves[++k].b;
-      if (contact.a != contact.b) contacts.push_back(contact);
-    }
-  }
-  std::sort(contacts.begin(), contacts.end(), [](const BodyContact& x, const BodyContact& y) {
-    return std::tie(x.a, x.b, x.element_a, x.element_b) < std::tie(y.a, y.b, y.element_a, y.element_b);
-  });
-  return contacts;
-}
-
 template <std::size_t n, class Vector>
 std::array<double, n> plain(const Vector& v)
 {
   std::array<double, n> numbers{};
   for (std::size_t k = 0; k < n; ++k) numbers[k] = v[static_cast<Eigen::Index>(k)];
   return numbers;
-}
-
-Vec3 vector(const std::array<double, 3>& a)
-{
-  return Vec3(a.data());
 }
 
 /// Of an element's free faces, the outward unit normal that has the least angle with a direction; zero if none is free.
@@ -70,93 +39,135 @@ Vec3 nearest_face(const Mat34& p, contact::FreeFaces free, const Vec3& direction
   return nearest;
 }
 
+/// Collective.
+std::vector<BodyContact> of_all_ranks(const Comm& comm, std::vector<BodyContact> mine)
+{
+  if (comm.size() == 1) return mine;
+  const Bytes gathered = gather_on_all(comm, std::as_bytes(std::span(mine)));
+  mine.resize(gathered.size() / sizeof(BodyContact));
+  if (!gathered.empty()) std::memcpy(mine.data(), gathered.data(), gathered.size());
+  return mine;
+}
+
+/// By fragments, then by elements. Contacts are large, so each is moved once.
+std::vector<BodyContact> sorted(const std::vector<BodyContact>& contacts)
+{
+  const auto key = [](const BodyContact& c) { return std::tie(c.a, c.b, c.element_a, c.element_b); };
+  std::vector<const BodyContact*> order;
+  order.reserve(contacts.size());
+  for (const BodyContact& c : contacts) order.push_back(&c);
+  std::sort(order.begin(), order.end(),
+            [&key](const BodyContact* x, const BodyContact* y) { return key(*x) < key(*y); });
+  std::vector<BodyContact> in_order;
+  in_order.reserve(contacts.size());
+  for (const BodyContact* c : order) in_order.push_back(*c);
+  return in_order;
+}
+
 }  // namespace
 
-BodyContacts::BodyContacts(const config::Scene& scene, State& state)
-  : scene_(scene), state_(state), obstacles_(state.obstacles)
+BodyContacts::BodyContacts(const config::Scene& scene, const State& state, const RigidBodies& bodies)
+  : scene_(scene), state_(state), bodies_(bodies), surfaces_(state)
 {
 }
 
 void BodyContacts::rebuild()
 {
-  const mesh::TetMesh& mesh = state_.model.mesh;
-  primary_.resize(static_cast<std::size_t>(mesh.num_slots()));
-  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) primary_[static_cast<std::size_t>(e)] = mesh.primary(e);
-  obstacles_.drop_list();
-  if (!scene_.collisions.enabled) return;
-  collisions_.emplace(state_.comm, scene_.collisions.response, std::vector<double>(state_.model.materials.size(), 1.0));
-  std::vector<LocalIndex> all(static_cast<std::size_t>(mesh.num_slots()));
-  std::iota(all.begin(), all.end(), 0);
-  collisions_->update_surface(mesh, *state_.halo, all);
-  std::vector<std::int64_t> fragments;
-  for (const element::NodeHistory& history : state_.model.history) fragments.push_back(history.fragment);
-  collisions_->set_bodies(std::move(fragments));
-  refresh(0);
+  surfaces_.rebuild(bodies_);
+  new_ = true;
 }
 
-void BodyContacts::refresh(double interval)
+void BodyContacts::update(std::span<const std::int64_t> before, std::span<const std::int64_t> now)
 {
-  constexpr double shortest = 1e-6;  // [s]
-  collisions_->refresh(state_.model.mesh, *state_.halo, state_.model.p, state_.model.v, state_.mesh_size,
-                       std::max(interval, shortest));
+  surfaces_.update(bodies_, before, now);
 }
 
-std::vector<BodyContact> BodyContacts::find(double elapsed, double speed, double interval)
+std::vector<BodyContact> BodyContacts::find(std::span<const BodyContact> earlier)
 {
-  if (collisions_) {
-    collisions_->start_exchange(state_.model.p, state_.model.v);
-    collisions_->finish_exchange(elapsed);
-    if (state_.comm.max(std::int64_t{collisions_->stale(state_.model.p, 0)}) != 0) refresh(interval);
-    collisions_->find_overlaps(state_.model.p, state_.model.v, interval);
-  }
-  const std::vector<BodyContact> mine = found_here(speed, interval);
-  Bytes out;
-  for (const BodyContact& contact : mine) put(out, contact);
-  std::vector<BodyContact> all;
-  const Bytes gathered = gather_on_all(state_.comm, out);
-  for (ByteReader in(gathered); !in.done();) all.push_back(in.get<BodyContact>());
-  return joined(std::move(all));
+  std::vector<BodyContact> mine = with_obstacles();
+  if (scene_.collisions.enabled)
+    for (const auto& [a, b] : surfaces_.near_pairs(bodies_, new_)) add_between(*a, *b, mine);
+  std::vector<BodyContact> all = of_all_ranks(state_.comm, std::move(mine));
+  const auto asleep = [this](std::int64_t fragment) { return bodies_.all()[bodies_.find(fragment)].asleep; };
+  if (!new_)
+    for (const BodyContact& contact : earlier)
+      if (!contact.with_obstacle() && asleep(contact.a) && asleep(contact.b)) all.push_back(contact);
+  new_ = false;
+  return sorted(all);
 }
 
-std::vector<BodyContact> BodyContacts::found_here(double speed, double interval)
+/// Local. Of the elements that this rank counts.
+std::vector<BodyContact> BodyContacts::with_obstacles() const
 {
-  const element::Model& model = state_.model;
-  const auto fragment = [&model](LocalIndex e) {
-    return model.history[static_cast<std::size_t>(model.mesh.tet(e)[0])].fragment;
-  };
   std::vector<BodyContact> found;
-  for (const auto& touching :
-       obstacles_.find_overlaps(model.mesh.tets(), primary_, model.p, speed, interval, state_.obstacle_motions))
-    found.push_back({.element_a = model.mesh.element_id(touching.element),
-                     .element_b = {touching.obstacle, 0},
-                     .a = fragment(touching.element),
-                     .b = -1 - static_cast<std::int64_t>(touching.obstacle),
-                     .at = plain<3>(touching.center),
-                     .normal = plain<3>(touching.normal),
-                     .depth = touching.depth,
-                     .weights_a = plain<4>(touching.weights)});
-  if (!collisions_) return found;
-  collisions_->for_each_overlap([&](const contact::Collisions::Touching& t) {
-    const double area = t.overlap.area.norm();
-    if (!(area > 0)) return;
-    BodyContact contact{.element_a = t.a.id, .element_b = t.b.id};
-    if (t.b.primary) {
-      BodyContact half = contact;
-      half.a = told_by_another, half.b = fragment(t.b.slot);
-      found.push_back(half);
+  for (const auto& [fragment, piece] : surfaces_.own()) {
+    const Placement placement = bodies_.all()[bodies_.find(fragment)].placement();
+    for (std::size_t k = 0; k < state_.obstacles.size(); ++k) {
+      const contact::Obstacle& obstacle = state_.obstacles[k];
+      const rigid::Motion& motion = state_.obstacle_motions[k];
+      const auto near = [&](const geometry::Box& box) {
+        return !(contact::gap_to(obstacle, motion, turned(placement, box)) > 0);
+      };
+      piece.tree.search(near, [&, body = fragment, &of = piece](int i) {
+        const SurfacePiece::Element& element = of.elements[static_cast<std::size_t>(i)];
+        const geometry::Overlap overlap = contact::overlap_with(obstacle, motion, placement(element.X));
+        if (!(overlap.volume > 0)) return;
+        const Vec3 normal = contact::contact_normal(overlap, obstacle, motion);
+        if (normal.isZero(0)) return;
+        // The centre of a flat layer is half as deep as the layer.
+        found.push_back({.element_a = element.id,
+                         .element_b = {k, 0},
+                         .a = body,
+                         .b = -1 - static_cast<std::int64_t>(k),
+                         .at = plain<3>(overlap.centre),
+                         .normal = plain<3>(Vec3(normal.normalized())),
+                         .depth = 2 * std::max(0.0, contact::depth_in(obstacle, motion, overlap.centre).metres),
+                         .weights_a = plain<4>(overlap.weights)});
+      });
     }
-    if (!t.a.primary) return;
-    contact.a = fragment(t.a.slot), contact.b = told_by_another;
-    contact.at = plain<3>(t.center), contact.normal = plain<3>(Vec3(t.overlap.area / area));
-    const Vec3 own = vector(contact.normal), of_b = nearest_face(t.p_b, t.b.free, own),
-               of_a = nearest_face(t.p_a, t.a.free, -own);
-    contact.face = plain<3>(Vec3(of_b.dot(own) >= -of_a.dot(own) ? of_b : Vec3(-of_a)));
-    contact.area = area, contact.volume = t.overlap.volume;
-    contact.depth = std::min(t.overlap.volume / area, std::cbrt(t.overlap.volume));
-    contact.weights_a = plain<4>(t.overlap.weights_a), contact.weights_b = plain<4>(t.overlap.weights_b);
-    found.push_back(contact);
-  });
+  }
   return found;
+}
+
+/// Local. The element with the smaller id is the first one of each contact.
+void BodyContacts::add_between(const SurfacePiece& a, const SurfacePiece& b, std::vector<BodyContact>& found) const
+{
+  const Placement place_a = bodies_.all()[bodies_.find(a.body)].placement(),
+                  place_b = bodies_.all()[bodies_.find(b.body)].placement();
+  // From the material of b to that of a: trees are compared there.
+  const Mat3 back = place_a.turn.transpose();
+  const Placement across{back * place_b.turn, place_b.material_center,
+                         place_a.material_center + back * (place_b.center - place_a.center)};
+  const double least_gap = 1e-8 * state_.mesh_size;  // far wider than round-off, so there is no overlap either
+  const auto meet = [&](const geometry::Box& box_a, const geometry::Box& box_b) {
+    return box_a.meets(turned(across, box_b));
+  };
+  a.tree.query_pairs(b.tree, meet, [&](int i, int j) {
+    const SurfacePiece::Element &e = a.elements[static_cast<std::size_t>(i)],
+                                &f = b.elements[static_cast<std::size_t>(j)];
+    const Mat34 p_e = place_a(e.X), p_f = place_b(f.X);
+    if (geometry::are_apart(p_e, p_f, least_gap)) return;
+    const bool in_order = e.id < f.id;
+    const contact::Side side_e(p_e, e.free), side_f(p_f, f.free);
+    const contact::Side &first = in_order ? side_e : side_f, &second = in_order ? side_f : side_e;
+    const contact::ElementOverlap overlap = overlap_of_elements(first, second);
+    const double area = overlap.area.norm();
+    if (!(area > 0)) return;
+    const Vec3 own = overlap.area / area, of_second = nearest_face(second.p, second.free, own),
+               of_first = nearest_face(first.p, first.free, -own);
+    found.push_back({.element_a = in_order ? e.id : f.id,
+                     .element_b = in_order ? f.id : e.id,
+                     .a = in_order ? a.body : b.body,
+                     .b = in_order ? b.body : a.body,
+                     .at = plain<3>(Vec3(first.p * overlap.weights_a)),
+                     .normal = plain<3>(own),
+                     .face = plain<3>(Vec3(of_second.dot(own) >= -of_first.dot(own) ? of_second : Vec3(-of_first))),
+                     .depth = std::min(overlap.volume / area, std::cbrt(overlap.volume)),
+                     .area = area,
+                     .volume = overlap.volume,
+                     .weights_a = plain<4>(overlap.weights_a),
+                     .weights_b = plain<4>(overlap.weights_b)});
+  });
 }
 
 }  // namespace sunder::simulation

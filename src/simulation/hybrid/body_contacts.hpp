@@ -1,14 +1,13 @@
 #pragma once
-/// Where rigid bodies touch each other and obstacles: found by the broad and narrow phase of the finite elements.
+/// Where rigid bodies touch each other and obstacles: where elements of their surfaces overlap. docs/hybrid.md.
 
 #include "config/scene.hpp"
-#include "contact/collisions.hpp"
-#include "contact/obstacle_contact.hpp"
+#include "simulation/hybrid/body_surfaces.hpp"
+#include "simulation/hybrid/rigid_bodies.hpp"
 #include "simulation/state.hpp"
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -28,31 +27,29 @@ struct BodyContact {
   std::size_t obstacle() const noexcept { return static_cast<std::size_t>(-1 - b); }
 };
 
+/// Finds them. What a rank tests, and in which order, changes no bit of what is found.
 class BodyContacts {
 public:
-  BodyContacts(const config::Scene& scene, State& state);  ///< Local. Both must outlive it. rebuild() must follow.
+  /// Local. All must outlive it. rebuild() must follow.
+  BodyContacts(const config::Scene& scene, const State& state, const RigidBodies& bodies);
 
-  /// Collective. The mesh is another one.
-  void rebuild();
-  void release() { collisions_.reset(); }  ///< Local. Drops the lists.
+  void rebuild();  ///< Collective. The mesh is another one.
+  /// Collective. The bodies `before` have become the bodies `now`, both ascending fragments.
+  void update(std::span<const std::int64_t> before, std::span<const std::int64_t> now);
 
   /// Collective. All contacts in the present state, the same on every rank, ascending by fragments, then by elements.
-  /// @param elapsed   since the last call [s]; below 0 if bodies have been moved back
-  /// @param speed     not less than that of any node held; times the interval of the last call it is not less than how
-  /// far
-  ///                  any has gone since [m/s]
-  /// @param interval  until the next call, about [s]
-  std::vector<BodyContact> find(double elapsed, double speed, double interval);
+  /// @param earlier  what was found last: bodies that have slept since touch each other as they did
+  std::vector<BodyContact> find(std::span<const BodyContact> earlier);
 
 private:
-  void refresh(double interval);
-  std::vector<BodyContact> found_here(double speed, double interval);
+  std::vector<BodyContact> with_obstacles() const;
+  void add_between(const SurfacePiece& a, const SurfacePiece& b, std::vector<BodyContact>& found) const;
 
   const config::Scene& scene_;
-  State& state_;
-  contact::ObstacleContact obstacles_;
-  std::optional<contact::Collisions> collisions_;
-  std::vector<std::uint8_t> primary_;  // (slots)
+  const State& state_;
+  const RigidBodies& bodies_;
+  BodySurfaces surfaces_;
+  bool new_ = true;  // nothing has been found yet
 };
 
 }  // namespace sunder::simulation

@@ -1,11 +1,14 @@
 #include "simulation/hybrid/impact_analysis.hpp"
 
-#include "element/internal_forces.hpp"
+#include "core/bytes.hpp"
+#include "core/stopwatch.hpp"
 #include "element/stress.hpp"
+#include "fracture/plane_cut.hpp"
 #include "fracture/split_stars.hpp"
+#include "mesh/lineage.hpp"
 #include "mesh/union_find.hpp"
-#include "simulation/equilibrium/node_numbering.hpp"
-#include "simulation/equilibrium/stiffness_matrix.hpp"
+#include "partition/halo/halo.hpp"
+#include "simulation/hybrid/body_equations.hpp"
 #include "simulation/model_records.hpp"
 #include "solvers/newton.hpp"
 #include "solvers/reproducible_solver.hpp"
@@ -14,8 +17,8 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <memory>
-#include <set>
+#include <optional>
+#include <unordered_map>
 
 namespace sunder::simulation {
 namespace {
@@ -31,95 +34,93 @@ Vec3 centroid(const element::Model& model, LocalIndex e)
   return (X[0] + X[1] + X[2] + X[3]) / 4;
 }
 
-/// Balance of the forces in a body with those on it. u: displacements from the material.
-class BodyEquations final : public solvers::Equations {
-public:
-  /// fixed: (nodes of the mesh) these stay where they are.
-  BodyEquations(element::Model& model, const partition::Halo& halo, std::vector<Vec3> forces,
-                const std::vector<std::uint8_t>& fixed)
-    : model_(model), numbering_(model, halo), matrix_(model.mesh, numbering_), forces_(std::move(forces))
-  {
-    for (LocalIndex i = 0; i < numbering_.num_owned(); ++i)
-      fixed_.insert(fixed_.end(), 3, fixed[at(numbering_.node(i))]);
-  }
+std::array<double, 3> plain(const Vec3& a)
+{
+  return {a.x(), a.y(), a.z()};
+}
 
-  std::vector<double> displacements() const
-  {
-    std::vector<double> u(fixed_.size());
-    for (LocalIndex i = 0; i < numbering_.num_owned(); ++i) {
-      const LocalIndex n = numbering_.node(i);
-      Vec3::Map(&u[3 * at(i)]) = model_.p[at(n)].xyz() - model_.mesh.node(n).X;
-    }
-    return u;
-  }
+/// An element beyond its strength. Trivially copyable, as ranks send it.
+struct Tension {
+  double excess = 0;  // stress over strength
+  ElementId element = 0;
+  NodeId corner = 0;
+  std::array<double, 3> centroid{}, direction{};
 
-  const solvers::NodeLayout& layout() const override { return numbering_.layout(); }
-
-  bool residual(std::span<const double> u, std::span<double> r) override
+  bool operator<(const Tension& other) const  // the one that goes first
   {
-    for (LocalIndex i = 0; i < numbering_.num_owned(); ++i) {
-      const LocalIndex n = numbering_.node(i);
-      model_.p[at(n)].set_xyz(model_.mesh.node(n).X + Vec3::Map(&u[3 * at(i)]));
-    }
-    std::fill(model_.f.begin(), model_.f.end(), Row4{});
-    const auto sums = element::add_internal_forces(model_.blocks, model_.materials, model_.p, model_.v, model_.f);
-    if (!(sums.min_stretch > 0)) return false;
-    double squares = 0;
-    for (LocalIndex i = 0; i < numbering_.num_owned(); ++i) {
-      const LocalIndex n = numbering_.node(i);
-      const Vec3 internal = model_.f[at(n)].xyz(), rest = internal + forces_[at(n)];
-      squares += std::max(internal.squaredNorm(), forces_[at(n)].squaredNorm());
-      for (std::size_t k = 0; k < 3; ++k)
-        r[3 * at(i) + k] = fixed_[3 * at(i) + k] ? 0 : rest[static_cast<Eigen::Index>(k)];
-    }
-    scale_ = std::sqrt(squares);
-    return true;
+    return excess != other.excess ? excess > other.excess : element < other.element;
   }
-  double force_scale() override { return scale_; }
-  double round_off() const override { return 1e-12 * scale_; }
-  const solvers::BlockMatrix& tangent(Tangent kind) override
-  {
-    using element::TangentKind;
-    matrix_.clear();
-    matrix_.add_elements(model_, {},
-                         {kind == Tangent::symmetric ? TangentKind::symmetric : TangentKind::positive_definite});
-    matrix_.fix(fixed_);
-    return matrix_.matrix();
-  }
-  bool same_pattern() const override { return false; }
-
-private:
-  element::Model& model_;
-  NodeNumbering numbering_;
-  StiffnessMatrix matrix_;
-  std::vector<Vec3> forces_;  // (nodes) [N]
-  std::vector<std::uint8_t> fixed_;
-  double scale_ = 0;
 };
+
+/// Collective. The first of the tensions of all ranks; nothing if no rank has one.
+std::optional<Tension> first_of_all(const Comm& comm, const Tension* mine)
+{
+  Bytes out;
+  if (mine) put(out, *mine);
+  std::optional<Tension> first;
+  const Bytes gathered = gather_on_all(comm, out);
+  for (ByteReader in(gathered); !in.done();)
+    if (const auto tension = in.get<Tension>(); !first || tension < *first) first = tension;
+  return first;
+}
+
+/// Where forces are when their element has been cut: in the child that has their place. A share of the end a and one of
+/// the end b of the edge are those of a place on it, seen from the other two corners.
+void follow_cuts(const mesh::TetMesh& before, std::span<const fracture::Bisection> cuts,
+                 std::vector<ImpactForce>& forces, const std::unordered_map<ElementId, LocalIndex>& slots)
+{
+  for (ImpactForce& f : forces) {
+    const auto slot = slots.find(f.element);
+    if (slot == slots.end() || !before.alive(slot->second)) continue;
+    std::array<NodeId, 4> corners = fracture::corners_of(before, slot->second).nodes;
+    for (const fracture::Bisection& c : cuts) {
+      const NodeId m = mesh::edge_node_id(c.a, c.b);
+      const auto children = mesh::children_of(corners, c.a, c.b, m);
+      if (!children) continue;
+      const auto corner = [&corners](NodeId n) {
+        return static_cast<std::size_t>(std::find(corners.begin(), corners.end(), n) - corners.begin());
+      };
+      double &a = f.shares[corner(c.a)], &b = f.shares[corner(c.b)];
+      const double of_a = a, of_b = b;
+      if (of_a * c.t >= of_b * (1 - c.t)) {
+        a = of_a - of_b * (1 - c.t) / c.t, b = of_b / c.t;
+        corners = children->first;
+      } else {
+        b = of_b - of_a * c.t / (1 - c.t), a = of_a / (1 - c.t);
+        corners = children->second;
+        f.element = mesh::second_child_id(f.element, m);
+      }
+    }
+  }
+}
 
 class Analysis {
 public:
-  Analysis(partition::MigrationRecords body, std::vector<material::Material> materials, bool plastic,
+  Analysis(const Comm& comm, partition::MigrationRecords body, std::vector<material::Material> materials, bool plastic,
            const std::vector<ImpactForce>& forces, const ImpactOptions& options)
-    : given_(forces),
+    : comm_(comm),
+      forces_(forces),
       options_(options),
       plastic_(plastic),
-      model_(model_from(0, body, std::move(materials), {}, {})),
-      halo_(Comm(MPI_COMM_SELF), model_.mesh)
+      model_(model_from(comm.rank(), body, std::move(materials), {}, {})),
+      halo_(comm, model_.mesh)
   {
     for (LocalIndex n = 0; n < model_.mesh.num_nodes(); ++n)
       model_.p[at(n)].set_xyz(model_.mesh.node(n).X), model_.v[at(n)] = {};
     anchored_.resize(at(model_.mesh.num_slots()));
     set_aside_.resize(anchored_.size());
-    for (LocalIndex e = 0; e < model_.mesh.num_slots(); ++e) anchored_[at(e)] = is_far(centroid(model_, e));
+    for (LocalIndex e = 0; e < model_.mesh.num_slots(); ++e) {
+      anchored_[at(e)] = is_far(centroid(model_, e));
+      slots_.emplace(model_.mesh.element_id(e), e);
+    }
   }
 
   ImpactResult run()
   {
-    result_.analysed = std::find(anchored_.begin(), anchored_.end(), 1) != anchored_.end();
+    result_.analysed = comm_.max(std::int64_t{std::find(anchored_.begin(), anchored_.end(), 1) != anchored_.end()}) > 0;
     if (!result_.analysed) return result_;
     do {
-      if (!find_equilibrium()) return result_;
+      if (!in_equilibrium()) return result_;
     } while (part_where_stressed());
     keep_shape();
     return result_;
@@ -128,34 +129,60 @@ public:
 private:
   bool is_far(const Vec3& x) const
   {
-    return std::all_of(given_.begin(), given_.end(),
+    return std::all_of(forces_.begin(), forces_.end(),
                        [&](const ImpactForce& f) { return (x - f.at).norm() > options_.r_coll; });
   }
 
-  /// (nodes) of anchored elements, and of pieces that no anchored element holds.
+  /// Collective. (nodes) of anchored elements, and of pieces that no anchored element holds.
   std::vector<std::uint8_t> fixed_nodes() const
   {
     const mesh::TetMesh& mesh = model_.mesh;
-    std::vector<std::uint8_t> fixed(at(mesh.num_nodes()), 0), held(fixed);
-    mesh::UnionFind pieces(mesh.num_nodes());
+    std::vector<std::uint8_t> fixed(at(mesh.num_nodes()), 0);
+    mesh::UnionFind pieces(fixed.size());
     for (LocalIndex e = 0; e < mesh.num_slots(); ++e)
-      for (const LocalIndex n : mesh.tet(e)) pieces.unite(mesh.tet(e)[0], n);
-    for (LocalIndex e = 0; e < mesh.num_slots(); ++e)
-      if (anchored_[at(e)])
-        for (const LocalIndex n : mesh.tet(e)) fixed[at(n)] = 1, held[at(pieces.find(n))] = 1;
-    for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) fixed[at(n)] |= held[at(pieces.find(n))] == 0;
+      for (const LocalIndex n : mesh.tet(e)) {
+        pieces.unite(mesh.tet(e)[0], n);
+        if (anchored_[at(e)] && mesh.alive(e)) fixed[at(n)] = 1;
+      }
+    // What this rank has of a piece is held by what others have of it: they tell of the nodes that both have.
+    std::vector<std::uint8_t> held = fixed;
+    for (bool spreads = true; spreads;) {
+      halo_.owners_to_ghosts(std::span(held));
+      std::int64_t more = 0;
+      for (LocalIndex n = 0; n < mesh.num_nodes(); ++n)
+        if (held[at(n)]) held[at(pieces.find(n))] = 1;
+      for (LocalIndex n = 0; n < mesh.num_nodes(); ++n)
+        if (!held[at(n)] && held[at(pieces.find(n))]) held[at(n)] = 1, more = 1;
+      spreads = comm_.max(more) > 0;
+    }
+    for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) fixed[at(n)] |= held[at(n)] == 0;
+    halo_.owners_to_ghosts(std::span(fixed));
     return fixed;
   }
 
+  /// (nodes) right of owned ones.
   std::vector<Vec3> forces_on_nodes(double share) const
   {
     std::vector<Vec3> forces(at(model_.mesh.num_nodes()), Vec3::Zero());
-    std::map<ElementId, LocalIndex> slots;
-    for (LocalIndex e = 0; e < model_.mesh.num_slots(); ++e) slots[model_.mesh.element_id(e)] = e;
-    for (const ImpactForce& f : given_)
-      for (std::size_t c = 0; c < 4; ++c)
-        forces[at(model_.mesh.tet(slots.at(f.element))[c])] += share * f.shares[c] * f.force;
+    for (const ImpactForce& f : forces_) {
+      const auto slot = slots_.find(f.element);
+      if (slot == slots_.end() || !model_.mesh.alive(slot->second)) continue;
+      for (std::size_t c = 0; c < 4; ++c) forces[at(model_.mesh.tet(slot->second)[c])] += share * f.shares[c] * f.force;
+    }
     return forces;
+  }
+
+  bool in_equilibrium()
+  {
+    ImpactSeconds& seconds = result_.seconds;
+    const double before = seconds.assembly;
+    bool found = false;
+    {
+      const ProcessorStopwatch watch(seconds.solve);
+      found = find_equilibrium();
+    }
+    seconds.solve -= seconds.assembly - before;
+    return found;
   }
 
   /// Takes the forces at once where Newton's method gets there, else in parts. What part of them a soft body bears
@@ -167,7 +194,7 @@ private:
     double done = 0, part = 1;
     while (done < 1) {
       const std::vector<Row4> before = model_.p;
-      BodyEquations equations(model_, halo_, forces_on_nodes(done + part), fixed);
+      BodyEquations equations(model_, halo_, forces_on_nodes(done + part), fixed, result_.seconds.assembly);
       std::vector<double> u = equations.displacements();
       solvers::ReproducibleSolver solver;
       solvers::NewtonOptions newton;
@@ -201,70 +228,137 @@ private:
     return principal.value;
   }
 
-  /// Parts the body along the plane across the greatest tension of those beyond their strength. Returns false if there
-  /// is none that could be parted.
+  /// Collective. Parts the body along the plane across the greatest tension of those beyond their strength. Returns
+  /// false if there is none that could be parted.
   bool part_where_stressed()
   {
-    struct Tension {
-      double excess;
-      ElementId id;
-      LocalIndex element;
-      Vec3 direction;
-    };
-    std::vector<Tension> tensions;
-    double greatest = 0;
-    for (LocalIndex e = 0; e < model_.mesh.num_slots(); ++e) {
-      Vec3 direction;
-      const double stress = principal_stress(e, direction), strength = model_.material_of(e).toughness;
-      greatest = std::max(greatest, stress);
-      if (stress > strength && !set_aside_[at(e)])
-        tensions.push_back({stress / strength, model_.mesh.element_id(e), e, direction});
-    }
-    if (result_.greatest_stress == 0) result_.greatest_stress = greatest;
-    std::sort(tensions.begin(), tensions.end(), [](const Tension& a, const Tension& b) {
-      return a.excess != b.excess ? a.excess > b.excess : a.id < b.id;
-    });
-    for (const Tension& tension : tensions) {
-      if (result_.planes == options_.max_planes) return false;
-      set_aside_[at(tension.element)] = 1;
-      if (part_along(centroid(model_, tension.element), tension.direction)) return true;
+    const ProcessorStopwatch watch(result_.seconds.fracture);
+    const std::vector<Tension> tensions = find_tensions();
+    auto next = tensions.begin();
+    while (std::ssize(result_.planes) < options_.max_planes) {
+      const auto first = first_of_all(comm_, next != tensions.end() ? &*next : nullptr);
+      if (!first) return false;
+      if (next != tensions.end() && next->element == first->element) ++next;
+      if (const auto n = model_.mesh.find(first->corner))
+        if (const auto e = model_.mesh.find_around(*n, first->element)) set_aside_[at(*e)] = 1;
+      if (part_along({Vec3(first->centroid.data()), Vec3(first->direction.data()), options_.r_frac})) return true;
     }
     return false;
   }
 
-  /// Elements within r_frac of x get a side of the plane by their centroids. Returns false if no two that touch are on
-  /// different sides.
-  bool part_along(const Vec3& x, const Vec3& normal)
+  /// Collective. Elements that this rank counts and that are beyond their strength, the one that is by most first.
+  std::vector<Tension> find_tensions()
   {
-    const mesh::TetMesh& mesh = model_.mesh;
-    std::vector<int> side(at(mesh.num_slots()), 0);
-    for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
-      const Vec3 arm = centroid(model_, e) - x;
-      if (arm.norm() <= options_.r_frac) side[at(e)] = arm.dot(normal) >= 0 ? 1 : -1;
+    std::vector<Tension> tensions;
+    double greatest = 0;
+    for (LocalIndex e = 0; e < model_.mesh.num_slots(); ++e) {
+      if (!model_.mesh.primary(e)) continue;
+      Vec3 direction;
+      const double stress = principal_stress(e, direction), strength = model_.material_of(e).toughness;
+      greatest = std::max(greatest, stress);
+      if (stress > strength && !set_aside_[at(e)])
+        tensions.push_back({stress / strength, model_.mesh.element_id(e), model_.mesh.node(model_.mesh.tet(e)[0]).id,
+                            plain(centroid(model_, e)), plain(direction)});
     }
-    std::vector<LocalIndex> nodes;
-    for (LocalIndex e = 0; e < mesh.num_slots(); ++e)
-      for (std::size_t face = 0; side[at(e)] == 1 && face < 4; ++face) {
-        const LocalIndex f = beyond(e, face);
-        if (f < 0 || side[at(f)] != -1) continue;
-        const std::pair<ElementId, ElementId> ids = ids_of(mesh, e, f);
-        if (!parted_.insert(ids).second) continue;
-        PartedFace& parted = result_.parted.emplace_back(PartedFace{ids.first, ids.second, {}});
-        for (std::size_t c = 0; c < 3; ++c) {
-          const LocalIndex n = mesh.tet(e)[mesh::face_corners[face][c]];
-          parted.nodes[c] = original_.contains(n) ? original_.at(n) : mesh.node(n).id;
-          nodes.push_back(n);
-        }
-      }
-    if (nodes.empty()) return false;
+    if (result_.greatest_stress == 0) result_.greatest_stress = comm_.max(greatest);
+    std::sort(tensions.begin(), tensions.end());
+    return tensions;
+  }
+
+  /// Collective. Elements that the plane reaches get a side of it; what it passes through is cut first. Returns false
+  /// if no two that touch are on different sides and hold together.
+  bool part_along(const fracture::BallPlane& plane)
+  {
+    std::vector<std::uint8_t> reached(at(model_.mesh.num_slots()));
+    for (LocalIndex e = 0; e < model_.mesh.num_slots(); ++e)
+      reached[at(e)] = model_.mesh.alive(e) && plane.reaches(model_.mesh, e);
+    fracture::PlaneCrossings crossings;
+    if (options_.cut_elements)
+      crossings = fracture::find_crossings(model_, halo_, plane, options_.snapping, options_.least_cut_edge);
+    PlaneCut told;
+    const bool cuts = comm_.max(std::ssize(crossings.bisections)) > 0;
+    if (cuts) cut(crossings.bisections, reached, told);
+    const std::vector<LocalIndex> nodes = part(sides(plane, reached, crossings.sides), told);
+    if (!cuts && comm_.max(std::ssize(nodes)) == 0) return false;
+    result_.planes.push_back(std::move(told));
     const auto result = fracture::part_faces(
-        model_, halo_, nodes, [&](LocalIndex e, LocalIndex f) { return !parted_.contains(ids_of(mesh, e, f)); }, 0);
+        model_, halo_, nodes,
+        [this](LocalIndex e, LocalIndex f) {
+          return !parted_.contains(model_.mesh.element_id(e), model_.mesh.element_id(f));
+        },
+        0);
     for (const fracture::NodeCopy& split : result.splits) {
       const auto from = original_.find(split.node);
-      original_[split.copy] = from != original_.end() ? from->second : mesh.node(split.node).id;
+      original_[split.copy] = from != original_.end() ? from->second : split.node;
     }
-    ++result_.planes;
     return true;
+  }
+
+  /// Collective. What is kept of elements goes on to their children.
+  void cut(std::span<const fracture::Bisection> bisections, std::vector<std::uint8_t>& reached, PlaneCut& told)
+  {
+    const mesh::TetMesh& mesh = model_.mesh;
+    for (const fracture::Bisection& c : bisections)
+      if (mesh.owned(*mesh.find(c.a))) told.bisections.push_back(c);
+    follow_cuts(mesh, bisections, forces_, slots_);
+    const LocalIndex before = mesh.num_slots();
+    mesh::CreationKey key;
+    const fracture::MeshDelta delta = fracture::cut_edges(model_, halo_, bisections, key);
+    parted_.follow(delta.lineage);
+    std::unordered_map<ElementId, LocalIndex> ancestors;  // slots before the cuts
+    for (const auto& [made, parent] : delta.lineage) {
+      const auto known = ancestors.find(parent);
+      ancestors[made] = known != ancestors.end() ? known->second : slots_.at(parent);
+    }
+    for (auto* flags : {&anchored_, &set_aside_, &reached}) flags->resize(at(mesh.num_slots()));
+    for (LocalIndex e = before; e < mesh.num_slots(); ++e) {
+      if (!mesh.alive(e)) continue;
+      slots_.emplace(mesh.element_id(e), e);
+      for (auto* flags : {&anchored_, &set_aside_, &reached})
+        (*flags)[at(e)] = (*flags)[at(ancestors.at(mesh.element_id(e)))];
+    }
+  }
+
+  /// (slots) 1, -1: of elements reached, the side of the plane; 0 of others. What is cut goes by its corners off the
+  /// plane, all else by its centroid.
+  std::vector<std::int8_t> sides(const fracture::BallPlane& plane, const std::vector<std::uint8_t>& reached,
+                                 const std::vector<std::int8_t>& of_nodes) const
+  {
+    const mesh::TetMesh& mesh = model_.mesh;
+    std::vector<std::int8_t> sides(reached.size(), 0);
+    for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
+      if (!reached[at(e)] || !mesh.alive(e)) continue;
+      bool above = false, below = false;
+      for (const LocalIndex n : mesh.tet(e)) {
+        const int side = at(n) < of_nodes.size() ? of_nodes[at(n)] : 0;
+        above |= side > 0, below |= side < 0;
+      }
+      sides[at(e)] = above != below ? (above ? 1 : -1) : plane.centroid_distance(mesh, e) >= 0 ? 1 : -1;
+    }
+    return sides;
+  }
+
+  /// Local. Returns the nodes of faces between the sides that held together so far. Of each face the lowest rank that
+  /// owns a node of it tells.
+  std::vector<LocalIndex> part(const std::vector<std::int8_t>& sides, PlaneCut& told)
+  {
+    const mesh::TetMesh& mesh = model_.mesh;
+    std::vector<LocalIndex> nodes;
+    for (LocalIndex e = 0; e < mesh.num_slots(); ++e)
+      for (std::size_t face = 0; sides[at(e)] == 1 && face < 4; ++face) {
+        const LocalIndex f = beyond(e, face);
+        if (f < 0 || sides[at(f)] != -1 || !parted_.add(mesh.element_id(e), mesh.element_id(f))) continue;
+        const auto [a, b] = std::minmax<ElementId>({mesh.element_id(e), mesh.element_id(f)});
+        PartedFace parted{a, b, {}};
+        Rank lowest = std::numeric_limits<Rank>::max();
+        for (std::size_t c = 0; c < 3; ++c) {
+          const mesh::Node& node = mesh.node(mesh.tet(e)[mesh::face_corners[face][c]]);
+          parted.nodes[c] = node.id, lowest = std::min(lowest, node.owner);
+          nodes.push_back(mesh.tet(e)[mesh::face_corners[face][c]]);
+        }
+        if (lowest == comm_.rank()) told.parted.push_back(parted);
+      }
+    return nodes;
   }
 
   /// The element on the other side of a face; -1: none.
@@ -281,51 +375,63 @@ private:
     return -1;
   }
 
-  /// A plastic body takes up the shape it has been given, if that is far enough from its own (Mueller et al. 2.4). What
-  /// has just been parted keeps its nodes in one place: the same displacement for a node and its copies.
+  /// Collective. A plastic body takes up the shape it has been given, if that is far enough from its own (Mueller et
+  /// al. 2.4). What has just been parted keeps its nodes in one place: the same for a node and its copies, which are
+  /// one rank's.
   void keep_shape()
   {
     const mesh::TetMesh& mesh = model_.mesh;
-    std::map<NodeId, Vec3> places;
+    if (!plastic_) return;
     double farthest = 0;
-    for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
-      if (original_.contains(n)) continue;
-      places[mesh.node(n).id] = model_.p[at(n)].xyz();
-      farthest = std::max(farthest, (model_.p[at(n)].xyz() - mesh.node(n).X).norm());
-    }
-    if (!plastic_ || !(farthest > options_.absorb)) return;
-    for (const auto& [copy, id] : original_) model_.p[at(copy)].set_xyz(places.at(id));
+    for (LocalIndex n = 0; n < mesh.num_nodes(); ++n)
+      if (counts(n)) farthest = std::max(farthest, (model_.p[at(n)].xyz() - mesh.node(n).X).norm());
+    if (!(comm_.max(farthest) > options_.absorb)) return;
+    for (const auto& [copy, from] : original_) model_.p[at(copy)] = model_.p[at(from)];
+    halo_.owners_to_ghosts(std::span<Row4>(model_.p));
+    std::int64_t inverted = 0;
     for (LocalIndex e = 0; e < mesh.num_slots(); ++e)
-      if (!(element::deformation(model_.blocks.gradients(e), model_.positions(e), model_.velocities(e))
-                .F.determinant() > 0))
-        return;
-    for (const auto& [id, x] : places) result_.moved.push_back({id, {x.x(), x.y(), x.z()}});
+      if (mesh.alive(e) && !(element::deformation(model_.blocks.gradients(e), model_.positions(e), model_.velocities(e))
+                                 .F.determinant() > 0))
+        inverted = 1;
+    if (comm_.max(inverted) > 0) return;
+    for (LocalIndex n = 0; n < mesh.num_nodes(); ++n)
+      if (mesh.owned(n) && !mesh.star(n).empty())
+        result_.moved.push_back({mesh.node(n).id, plain(model_.p[at(n)].xyz())});
   }
 
-  const std::vector<ImpactForce>& given_;
+  bool counts(LocalIndex n) const
+  {
+    return model_.mesh.owned(n) && !model_.mesh.star(n).empty() && !original_.contains(n);
+  }
+
+  Comm comm_;
+  std::vector<ImpactForce> forces_;
   ImpactOptions options_;
   bool plastic_;
   element::Model model_;
   partition::Halo halo_;
-  std::vector<std::uint8_t> anchored_, set_aside_;  // (slots)
-  std::set<std::pair<ElementId, ElementId>> parted_;
-  std::map<LocalIndex, NodeId> original_;  // of copies, the node at the start
+  std::vector<std::uint8_t> anchored_, set_aside_;   // (slots)
+  std::unordered_map<ElementId, LocalIndex> slots_;  // of elements held, and of some that are no more
+  PartedPairs parted_;
+  std::map<LocalIndex, LocalIndex> original_;  // of copies, the node at the start
   ImpactResult result_;
 };
 
 }  // namespace
 
-ImpactResult analyse_impact(partition::MigrationRecords body, std::vector<material::Material> materials,
-                            const std::vector<ImpactForce>& forces, const ImpactOptions& options)
+ImpactResult analyse_impact(const Comm& comm, partition::MigrationRecords body,
+                            std::vector<material::Material> materials, const std::vector<ImpactForce>& forces,
+                            const ImpactOptions& options)
 {
-  const bool plastic = std::any_of(body.elements.rows.begin(), body.elements.rows.end(),
-                                   [&](const auto& row) { return materials[row.material].plastic(); });
+  const std::int64_t yields = std::any_of(body.elements.rows.begin(), body.elements.rows.end(),
+                                          [&](const auto& row) { return materials[row.material].plastic(); });
+  const bool plastic = comm.max(yields) > 0;
   for (material::Material& m : materials) {
     // What yields may be pressed to a fraction of its size, where St. Venant-Kirchhoff's law turns elements inside out.
     if (m.plastic() && !m.anisotropy) m.law = material::Law::neo_hookean;
     m.k1 = m.k2 = std::numeric_limits<double>::infinity();
   }
-  return Analysis(std::move(body), std::move(materials), plastic, forces, options).run();
+  return Analysis(comm, std::move(body), std::move(materials), plastic, forces, options).run();
 }
 
 }  // namespace sunder::simulation

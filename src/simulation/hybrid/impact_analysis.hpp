@@ -2,13 +2,15 @@
 /// What an impact does to one body: static analysis near the contact, and fracture planes where it tells of too much
 /// tension (Mueller et al. 2.3-2.7). docs/hybrid.md.
 
+#include "core/comm.hpp"
+#include "fracture/options.hpp"
 #include "material/material.hpp"
 #include "partition/migration/migration_records.hpp"
+#include "simulation/hybrid/fracture_planes.hpp"
+#include "simulation/measurements.hpp"
 
-#include <algorithm>
 #include <array>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace sunder::simulation {
@@ -26,37 +28,32 @@ struct ImpactOptions {
   double r_frac = 0;  ///< A fracture plane ends so far from where it begins [m].
   int max_planes = 8;
   double absorb = 0;  ///< Displacement from which on a plastic body keeps its deformed shape [m].
+  bool cut_elements = true;
+  double least_cut_edge = 0;           ///< Edges shorter than this over the mesh size are not cut.
+  fracture::FractureOptions snapping;  ///< How near to an end an edge may be cut, and how low elements may become.
 };
-
-/// A face along which a body is parted. Trivially copyable, as ranks send it.
-struct PartedFace {
-  ElementId a = 0, b = 0;  ///< The elements on both sides, a < b.
-  std::array<NodeId, 3> nodes{};
-};
-/// Local. Both elements as PartedFace names them.
-inline std::pair<ElementId, ElementId> ids_of(const mesh::TetMesh& mesh, LocalIndex e, LocalIndex f)
-{
-  return std::minmax<ElementId>({mesh.element_id(e), mesh.element_id(f)});
-}
 
 struct MovedNode {
   NodeId node = 0;
   std::array<double, 3> X{};  ///< Where it is in the material from now on [m].
 };
 
+/// Lists are this rank's part: of what it owns. All else is the same on every rank of the analysis.
 struct ImpactResult {
-  bool analysed = false;  ///< Was there something to hold the body by?
-  std::vector<PartedFace> parted;
-  std::vector<MovedNode> moved;    ///< Of a plastic body that keeps its new shape: all nodes.
-  int planes = 0;                  ///< That part something.
+  bool analysed = false;           ///< Was there something to hold the body by?
+  std::vector<PlaneCut> planes;    ///< That part something on some rank.
+  std::vector<MovedNode> moved;    ///< Of a plastic body that keeps its new shape: all nodes, after the planes.
   int solves = 0, iterations = 0;  ///< Of linear systems, and of conjugate gradients in all.
   double greatest_stress = 0;      ///< Principal, at first [Pa].
   std::string problem;             ///< In plain words, if no equilibrium was found.
+  ImpactSeconds seconds;           ///< Of this rank.
 };
 
-/// Local. The whole body is here; nothing is asked of other ranks. The result depends on the arguments alone.
-/// @param body  nodes and elements of one fragment, canonical
-ImpactResult analyse_impact(partition::MigrationRecords body, std::vector<material::Material> materials,
-                            const std::vector<ImpactForce>& forces, const ImpactOptions& options);
+/// Collective on comm. The result depends on the body and the other arguments alone, not on how many ranks have it.
+/// @param body    of one fragment, canonical: nodes and elements that this rank holds, owners as ranks of comm
+/// @param forces  the same on every rank
+ImpactResult analyse_impact(const Comm& comm, partition::MigrationRecords body,
+                            std::vector<material::Material> materials, const std::vector<ImpactForce>& forces,
+                            const ImpactOptions& options);
 
 }  // namespace sunder::simulation

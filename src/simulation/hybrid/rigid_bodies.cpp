@@ -35,8 +35,24 @@ struct RigidBodies::Shape {
   double mass = 0;
   std::array<double, 3> center{}, velocity{}, spin{};
   std::array<double, 9> inertia{};
+  std::int64_t elements = 0;            // that one rank counts, then of all
   double wave_speed = 0, strength = 0;  // of what one rank holds, then of all
 };
+
+Mat34 Placement::operator()(const Mat34& X) const
+{
+  Mat34 x;
+  for (Eigen::Index k = 0; k < 4; ++k) x.col(k) = (*this)(Vec3(X.col(k)));
+  return x;
+}
+
+geometry::Box turned(const Placement& placement, const geometry::Box& box)
+{
+  const Vec3 center = placement(Vec3((box.low + box.high) / 2)),
+             half = placement.turn.cwiseAbs() * ((box.high - box.low) / 2);
+  const double round_off = 1e-12 * (center.cwiseAbs() + half).sum();
+  return {center.array() - half.array() - round_off, center.array() + half.array() + round_off};
+}
 
 double RigidBody::radius() const
 {
@@ -48,37 +64,41 @@ rigid::Movable RigidBody::movable() const
   return {1 / inertia.mass, rigid::inverse_inertia(inertia, motion), motion.position, motion.velocity, motion.spin};
 }
 
-/// Of all fragments, ascending. Exact sums about the material's origin, so that they depend on the fragment alone.
-std::vector<RigidBodies::Shape> RigidBodies::shapes() const
+/// Collective. Of the fragments of these nodes, all that are held of each, ascending. Exact sums about the material's
+/// origin, so that they depend on the fragment alone.
+std::vector<RigidBodies::Shape> RigidBodies::shapes(std::span<const LocalIndex> nodes) const
 {
   const element::Model& model = state_.model;
   const mesh::TetMesh& mesh = model.mesh;
   std::vector<rigid::Contribution> contributions;
   std::map<std::int64_t, std::int64_t> parents;
   std::vector<std::int64_t> shared;
-  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
+  struct Elements {
+    std::int64_t count = 0;
+    double wave_speed = std::numeric_limits<double>::infinity(), strength = wave_speed;
+  };
+  std::map<std::int64_t, Elements> elements;
+  for (const LocalIndex n : nodes) {
     if (mesh.star(n).empty()) continue;
     const element::NodeHistory& history = model.history[at(n)];
     parents[history.fragment] = history.parent_fragment;
     if (mesh.owned(n))
       contributions.push_back(
           {history.fragment, model.mass[at(n)], mesh.node(n).X, model.mass[at(n)] * model.v[at(n)].xyz()});
+    Elements& w = elements[history.fragment];
+    for (const LocalIndex e : mesh.star(n)) {
+      const material::Material& m = model.material_of(e);
+      w.count += mesh.tet(e)[0] == n && mesh.primary(e);
+      w.wave_speed = std::min(w.wave_speed, std::sqrt(m.p_wave_modulus() / m.density));
+      w.strength = std::min({w.strength, m.toughness, m.mu * m.k1});
+    }
   }
   for (const partition::Neighbour& neighbour : state_.halo->neighbours())
-    for (const auto* nodes : {&neighbour.mirrors, &neighbour.ghosts})
-      for (const LocalIndex n : *nodes) shared.push_back(model.history[at(n)].fragment);
+    for (const auto* list : {&neighbour.mirrors, &neighbour.ghosts})
+      for (const LocalIndex n : *list)
+        if (const std::int64_t fragment = model.history[at(n)].fragment; parents.contains(fragment))
+          shared.push_back(fragment);
   sort_unique(shared);
-  struct Weakest {
-    double wave_speed = std::numeric_limits<double>::infinity(), strength = wave_speed;
-  };
-  std::map<std::int64_t, Weakest> weakest;
-  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
-    if (!mesh.alive(e)) continue;
-    Weakest& w = weakest[model.history[at(mesh.tet(e)[0])].fragment];
-    const material::Material& m = model.material_of(e);
-    w.wave_speed = std::min(w.wave_speed, std::sqrt(m.p_wave_modulus() / m.density));
-    w.strength = std::min({w.strength, m.toughness, m.mu * m.k1});
-  }
   Bytes mine;
   for (const auto& [fragment, motion] : rigid::fit_fragments(state_.comm, contributions, shared, Vec3::Zero())) {
     const auto parent = parents.find(fragment);
@@ -86,7 +106,8 @@ std::vector<RigidBodies::Shape> RigidBodies::shapes() const
     Shape shape{.fragment = fragment, .parent = parent->second, .mass = motion.mass};
     Vec3::Map(shape.center.data()) = motion.center, Vec3::Map(shape.velocity.data()) = motion.velocity;
     Vec3::Map(shape.spin.data()) = motion.spin, Mat3::Map(shape.inertia.data()) = motion.inertia;
-    shape.wave_speed = weakest.at(fragment).wave_speed, shape.strength = weakest.at(fragment).strength;
+    const Elements& of = elements.at(fragment);
+    shape.elements = of.count, shape.wave_speed = of.wave_speed, shape.strength = of.strength;
     put(mine, shape);
   }
   std::vector<Shape> all;
@@ -96,7 +117,10 @@ std::vector<RigidBodies::Shape> RigidBodies::shapes() const
   std::sort(all.begin(), all.end(), [](const Shape& a, const Shape& b) { return a.fragment < b.fragment; });
   std::vector<Shape> shapes;
   for (const Shape& shape : all) {
-    if (shapes.empty() || shapes.back().fragment != shape.fragment) shapes.push_back(shape);
+    if (shapes.empty() || shapes.back().fragment != shape.fragment)
+      shapes.push_back(shape);
+    else
+      shapes.back().elements += shape.elements;
     shapes.back().wave_speed = std::min(shapes.back().wave_speed, shape.wave_speed);
     shapes.back().strength = std::min(shapes.back().strength, shape.strength);
   }
@@ -114,7 +138,7 @@ RigidBody body_of(const Shape& shape)
   body.inertia = inertia_of(shape.mass, Mat3::Map(shape.inertia.data()));
   body.material_center = Vec3::Map(shape.center.data());
   body.motion.position = body.material_center;
-  body.wave_speed = shape.wave_speed, body.strength = shape.strength;
+  body.elements = shape.elements, body.wave_speed = shape.wave_speed, body.strength = shape.strength;
   return body;
 }
 
@@ -127,10 +151,13 @@ void set_spin(RigidBody& body, const Vec3& spin)
 
 }  // namespace
 
-void RigidBodies::make(std::span<const StoredBody> stored)
+void RigidBodies::make(std::span<const StoredBody> stored, std::span<const std::uint8_t> left_out)
 {
-  bodies_.clear();
-  for (const Shape& shape : shapes()) {
+  std::vector<LocalIndex> nodes;
+  for (LocalIndex n = 0; n < state_.model.mesh.num_nodes(); ++n)
+    if (left_out.empty() || left_out[at(n)] == 0) nodes.push_back(n);
+  bodies_.clear(), held_.clear();
+  for (const Shape& shape : shapes(nodes)) {
     RigidBody& body = bodies_.emplace_back(body_of(shape));
     if (stored.empty()) {
       body.motion.velocity = Vec3::Map(shape.velocity.data());
@@ -144,52 +171,66 @@ void RigidBodies::make(std::span<const StoredBody> stored)
     body.whole_until = from->whole_until, body.slow_for = from->slow_for, body.touching = from->touching,
     body.asleep = from->asleep;
   }
-  index();
+  held_.resize(bodies_.size());
+  index(nodes);
 }
 
-void RigidBodies::follow(std::span<const std::int64_t> changed, double pause)
+std::vector<std::int64_t> RigidBodies::follow(std::span<const std::size_t> struck,
+                                              std::span<const std::int64_t> reshaped, double pause)
 {
-  const std::vector<RigidBody> before = std::move(bodies_);
-  bodies_.clear();
-  const auto earlier = [&before](std::int64_t fragment) {
-    const auto found = std::lower_bound(before.begin(), before.end(), fragment,
-                                        [](const RigidBody& b, std::int64_t f) { return b.fragment < f; });
-    return found != before.end() && found->fragment == fragment ? &*found : nullptr;
-  };
-  const std::vector<Shape> all = shapes();
-  std::vector<std::int64_t> other(changed.begin(), changed.end());
-  for (const Shape& shape : all)
-    if (!earlier(shape.fragment)) other.push_back(shape.parent), other.push_back(shape.fragment);
-  sort_unique(other);
-  for (const Shape& shape : all) {
-    const RigidBody* const same = earlier(shape.fragment);
-    if (same && !std::binary_search(other.begin(), other.end(), shape.fragment)) {
-      bodies_.push_back(*same);
-      continue;
-    }
-    const RigidBody* const parent = same ? same : earlier(shape.parent);
-    SUNDER_ASSERT(parent);
+  std::map<std::int64_t, RigidBody> before;
+  std::vector<LocalIndex> nodes;
+  for (const std::size_t k : struck) {
+    before.emplace(bodies_[k].fragment, bodies_[k]);
+    nodes.insert(nodes.end(), held_[k].nodes.begin(), held_[k].nodes.end());
+  }
+  for (LocalIndex n = num_nodes_; n < state_.model.mesh.num_nodes(); ++n) nodes.push_back(n);
+  const std::vector<Shape> pieces = shapes(nodes);
+  std::vector<std::int64_t> changed(reshaped.begin(), reshaped.end()), now;
+  for (const Shape& shape : pieces)
+    if (!before.contains(shape.fragment)) changed.push_back(shape.parent), changed.push_back(shape.fragment);
+  sort_unique(changed);
+  for (const Shape& shape : pieces) {
+    now.push_back(shape.fragment);
+    const bool is_new = !before.contains(shape.fragment);
+    if (!std::binary_search(changed.begin(), changed.end(), shape.fragment)) continue;
+    const RigidBody& parent = before.at(is_new ? shape.parent : shape.fragment);
     RigidBody body = body_of(shape);
-    const rigid::Motion& motion = parent->motion;
+    const rigid::Motion& motion = parent.motion;
     body.motion.orientation = motion.orientation;
-    body.motion.position = parent->position(body.material_center);
+    body.motion.position = motion.position + motion.orientation * (body.material_center - parent.material_center);
     body.motion.velocity = motion.velocity + motion.spin.cross(body.motion.position - motion.position);
     set_spin(body, motion.spin);
     body.whole_until = state_.time + pause;
-    bodies_.push_back(body);
+    if (!is_new) {
+      bodies_[find(shape.fragment)] = body;
+      continue;
+    }
+    const auto place = std::upper_bound(bodies_.begin(), bodies_.end(), shape.fragment,
+                                        [](std::int64_t f, const RigidBody& b) { return f < b.fragment; });
+    held_.emplace(held_.begin() + (place - bodies_.begin()));
+    bodies_.insert(place, body);
   }
-  index();
+  for (const std::int64_t fragment : now) held_[find(fragment)] = {};
+  index(nodes);
+  return now;
 }
 
-/// Which nodes and elements are in which body.
-void RigidBodies::index()
+/// Which of these nodes, and of the elements around them, are in which body.
+void RigidBodies::index(std::span<const LocalIndex> nodes)
 {
   const element::Model& model = state_.model;
-  nodes_.assign(bodies_.size(), {}), elements_.assign(bodies_.size(), {});
-  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n)
-    if (!model.mesh.star(n).empty()) nodes_[find(model.history[at(n)].fragment)].push_back(n);
-  for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e)
-    if (model.mesh.primary(e)) elements_[find(model.history[at(model.mesh.tet(e)[0])].fragment)].push_back(e);
+  std::vector<std::size_t> filled;
+  for (const LocalIndex n : nodes) {
+    if (model.mesh.star(n).empty()) continue;
+    const std::size_t k = find(model.history[at(n)].fragment);
+    held_[k].nodes.push_back(n), filled.push_back(k);
+    for (const LocalIndex e : model.mesh.star(n))
+      if (model.mesh.tet(e)[0] == n && model.mesh.primary(e)) held_[k].elements.push_back(e);
+  }
+  sort_unique(filled);
+  for (const std::size_t k : filled) std::sort(held_[k].elements.begin(), held_[k].elements.end());
+  num_nodes_ = model.mesh.num_nodes();
 }
 
 std::size_t RigidBodies::find(std::int64_t fragment) const
@@ -203,24 +244,24 @@ std::size_t RigidBodies::find(std::int64_t fragment) const
 double RigidBodies::move_nodes()
 {
   element::Model& model = state_.model;
-  double farthest = 0;
+  double fastest = 0;
   for (std::size_t k = 0; k < bodies_.size(); ++k) {
     const RigidBody& body = bodies_[k];
     if (body.asleep) continue;
-    const Mat3 turn = body.motion.orientation.toRotationMatrix();
-    for (const LocalIndex n : nodes_[k]) {
-      const Vec3 arm = turn * (model.mesh.node(n).X - body.material_center), x = body.motion.position + arm;
-      farthest = std::max(farthest, (x - model.p[at(n)].xyz()).squaredNorm());
-      model.p[at(n)].set_xyz(x);
-      model.v[at(n)].set_xyz(body.motion.velocity + body.motion.spin.cross(arm));
+    const Placement placement = body.placement();
+    for (const LocalIndex n : held_[k].nodes) {
+      const Vec3 arm = placement.arm(model.mesh.node(n).X), v = body.motion.velocity + body.motion.spin.cross(arm);
+      model.p[at(n)].set_xyz(placement.center + arm);
+      model.v[at(n)].set_xyz(v);
+      fastest = std::max(fastest, v.squaredNorm());
     }
   }
-  return std::sqrt(farthest);
+  return std::sqrt(fastest);
 }
 
 void RigidBodies::stop(std::size_t k)
 {
-  for (const LocalIndex n : nodes_[k]) state_.model.v[at(n)] = {};
+  for (const LocalIndex n : held_[k].nodes) state_.model.v[at(n)] = {};
 }
 
 std::vector<StoredBody> RigidBodies::stored() const

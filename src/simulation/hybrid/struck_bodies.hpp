@@ -30,16 +30,22 @@ std::vector<StruckBody> struck_bodies(const config::Scene& scene, const State& s
 
 /// What impacts did to all bodies, the same on every rank.
 struct ImpactOutcome {
-  std::vector<PartedFace> parted;
-  std::vector<MovedNode> moved;
+  std::vector<PlaneCut> planes;  ///< The first of each body, in the order of bodies, then the second, and so on.
+  std::vector<MovedNode> moved;  ///< After the planes.
+  std::vector<std::size_t> cut;  ///< Bodies that have other elements now, ascending.
 };
 
-/// Collective. Brings each body to one rank, which analyses it; bodies go to ranks in turn.
+/// Collective. Bodies of hybrid.collective_from elements or more are analysed one after the other, each by all ranks
+/// with what they hold. The rest is analysed side by side: each is brought to one rank; heavy bodies are dealt out
+/// first. Which way a body goes changes no bit of the outcome.
 /// @param warned  whether it was told before that no equilibrium was found
 ImpactOutcome analyse_impacts(const config::Scene& scene, State& state, const RigidBodies& bodies,
                               std::span<const StruckBody> struck, bool& warned);
 
-/// Local. Gives nodes new places in the material. Returns the fragments that have another shape now, ascending.
+/// Collective. Cuts and parts the mesh along the planes. Returns the nodes that were split, in order.
+std::vector<fracture::NodeCopy> carry_out(State& state, std::span<const PlaneCut> planes);
+
+/// Collective. Gives nodes new places in the material. Returns the fragments that have another shape now, ascending.
 std::vector<std::int64_t> move_material(State& state, std::span<const MovedNode> moved);
 
 /// Collective. Throws Error, on every rank, where hybrid.r_coll is so small that it has no element, or so large that

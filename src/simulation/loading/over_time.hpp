@@ -13,11 +13,13 @@ inline double progress(double s, bool smooth)
   return smooth ? s * s * s * (10 + s * (6 * s - 15)) : s;
 }
 
-/// Local. Between points (at least one, ascending in time) linear or smooth, constant outside.
+/// Local. Between points (at least one, ascending in time) linear or smooth, constant outside. Along a path of
+/// equilibria loads may turn round, to times before 0: a function has there gone the other way from where it is at 0.
 template <class Point>
-auto at_time(const std::vector<Point>& points, double t)
+auto at_time(const std::vector<Point>& points, double t) -> decltype(Point::value)
 {
   using Value = decltype(Point::value);
+  if (t < 0) return Value(2 * at_time(points, 0) - at_time(points, -t));
   const auto after =
       std::upper_bound(points.begin(), points.end(), t, [](double x, const Point& p) { return x < p.time; });
   if (after == points.begin()) return points.front().value;

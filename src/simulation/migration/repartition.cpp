@@ -6,41 +6,16 @@
 #include "partition/decompose/curve_partition.hpp"
 #include "partition/decompose/decompose_parallel.hpp"
 #include "simulation/migration/migrate.hpp"
-#include "simulation/model_records.hpp"
 #include "simulation/probes.hpp"
+#include "simulation/rebuild_bodies.hpp"
 #include "simulation/setup/selection.hpp"
 
 #include <fmt/format.h>
 
-#include <memory>
 #include <utility>
 #include <vector>
 
 namespace sunder::simulation {
-namespace {
-
-/// The model and its halo from what this rank is to hold; materials and counters stay.
-void rebuild_bodies(partition::MigrationRecords& bodies, State& state)
-{
-  element::Model old = std::exchange(state.model, element::Model());
-  auto materials = std::move(old.materials);
-  auto interfaces = std::move(old.interfaces);
-  const element::StepOptions step_options = old.step_options;
-  const std::uint32_t rounds = old.rounds;
-  std::vector<element::MaterialPoint> points = std::move(old.points);
-  const mesh::FaceSets face_sets = old.mesh.face_sets();
-  old = element::Model();
-  return_freed();
-  state.model = model_from(state.comm.rank(), bodies, std::move(materials), step_options, std::move(interfaces));
-  state.model.rounds = rounds;
-  state.model.points = std::move(points);
-  element::find_slots(state.model.points, state.model.mesh);
-  state.model.mesh.set_face_sets(face_sets);
-  state.halo = std::make_unique<partition::Halo>(state.comm, state.model.mesh);
-  state.maximum_speed = state.comm.max(state.maximum_speed);
-}
-
-}  // namespace
 
 Partitioner partitioner_of(const config::PartitionOptions& options)
 {
@@ -48,8 +23,7 @@ Partitioner partitioner_of(const config::PartitionOptions& options)
                                      : Partitioner(partition::decompose_rows);
 }
 
-/// Whatever can be worked out anew goes before the partitioner runs, and what is left of the old model before the new
-/// one is whole, so that there are never two.
+/// Whatever can be worked out anew goes before the partitioner runs.
 bool repartition(State& state, Stepper& stepper, const Partitioner& partitioner)
 {
   SUNDER_ASSERT(stepper.at_sync_point());

@@ -6,6 +6,7 @@
 #include "io/frames/outer_surface.hpp"
 #include "simulation/diagnostics/bond_surface.hpp"
 #include "simulation/diagnostics/crack_surface.hpp"
+#include "simulation/diagnostics/detailed_surface.hpp"
 #include "simulation/diagnostics/frame_fields.hpp"
 #include "simulation/diagnostics/history_row.hpp"
 #include "simulation/diagnostics/probe_rows.hpp"
@@ -116,18 +117,22 @@ void Recorder::record(State& state, Stepper& stepper, bool row, bool frame)
       },
       failed);
   if (row) state.reactions.begin(state.time);
-  if (frame && frames_) write_frames(state, stepper);
+  if (frame && frames_) write_frames(state);
 }
 
-void Recorder::write_frames(const State& state, const Stepper& stepper)
+void Recorder::write_frames(const State& state)
 {
   const FrameOptions options{scene_.output.fields, scene_.output.geometry == "reference", scene_.fracture.criterion};
   const io::Frame bodies = frame_of(state, options);
   frames_->write(bodies, shapes(state));
   if (crack_frames_) crack_frames_->write(crack_surface(state, options.reference_geometry));
-  if (bond_frames_ && stepper.lattice())
-    bond_frames_->write(bond_surface(state, *stepper.lattice(), options.reference_geometry));
-  if (surface_frames_) surface_frames_->write(io::outer_surface(bodies, comm_.rank()));
+  if (bond_frames_ && comm_.max(static_cast<std::int64_t>(!state.model.lattice.empty())) > 0)
+    bond_frames_->write(bond_surface(state, options.reference_geometry));
+  const auto& [levels, roughness, seed] = scene_.output.surface_detail;
+  if (surface_frames_)
+    surface_frames_->write(levels > 0
+                               ? detailed_surface(state, bodies, {levels, roughness, seed}, options.reference_geometry)
+                               : io::outer_surface(bodies, comm_.rank()));
 }
 
 Summary Recorder::finish(State& state, Stepper& stepper, const std::string& version)

@@ -34,7 +34,7 @@ public:
 
 private:
   void begin_tables(const RunState* from);
-  void write_frames(const State& state, const Stepper& stepper);
+  void write_frames(const State& state);
 
   Comm comm_;
   const config::Scene& scene_;

@@ -119,9 +119,10 @@ State restored_state(const Comm& comm, const config::Scene& scene, RestartState&
   state.steps = stored.steps, state.events = stored.events;
   state.fragments = stored.fragments, state.next_fragment = stored.next_fragment;
   state.ledger.baseline = stored.baseline;
-  state.dust = stored.dust;
+  state.dust = stored.dust, state.crumbs = stored.crumbs;
   state.warnings = stored.warnings;
   state.measured.wall = stored.wall, state.measured.wall.setup += seconds;
+  state.measured.solves = stored.solves, state.measured.bonds = stored.bonds;
   state.measured.loop_seconds = stored.loop_seconds, state.measured.element_steps = stored.element_steps;
   // Sums over ranks go to one of them.
   state.reactions = stored.reactions;
@@ -142,6 +143,7 @@ io::StoredBodies stored_bodies(const State& state, const Stepper& stepper, const
   s.mesh_size = state.mesh_size, s.initial_nodes = state.initial_nodes, s.initial_elements = state.initial_elements;
   s.time = state.time, s.dt = state.dt, s.dt_min = state.dt_min, s.maximum_speed = state.maximum_speed;
   s.load_lag = state.load_lag;
+  s.solves = state.measured.solves, s.bonds = state.measured.bonds;
   s.steps = state.steps, s.events = state.events, s.element_steps = state.measured.element_steps;
   s.fragments = state.fragments, s.next_fragment = state.next_fragment;
   s.rounds = state.model.rounds, s.num_elements = state.num_elements;
@@ -155,9 +157,12 @@ io::StoredBodies stored_bodies(const State& state, const Stepper& stepper, const
   all.sum(s.halo_bytes, s.released), all.max(s.maximum_speed, s.loop_seconds);
   all.over(state.comm);
   s.points = points.points(state.model);
-  s.dust = state.dust;
+  s.dust = state.dust, s.crumbs = state.crumbs;
   s.warnings = state.warnings;
-  return {to_json(s), rows_of(state.model, *state.halo, stepper.pair_memory())};
+  // All ranks write the same text together, and one that read a mesh alone has warnings of its own.
+  std::string text = to_json(s);
+  state.comm.broadcast(text);
+  return {text, rows_of(state.model, *state.halo, stepper.pair_memory())};
 }
 
 }  // namespace sunder::simulation

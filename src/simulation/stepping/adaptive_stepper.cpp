@@ -28,7 +28,7 @@ AdaptiveStepper::AdaptiveStepper(const config::Scene& scene, State& state, const
   : scene_(scene),
     state_(state),
     explicit_(make_explicit(scene, state, from, memory)),
-    implicit_(scene, state, from, EquilibriumStepper::Cracks::left_to_caller)
+    implicit_(scene, state, from, memory, EquilibriumStepper::Cracks::left_to_caller)
 {
   if (from)
     phase_ = from->phase;
@@ -36,22 +36,10 @@ AdaptiveStepper::AdaptiveStepper(const config::Scene& scene, State& state, const
     implicit_.set_step(first_step * shortest_implicit_step());
   if (phase_.implicit) {
     explicit_.release();
-    pairs_.assign(memory.begin(), memory.end());
   } else {
     implicit_.release();
     state.model.a.clear();
   }
-}
-
-std::vector<partition::PairRecord> AdaptiveStepper::pair_memory() const
-{
-  return phase_.implicit ? pairs_ : explicit_.pair_memory();
-}
-
-void AdaptiveStepper::rebuild(std::span<const partition::PairRecord> memory)
-{
-  active().rebuild(memory);
-  if (phase_.implicit) pairs_.assign(memory.begin(), memory.end());
 }
 
 void AdaptiveStepper::store(RunState& to) const
@@ -65,14 +53,6 @@ void AdaptiveStepper::store(RunState& to) const
 double AdaptiveStepper::shortest_implicit_step() const noexcept
 {
   return scene_.solver.switch_ratio * explicit_.step_size();
-}
-
-/// Does a pair exert a force? Faces of a crack may overlap without one.
-bool AdaptiveStepper::bodies_touch() const
-{
-  const auto pairs = pair_memory();
-  return state_.comm.sum(std::int64_t{std::any_of(
-             pairs.begin(), pairs.end(), [](const auto& pair) { return pair.overlap > pair.initial_overlap; })}) > 0;
 }
 
 bool AdaptiveStepper::trial_due() const noexcept
@@ -105,12 +85,7 @@ void AdaptiveStepper::advance_implicit(double time_after)
     implicit_.try_step(time_after);
   }
   exchange_requests(state_.comm);
-  pairs_ = explicit_.update_overlaps(pairs_);
-  explicit_.release();
-  if (implicit_.found_failing())
-    go_explicit("a node is at its threshold");
-  else if (bodies_touch())
-    go_explicit("bodies touch each other");
+  if (implicit_.found_failing()) go_explicit("a node is at its threshold");
 }
 
 void AdaptiveStepper::advance_explicit(double time_after)
@@ -128,8 +103,9 @@ void AdaptiveStepper::advance_explicit(double time_after)
 
 void AdaptiveStepper::go_explicit(const std::string& why)
 {
+  const std::vector<partition::PairRecord> pairs = implicit_.pair_memory();
   implicit_.release();
-  explicit_.begin_at_full_step(pairs_);
+  explicit_.begin_at_full_step(pairs);
   state_.model.a.clear();
   const bool short_lived = state_.time - phase_.since < phase_.wait;
   phase_.wait = short_lived ? 2 * phase_.wait : rest * shortest_implicit_step();
@@ -138,32 +114,31 @@ void AdaptiveStepper::go_explicit(const std::string& why)
   log_phase(fmt::format("explicit steps of {:.3g} s", explicit_.step_size()), why);
 }
 
-/// Returns false, and nothing has changed, if the step is not accurate enough or bodies touch each other.
+/// Returns false, and nothing has changed, if the step is not accurate enough.
 bool AdaptiveStepper::try_implicit(double time_after)
 {
-  const bool touch = bodies_touch();
-  if (!touch && implicit_step_taken(time_after)) {
+  if (implicit_step_taken(time_after)) {
     exchange_requests(state_.comm);
     log_phase("implicit steps", "they are accurate again");
     return true;
   }
-  if (!touch) phase_.wait *= 2;
+  phase_.wait *= 2;
   phase_.next_trial = state_.time + phase_.wait;
-  log_debug(fmt::format("step {}: no implicit steps before t = {:.6g} s: {}", state_.steps, phase_.next_trial,
-                        touch ? "bodies touch each other" : "they are not accurate"));
+  log_debug(fmt::format("step {}: no implicit steps before t = {:.6g} s: they are not accurate", state_.steps,
+                        phase_.next_trial));
   return false;
 }
 
 bool AdaptiveStepper::implicit_step_taken(double time_after)
 {
   element::Model& model = state_.model;
-  pairs_ = explicit_.pair_memory();
+  const std::vector<partition::PairRecord> pairs = explicit_.pair_memory();
   explicit_.compute_forces();
   const std::vector<Row4> v = model.v, f = model.f;
   const std::vector<rigid::Motion> obstacles = state_.obstacle_motions;
   const double begin = state_.time, dt = state_.dt;
   explicit_.end_at_full_step();
-  implicit_.begin(first_step * shortest_implicit_step());
+  implicit_.begin(first_step * shortest_implicit_step(), pairs);
   implicit_.try_step(time_after);
   if (state_.time > begin) {
     explicit_.release();

@@ -15,8 +15,8 @@
 
 namespace sunder::simulation {
 
-/// Begins with implicit steps. It goes over to explicit ones where a node is about to fail, where bodies press on
-/// each other, and where accuracy asks for implicit steps that are not worth their cost. Some time after the last crack
+/// Begins with implicit steps. It goes over to explicit ones where a node is about to fail, and where accuracy or contact
+/// asks for implicit steps that are not worth their cost. Some time after the last crack
 /// it tries an implicit step, and goes on with those if that is accurate enough; else it waits twice as long. Every
 /// decision is made of the state, never of clocks, and is in the log.
 ///
@@ -35,9 +35,9 @@ public:
   Account account() const override { return active().account(); }
   bool at_sync_point() const noexcept override { return active().at_sync_point(); }
   void store(RunState& to) const override;
-  std::vector<partition::PairRecord> pair_memory() const override;
+  std::vector<partition::PairRecord> pair_memory() const override { return active().pair_memory(); }
   void release() override { active().release(); }
-  void rebuild(std::span<const partition::PairRecord> memory) override;
+  void rebuild(std::span<const partition::PairRecord> memory) override { active().rebuild(memory); }
   void reset_processor_time() override { active().reset_processor_time(); }
   std::vector<double> element_costs() const override { return active().element_costs(); }
 
@@ -50,7 +50,6 @@ private:
 
   double shortest_implicit_step() const noexcept;
   bool trial_due() const noexcept;
-  bool bodies_touch() const;
   bool try_implicit(double time_after);
   bool implicit_step_taken(double time_after);
   void advance_implicit(double time_after);
@@ -63,7 +62,6 @@ private:
   ExplicitStepper explicit_;
   EquilibriumStepper implicit_;
   RunState::Phase phase_;
-  std::vector<partition::PairRecord> pairs_;  // while steps are implicit: the memory of pairs
 };
 
 }  // namespace sunder::simulation

@@ -158,14 +158,6 @@ void Contacts::kick_obstacles(double dt)
                        state_.obstacle_motions[k]);
 }
 
-std::vector<partition::PairRecord> Contacts::update_overlaps(std::span<const partition::PairRecord> memory)
-{
-  if (!scene_.collisions.enabled) return {};
-  rebuild(memory);
-  collisions_->find_overlaps(state_.model.p, state_.model.v, control_.overlap_interval());
-  return collisions_->memory();
-}
-
 void Contacts::finish_step(bool stale)
 {
   if (!collisions_ || state_.time < next_overlaps_) return;

@@ -49,9 +49,6 @@ public:
   void move_obstacles(double dt);
   /// Collective. Gives free obstacles momentum for dt [s], by the last add_forces(), where they are.
   void kick_obstacles(double dt);
-  /// Collective. An overlap update in the present state, pairs having this memory: their memory after it. Afterwards
-  /// release() or rebuild() has to follow.
-  std::vector<partition::PairRecord> update_overlaps(std::span<const partition::PairRecord> memory);
   /// Collective, when the step has been taken. stale: on any rank.
   void finish_step(bool stale);
 

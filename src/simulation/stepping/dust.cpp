@@ -25,46 +25,47 @@ std::size_t at(LocalIndex i)
 constexpr std::int64_t large = std::int64_t{1} << 40;
 
 /// What ranks know together of a fragment. Volumes are whole numbers, so that sums are the same in any order.
-struct Crumb {
+struct SmallFragment {
   NodeId key;  // its smallest node id
   std::int64_t volume = 0;
   double factor = 1;  // of mass, the greatest that an element has or asks for
   bool held = false;
 
-  void combine(const Crumb& other)
+  void combine(const SmallFragment& other)
   {
     volume = std::min(large, volume + other.volume), factor = std::max(factor, other.factor), held = held || other.held;
   }
 };
 
 /// Of the fragments that this rank holds something of. unit: of volume [m^3].
-std::map<NodeId, Crumb> crumbs_held(const State& state, const StepControl& control, const Fragments& found, double unit)
+std::map<NodeId, SmallFragment> fragments_held(const State& state, const StepControl& control, const Fragments& found,
+                                               double unit)
 {
   const element::Model& model = state.model;
-  std::map<NodeId, Crumb> crumbs;
+  std::map<NodeId, SmallFragment> fragments;
   for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
     if (found.component[at(n)] < 0) continue;
-    Crumb& crumb = crumbs.try_emplace(found.least[at(found.component[at(n)])]).first->second;
-    crumb.held = crumb.held || (model.mesh.owned(n) && model.mesh.node(n).marks != 0);
+    SmallFragment& fragment = fragments.try_emplace(found.least[at(found.component[at(n)])]).first->second;
+    fragment.held = fragment.held || (model.mesh.owned(n) && model.mesh.node(n).marks != 0);
   }
-  const auto crumb_of = [&](LocalIndex e) -> Crumb& {
-    return crumbs.at(found.least[at(found.component[at(model.mesh.tet(e)[0])])]);
+  const auto fragment_of = [&](LocalIndex e) -> SmallFragment& {
+    return fragments.at(found.least[at(found.component[at(model.mesh.tet(e)[0])])]);
   };
   for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) {
     if (!model.mesh.primary(e)) continue;
     const double units = std::min(model.blocks.volume(e) / unit, static_cast<double>(large));
-    Crumb& crumb = crumb_of(e);
-    crumb.volume = std::min(large, crumb.volume + std::int64_t{std::llround(units)});
+    SmallFragment& fragment = fragment_of(e);
+    fragment.volume = std::min(large, fragment.volume + std::int64_t{std::llround(units)});
   }
   for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) {
     if (!model.mesh.primary(e)) continue;
-    Crumb& crumb = crumb_of(e);
+    SmallFragment& fragment = fragment_of(e);
     // What is large on one rank is no dust, and need not be asked.
-    if (crumb.volume < large)
-      crumb.factor = std::max({crumb.factor, model.dust_factor(e), control.mass_factor_for_unbroken_step(e)});
+    if (fragment.volume < large)
+      fragment.factor = std::max({fragment.factor, model.dust_factor(e), control.mass_factor_for_unbroken_step(e)});
   }
-  for (auto& [key, crumb] : crumbs) crumb.key = key;
-  return crumbs;
+  for (auto& [key, fragment] : fragments) fragment.key = key;
+  return fragments;
 }
 
 /// Collective. By the smallest node id: what the mass of a fragment held here is multiplied by from now on; 0: it is no
@@ -73,16 +74,16 @@ std::map<NodeId, double> factors(State& state, const StepControl& control, const
 {
   const Comm& comm = state.comm;
   const double unit = size * size * size / static_cast<double>(large);
-  std::vector<Crumb> mine;
-  for (const auto& [key, crumb] : crumbs_held(state, control, found, unit)) mine.push_back(crumb);
-  const CombiningExchange<Crumb, double> exchange(comm, std::move(mine), [&comm](const NodeId& least) {
+  std::vector<SmallFragment> mine;
+  for (const auto& [key, fragment] : fragments_held(state, control, found, unit)) mine.push_back(fragment);
+  const CombiningExchange<SmallFragment, double> exchange(comm, std::move(mine), [&comm](const NodeId& least) {
     return static_cast<Rank>(mix(least.low) % static_cast<std::uint64_t>(comm.size()));
   });
   std::vector<double> answers;
   std::int64_t dust = 0;
-  for (const Crumb& crumb : exchange.at_home()) {
-    const bool small = crumb.volume < large && !crumb.held;
-    answers.push_back(small ? crumb.factor : 0), dust += small;
+  for (const SmallFragment& fragment : exchange.at_home()) {
+    const bool small = fragment.volume < large && !fragment.held;
+    answers.push_back(small ? fragment.factor : 0), dust += small;
   }
   state.dust.fragments = comm.sum(dust);
   return exchange.answer(answers);

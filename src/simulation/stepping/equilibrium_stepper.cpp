@@ -23,6 +23,8 @@ constexpr int least_steps = 10;
 constexpr int most_halvings = 12;
 /// After an event, loads go back so often in search of the threshold. They are mostly in proportion to it.
 constexpr int most_unloadings = 8;
+/// Of a step, that lets no element through another: motion is predicted, so it may be a little more than what is safe.
+constexpr double far_enough = 0.5;
 /// Newton's iterations from which on the next load step is shorter, and up to which it is longer.
 constexpr std::size_t many_iterations = 10, few_iterations = 4;
 
@@ -50,7 +52,8 @@ std::string history_of(const solvers::NewtonResult& result)
 
 }  // namespace
 
-EquilibriumStepper::EquilibriumStepper(const config::Scene& scene, State& state, const RunState* from, Cracks cracks)
+EquilibriumStepper::EquilibriumStepper(const config::Scene& scene, State& state, const RunState* from,
+                                       std::span<const partition::PairRecord> memory, Cracks cracks)
   : scene_(scene),
     state_(state),
     prescribed_(scene.boundary, state.model.mesh),
@@ -59,18 +62,21 @@ EquilibriumStepper::EquilibriumStepper(const config::Scene& scene, State& state,
     equilibrium_(scene, state, prescribed_, loads_, scheme_of(scene)),
     solver_(make_linear_solver(scene, state.comm)),
     dynamic_(scene.solver.method != config::Method::static_equilibrium),
+    arc_length_(!dynamic_ && scene.solver.load_control == config::LoadControl::arc_length),
     cracks_(cracks)
 {
   limit_ = {longest_step(), dynamic_ ? "accuracy" : "load step"};
   if (from)
-    limit_.seconds = from->next_step;
+    limit_.seconds = from->next_step, path_rate_ = from->path_rate;
   else if (dynamic_ && scene.time.step == 0)
     limit_.seconds = std::min(limit_.seconds, crossing_time(state));
   if (!dynamic_) std::fill(state.model.v.begin(), state.model.v.end(), Row4{}), state.maximum_speed = 0;
-  rebuild({});
+  rebuild(memory);
   if (dynamic_) {
-    if (!from) equilibrium_.find_accelerations();
-    limit_by_contact();
+    if (!from) {
+      equilibrium_.find_accelerations();
+      limit_by_contact();
+    }
   } else if (const auto problem = equilibrium_.floating_problem()) {
     throw AgreedError("solver: static: " + *problem, from ? ExitStatus::simulation_failed : ExitStatus::bad_input);
   }
@@ -86,13 +92,18 @@ double EquilibriumStepper::shortest_step() const
   return std::min(std::ldexp(longest_step(), -most_halvings), dynamic_ ? crossing_time(state_) / 100 : longest_step());
 }
 
-void EquilibriumStepper::rebuild(std::span<const partition::PairRecord> /*memory*/)
+void EquilibriumStepper::rebuild(std::span<const partition::PairRecord> memory)
+{
+  list_conditions();
+  equilibrium_.rebuild(memory);
+}
+
+void EquilibriumStepper::list_conditions()
 {
   const mesh::TetMesh& mesh = state_.model.mesh;
   prescribed_.find_prescribed_nodes(mesh);
   loads_.find_loaded_faces(mesh);
   failure_.resize();
-  equilibrium_.rebuild();
 }
 
 void EquilibriumStepper::compute_forces()
@@ -114,10 +125,10 @@ void EquilibriumStepper::try_step(double time_after)
   take_step(steps <= 1 ? time_after : state_.time + left / steps);
 }
 
-void EquilibriumStepper::begin(double first)
+void EquilibriumStepper::begin(double first, std::span<const partition::PairRecord> memory)
 {
   set_step(first);
-  rebuild({});
+  rebuild(memory);
   equilibrium_.find_accelerations();
   limit_by_contact();
 }
@@ -127,11 +138,16 @@ void EquilibriumStepper::take_step(double time)
 {
   const double dt = time - state_.time;
   const std::vector<LocalIndex> before = failing_already();
-  const solvers::NewtonResult result = solve(time - state_.load_lag);
+  const solvers::NewtonResult result = arc_length_ ? follow_path(dt) : solve(time - state_.load_lag);
   if (!result.converged) return halve(result, dt);
   const double ratio = failing_ratio(before), error = equilibrium_.time_error();
   if (too_long(dt, ratio, error)) return equilibrium_.undo();
   state_.time = time, state_.dt = dt;
+  if (arc_length_) {
+    state_.load_lag = time - path_.t;
+    equilibrium_.remember_path();
+    if (path_rate_ == 0) path_rate_ = path_.length / dt;
+  }
   equilibrium_.accept(dt);
   ++state_.steps, state_.dt_min = std::min(state_.dt_min, dt);
   state_.measured.element_steps += state_.num_elements;
@@ -147,9 +163,25 @@ void EquilibriumStepper::take_step(double time)
 solvers::NewtonResult EquilibriumStepper::solve(double load_time)
 {
   const solvers::NewtonResult result = equilibrium_.solve(*solver_, load_time);
+  count(result);
+  return result;
+}
+
+/// As far as loads go in dt at the start of the run.
+solvers::NewtonResult EquilibriumStepper::follow_path(double dt)
+{
+  path_ = equilibrium_.follow(path_solver_, dt, path_rate_ * dt);
+  count(path_.newton);
+  if (path_.newton.converged)
+    log_debug(fmt::format("step {}: loads of t = {:.6g} s{}", state_.steps + 1, path_.t,
+                          path_.indefinite ? ", past a limit" : ""));
+  return path_.newton;
+}
+
+void EquilibriumStepper::count(const solvers::NewtonResult& result)
+{
   state_.measured.solves.newton_iterations += std::max<std::int64_t>(0, std::ssize(result.residuals) - 1);
   state_.measured.solves.linear_iterations += result.linear_iterations;
-  return result;
 }
 
 /// The owned nodes that are over their threshold before the step, and could not be split. No step is too long for them.
@@ -178,15 +210,21 @@ bool EquilibriumStepper::too_long(double dt, double ratio, double error)
   double share = 1;  // of dt
   // v+ grows with the load, which is often proportional to time: from nothing at the start of the run.
   const double onset = 1 + scene_.solver.onset_tolerance, begin = state_.load_time(), end = begin + dt;
+  const double safe = equilibrium_.safe_share();
+  if (safe < far_enough) share = std::clamp(safe, 0.1, 0.9);
   if (ratio > onset)
-    share = dynamic_ ? 0.5 : std::clamp((end * (1 + scene_.solver.onset_tolerance / 2) / ratio - begin) / dt, 0.1, 0.9);
+    share = std::min(share,
+                     dynamic_ || arc_length_
+                         ? 0.5
+                         : std::clamp((end * (1 + scene_.solver.onset_tolerance / 2) / ratio - begin) / dt, 0.1, 0.9));
   if (error > error_allowed()) share = std::min(share, std::clamp(0.8 * std::cbrt(error_allowed() / error), 0.2, 0.8));
   if (share == 1) return false;
   limit_.seconds = share * dt;
   log_debug(fmt::format("step {} from t = {:.6g} s: {} with a step of {:.3g} s; taken again with {:.3g} s",
                         state_.steps + 1, state_.time,
-                        ratio > onset ? fmt::format("a node is at {:.3g} of its threshold", ratio)
-                                      : fmt::format("an error of {:.2g} m", error),
+                        ratio > onset             ? fmt::format("a node is at {:.3g} of its threshold", ratio)
+                        : error > error_allowed() ? fmt::format("an error of {:.2g} m", error)
+                                                  : "bodies may have gone through each other",
                         dt, limit_.seconds));
   return true;
 }
@@ -212,10 +250,7 @@ void EquilibriumStepper::fit_step(double dt, const solvers::NewtonResult& result
 
 void EquilibriumStepper::limit_by_contact()
 {
-  double longest = equilibrium_.longest_step();
-  // Bodies that meet in a step are found when it is over.
-  if (scene_.collisions.enabled && state_.fragments > 1)
-    longest = std::min(longest, state_.mesh_size / (8 * state_.comm.max(state_.maximum_speed)));
+  const double longest = equilibrium_.longest_step(limit_.seconds);
   const bool limits = longest < limit_.seconds;
   if (limits) limit_.seconds = longest;
   limit_.kind = limits ? "contact" : dynamic_ ? "accuracy" : "load step";
@@ -300,7 +335,8 @@ bool EquilibriumStepper::split_nodes()
   const auto result = step_by_step ? failure_.crack_one_round() : failure_.crack();
   if (!result) return false;
   record_splits(state_, result->splits);
-  rebuild({});
+  list_conditions();
+  equilibrium_.rebuild_after_cut(origins_of(result->lineage));
   return true;
 }
 

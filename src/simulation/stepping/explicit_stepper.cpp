@@ -21,17 +21,6 @@ namespace {
 
 using Flag = StepReduction::Flag;
 
-/// Each element made in a step with its ancestor from before the step.
-contact::Origins origins_of(const std::vector<fracture::Lineage>& lineage)
-{
-  contact::Origins origins;
-  for (const auto& [made, parent] : lineage) {
-    const auto older = origins.find(parent);
-    origins.try_emplace(made, older == origins.end() ? parent : older->second);
-  }
-  return origins;
-}
-
 /// Between two checks of failure [s].
 double check_interval(const config::Scene& scene, const State& state)
 {

@@ -46,11 +46,6 @@ public:
   /// current forces.
   void begin_at_full_step(std::span<const partition::PairRecord> memory);
   void end_at_full_step() { kick(velocity_lag()); }
-  /// As Contacts::update_overlaps(). release(), rebuild() or begin_at_full_step() has to follow.
-  std::vector<partition::PairRecord> update_overlaps(std::span<const partition::PairRecord> memory)
-  {
-    return contacts_.update_overlaps(memory);
-  }
 
 private:
   struct Unbuilt {};

@@ -2,9 +2,10 @@
 
 #include "core/bytes.hpp"
 #include "core/hash.hpp"
+#include "core/sort_unique.hpp"
 #include "core/stopwatch.hpp"
-#include "fracture/split_stars.hpp"
 #include "mesh/union_find.hpp"
+#include "simulation/crumbs/find_crumbs.hpp"
 #include "simulation/hybrid/struck_bodies.hpp"
 #include "simulation/stepping/energies.hpp"
 #include "simulation/stepping/record_splits.hpp"
@@ -45,24 +46,6 @@ std::array<double, 3> plain(const Vec3& a)
   return {a.x(), a.y(), a.z()};
 }
 
-/// Collective. Parts the mesh along the faces, and numbers the fragments that come off.
-void part(State& state, std::span<const PartedFace> faces)
-{
-  if (faces.empty()) return;
-  const mesh::TetMesh& mesh = state.model.mesh;
-  std::set<std::pair<ElementId, ElementId>> parted;
-  std::vector<LocalIndex> nodes;
-  for (const PartedFace& face : faces) {
-    parted.emplace(face.a, face.b);
-    for (const NodeId id : face.nodes)
-      if (const auto n = mesh.find(id)) nodes.push_back(*n);
-  }
-  const fracture::Joined joined = [&](LocalIndex e, LocalIndex f) { return !parted.contains(ids_of(mesh, e, f)); };
-  const auto result = fracture::part_faces(state.model, *state.halo, nodes, joined, state.time);
-  state.events += state.comm.sum(result.copies);
-  record_splits(state, result.splits);
-}
-
 }  // namespace
 
 HybridStepper::HybridStepper(const config::Scene& scene, State& state, const RunState* from, Impacts impacts)
@@ -71,15 +54,25 @@ HybridStepper::HybridStepper(const config::Scene& scene, State& state, const Run
     breaks_(impacts == Impacts::break_bodies && scene.fracture.enabled),
     limit_{longest_step, "motion"},
     bodies_(state),
-    contacts_(scene, state)
+    particles_(scene, state),
+    contacts_(scene, state, bodies_)
 {
-  bodies_.make(from ? std::span<const StoredBody>(from->bodies) : std::span<const StoredBody>());
+  make_bodies(from ? std::span<const StoredBody>(from->bodies) : std::span<const StoredBody>());
   if (from)
     for (const StoredImpulse& i : from->impulses) impulses_[{i.a, i.b, i.with_obstacle}] = i.impulse;
   if (!from && breaks_) refuse_radii(scene, state, bodies_);
   contacts_.rebuild();
-  touching_ = find_contacts(0, 0);
+  touching_ = contacts_.find({});
   limit_.seconds = step_size();
+}
+
+/// Collective. Particles, and bodies of all else.
+void HybridStepper::make_bodies(std::span<const StoredBody> stored)
+{
+  using Become = lattice::CrumbOptions::Become;
+  if (state_.crumbs.settled && scene_.lattice.crumbs.become == Become::particles)
+    particles_.make(find_crumbs(scene_, state_));
+  bodies_.make(stored, particles_.of_nodes());
 }
 
 void HybridStepper::store(RunState& to) const
@@ -91,9 +84,9 @@ void HybridStepper::store(RunState& to) const
 
 void HybridStepper::rebuild(std::span<const partition::PairRecord> /*memory*/)
 {
-  bodies_.make(bodies_.stored());
+  make_bodies(bodies_.stored());
   contacts_.rebuild();
-  touching_ = find_contacts(0, 0);
+  touching_ = contacts_.find({});
 }
 
 double HybridStepper::step_size() const noexcept
@@ -122,29 +115,30 @@ void HybridStepper::advance(double dt, double time_after)
   const ProcessorStopwatch stopwatch(spent_);
   exchange_requests(state_.comm);
   const double before = mechanical_energy();
+  lost_ = 0;
   give_impulses(dt);
   if (break_struck()) give_impulses(dt);
 
   const Motions start = motions();
-  double reach = move(dt);
+  move(dt);
   std::vector<BodyContact> now;
   {
     const Stopwatch watch(state_.measured.wall.contact);
-    now = find_contacts(dt, reach);
+    now = contacts_.find(touching_);
     if (const double share = first_touch(now, dt); share < 1) {
       restore(start);
-      reach += move(share * dt);
-      now = find_contacts((share - 1) * dt, reach);
+      move(share * dt);
+      now = contacts_.find(touching_);
       dt *= share, time_after = state_.time + dt;
     }
   }
   put_to_sleep(dt);
   count_work(before);
+  state_.maximum_speed = std::max(state_.maximum_speed, particles_.advance(dt));
   remember_impulses();
   touching_ = std::move(now);
   state_.time = time_after, state_.dt = dt, ++state_.steps, state_.dt_min = std::min(state_.dt_min, dt);
   state_.measured.element_steps += state_.num_elements;
-  state_.maximum_speed = greatest_speed(state_.model);
   limit_.seconds = step_size();
 }
 
@@ -227,13 +221,21 @@ std::vector<std::uint64_t> HybridStepper::fingerprints() const
   return prints;
 }
 
-/// A body wakes when what it touches is not what it was, and with each body of its island.
+/// A body wakes when what it touches is not what it was, or is an obstacle that moves, and with each body of its
+/// island.
 void HybridStepper::wake(const std::vector<Island>& islands)
 {
   std::vector<RigidBody>& bodies = bodies_.all();
   const std::vector<std::uint64_t> prints = fingerprints();
+  const auto rouse = [&bodies](std::size_t k) {
+    if (std::exchange(bodies[k].asleep, false)) bodies[k].slow_for = 0;
+  };
   for (std::size_t k = 0; k < bodies.size(); ++k)
-    if (bodies[k].asleep && bodies[k].touching != prints[k]) bodies[k].asleep = false, bodies[k].slow_for = 0;
+    if (bodies[k].touching != prints[k]) rouse(k);
+  for (const rigid::ContactPoint& point : points_) {
+    const rigid::Movable& b = movable_[static_cast<std::size_t>(point.b)];
+    if (!(b.inverse_mass > 0) && !b.stands()) rouse(static_cast<std::size_t>(point.a));
+  }
   for (const Island& island : islands) {
     const bool still = std::all_of(island.bodies.begin(), island.bodies.end(),
                                    [&](std::size_t k) { return k < bodies.size() && bodies[k].asleep; });
@@ -318,20 +320,29 @@ bool HybridStepper::break_struck()
     const Stopwatch watch(state_.measured.wall.solve);
     outcome = analyse_impacts(scene_, state_, bodies_, struck, warned_);
   }
-  if (outcome.parted.empty() && outcome.moved.empty()) return false;
+  if (outcome.planes.empty() && outcome.moved.empty()) return false;
   const Stopwatch watch(state_.measured.wall.remesh);
+  std::vector<std::size_t> changing;
+  std::vector<std::int64_t> before;
+  for (const StruckBody& body : struck)
+    changing.push_back(body.body), before.push_back(bodies_.all()[body.body].fragment);
+  const double remeshing = state_.ledger.work.remeshing;
+  const std::vector<fracture::NodeCopy> splits = carry_out(state_, outcome.planes);
+  if (!outcome.cut.empty()) lost_ += state_.comm.sum(state_.ledger.work.remeshing - remeshing);
   std::vector<std::int64_t> reshaped = move_material(state_, outcome.moved);
-  part(state_, outcome.parted);
-  bodies_.follow(reshaped, scene_.hybrid.pause);
+  for (const std::size_t k : outcome.cut) reshaped.push_back(bodies_.all()[k].fragment);
+  sort_unique(reshaped);
+  if (!outcome.planes.empty()) record_splits(state_, splits);
+  const std::vector<std::int64_t> now = bodies_.follow(changing, reshaped, scene_.hybrid.pause);
   bodies_.move_nodes();
   impulses_.clear();
-  contacts_.rebuild();
-  touching_ = find_contacts(0, 0);
+  contacts_.update(before, now);
+  touching_ = contacts_.find(touching_);
   return true;
 }
 
-/// Puts bodies and obstacles where they are after dt. Returns how far the farthest node held went.
-double HybridStepper::move(double dt)
+/// Puts bodies and obstacles where they are after dt.
+void HybridStepper::move(double dt)
 {
   std::vector<RigidBody>& bodies = bodies_.all();
   const auto take = [&](const rigid::Inertia& inertia, std::size_t k, rigid::Motion& motion) {
@@ -358,16 +369,7 @@ double HybridStepper::move(double dt)
     else
       state_.obstacle_motions[k] = rigid::motion_at(obstacle, state_.time + dt);
   }
-  return bodies_.move_nodes();
-}
-
-/// Of the present state. elapsed: since the last call [s], in which the farthest node held went so far [m].
-std::vector<BodyContact> HybridStepper::find_contacts(double elapsed, double reach)
-{
-  // Lists of what is near obstacles count what moves by the interval that they were told the time before.
-  const double interval = elapsed != 0 ? std::abs(elapsed) : step_size(), before = std::exchange(interval_, interval);
-  const double speed = before > 0 ? reach / before : 0;
-  return contacts_.find(elapsed, std::max(greatest_speed(state_.model), speed), interval);
+  state_.maximum_speed = bodies_.move_nodes();
 }
 
 /// The share of the step after which the first of the bodies that did not touch before are just so deep in each other
@@ -410,7 +412,7 @@ void HybridStepper::put_to_sleep(double dt)
     });
     for (const std::size_t i : island.contacts) {
       const rigid::Movable& b = movable_[static_cast<std::size_t>(points_[i].b)];
-      rests = rests && (b.inverse_mass > 0 || (b.velocity.isZero(0) && b.spin.isZero(0)));
+      rests = rests && (b.inverse_mass > 0 || b.stands());
     }
     if (!rests) continue;
     if (prints.empty()) prints = fingerprints();
@@ -457,14 +459,14 @@ void HybridStepper::count_work(double before)
       given += points_[i].impulse.dot(movable_[static_cast<std::size_t>(points_[i].b)].velocity_at(points_[i].at));
   }
   state_.ledger.work.external += given;
-  state_.ledger.work.contact += before - mechanical_energy() + given;
+  state_.ledger.work.contact += before - mechanical_energy() + given - lost_;
 }
 
 Account HybridStepper::account() const
 {
-  Account account{state_.ledger.work, 0, 0, potential_of_gravity(state_, scene_.gravity)};
+  Account account{state_.ledger.work, particles_.kinetic_energy(), 0, potential_of_gravity(state_, scene_.gravity)};
   if (state_.comm.rank() != 0) return account;
-  account.kinetic = kinetic_energy_of_obstacles(state_);
+  account.kinetic += kinetic_energy_of_obstacles(state_);
   for (const RigidBody& body : bodies_.all()) account.kinetic += rigid::kinetic_energy(body.inertia, body.motion);
   return account;
 }

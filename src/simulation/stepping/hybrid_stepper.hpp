@@ -3,6 +3,7 @@
 
 #include "config/scene.hpp"
 #include "rigid/impulses.hpp"
+#include "simulation/crumbs/particles.hpp"
 #include "simulation/hybrid/body_contacts.hpp"
 #include "simulation/hybrid/manifolds.hpp"
 #include "simulation/hybrid/rigid_bodies.hpp"
@@ -36,7 +37,7 @@ public:
   bool at_sync_point() const noexcept override { return true; }
   void store(RunState& to) const override;
   std::vector<partition::PairRecord> pair_memory() const override { return {}; }
-  void release() override { contacts_.release(); }
+  void release() override {}
   void rebuild(std::span<const partition::PairRecord> memory) override;
   void reset_processor_time() override { spent_ = 0; }
   std::vector<double> element_costs() const override;
@@ -53,6 +54,7 @@ private:
     std::vector<rigid::Motion> obstacles;
   };
 
+  void make_bodies(std::span<const StoredBody> stored);
   Motions motions() const { return {bodies_.all(), state_.obstacle_motions}; }
   void restore(const Motions& motions);
   static ContactKey key_of(const BodyContact& contact);
@@ -63,8 +65,7 @@ private:
   void give_impulses(double dt);
   void solve(const Island& island, double dt, std::vector<std::byte>& results) const;
   bool break_struck();
-  double move(double dt);
-  std::vector<BodyContact> find_contacts(double elapsed, double reach);
+  void move(double dt);
   double first_touch(const std::vector<BodyContact>& now, double dt) const;
   void put_to_sleep(double dt);
   void remember_impulses();
@@ -76,6 +77,7 @@ private:
   bool breaks_;
   StepLimit limit_;
   RigidBodies bodies_;
+  Particles particles_;
   BodyContacts contacts_;
   std::vector<BodyContact> touching_;        // in the present state, the same on every rank
   std::vector<Manifold> manifolds_;          // of touching_
@@ -85,7 +87,7 @@ private:
   std::vector<rigid::Movable> push_;         // likewise, of this step
   std::vector<std::uint8_t> in_contact_;     // likewise; 1: its velocity in this step is that of movable_
   std::map<ContactKey, Vec3> impulses_;      // of the step before
-  double interval_ = 0;                      // that contacts_ was told last [s]
+  double lost_ = 0;                          // kinetic energy, by cutting elements in this step, of all ranks [J]
   bool warned_ = false;                      // of an impact without equilibrium
   double spent_ = 0;
 };

@@ -4,7 +4,9 @@
 #include "core/stopwatch.hpp"
 #include "fracture/split_stars.hpp"
 #include "lattice/impact.hpp"
+#include "lattice/memory.hpp"
 #include "lattice/strength.hpp"
+#include "simulation/crumbs/settle_crumbs.hpp"
 #include "simulation/stepping/energies.hpp"
 #include "simulation/stepping/record_splits.hpp"
 
@@ -51,10 +53,14 @@ std::vector<std::int64_t> shared_fragments(const State& state)
 LatticeStepper::LatticeStepper(const config::Scene& scene, State& state, const RunState* from)
   : scene_(scene), state_(state), limit_{scene.lattice.duration / static_cast<double>(scene.lattice.steps), "impact"}
 {
-  if (impact_is_over())
+  if (impact_is_over()) {
+    state_.model.lattice.clear();
     flight_ = std::make_unique<HybridStepper>(scene, state, from, HybridStepper::Impacts::do_not);
-  else
-    make_lattice();
+    return;
+  }
+  measure_elements();
+  if (!from) begin_impact();
+  make_lattice();
 }
 
 bool LatticeStepper::impact_is_over() const noexcept
@@ -62,15 +68,22 @@ bool LatticeStepper::impact_is_over() const noexcept
   return state_.time >= scene_.lattice.duration * (1 - 1e-9);
 }
 
+void LatticeStepper::store(RunState& to) const
+{
+  if (flight_) flight_->store(to);
+}
+
 void LatticeStepper::release()
 {
   lattice_.reset();
-  flight_->release();
+  if (flight_) flight_->release();
 }
 
 void LatticeStepper::rebuild(std::span<const partition::PairRecord> memory)
 {
-  flight_->rebuild(memory);
+  if (flight_) return flight_->rebuild(memory);
+  measure_elements();
+  make_lattice();
 }
 
 void LatticeStepper::reset_processor_time()
@@ -79,37 +92,69 @@ void LatticeStepper::reset_processor_time()
   if (flight_) flight_->reset_processor_time();
 }
 
-void LatticeStepper::make_lattice()
+/// Collective. What does not change while the impact lasts.
+void LatticeStepper::measure_elements()
 {
-  const element::Model& model = state_.model;
+  element::Model& model = state_.model;
   const mesh::TetMesh& mesh = model.mesh;
   const auto slots = at(mesh.num_slots());
-  std::vector<double> volumes(slots, 0), inverse_masses(slots, 0);
-  std::vector<char> counted(slots, 0);
-  masses_.assign(slots, 0), centroids_.assign(slots, Vec3::Zero()), received_.assign(slots, Vec3::Zero());
+  model.lattice.resize(slots);
+  masses_.assign(slots, 0), centroids_.assign(slots, Vec3::Zero());
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
     if (!mesh.alive(e)) continue;
-    volumes[at(e)] = model.blocks.volume(e), counted[at(e)] = mesh.primary(e);
-    masses_[at(e)] = model.material_of(e).density * volumes[at(e)], inverse_masses[at(e)] = 1 / masses_[at(e)];
+    masses_[at(e)] = model.material_of(e).density * model.blocks.volume(e);
     centroids_[at(e)] = lattice::centroid(mesh, e);
-    for (const LocalIndex n : mesh.tet(e)) received_[at(e)] += masses_[at(e)] / 4 * model.v[at(n)].xyz();
   }
-  if (const auto bodies = std::ssize(scene_.bodies); state_.steps == 0 && state_.fragments > bodies)
+  impacts_ = lattice::impact_forces(state_.comm, mesh, masses_, scene_.lattice);
+}
+
+/// Collective. What elements remember before the first step: how strong their bonds are, and how bodies move.
+void LatticeStepper::begin_impact()
+{
+  element::Model& model = state_.model;
+  const mesh::TetMesh& mesh = model.mesh;
+  if (const auto bodies = std::ssize(scene_.bodies); state_.fragments > bodies)
     state_.warnings.push_back(
         fmt::format("lattice: the meshes of {} bodies are in {} parts that no bond joins: each moves alone", bodies,
                     state_.fragments));
-  impacts_ = lattice::impact_forces(state_.comm, mesh, masses_, scene_.lattice);
+  std::vector<double> volumes(masses_.size(), 0);
+  std::vector<char> counted(masses_.size(), 0);
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
+    if (!mesh.alive(e)) continue;
+    volumes[at(e)] = model.blocks.volume(e), counted[at(e)] = mesh.primary(e);
+    Vec3 momentum = Vec3::Zero();
+    for (const LocalIndex n : mesh.tet(e)) momentum += masses_[at(e)] / 4 * model.v[at(n)].xyz();
+    Vec3::Map(model.lattice[at(e)].received.data()) = momentum;
+  }
   lattice::Bonds bonds = lattice::make_bonds(mesh, *state_.halo);
-  auto strengths = lattice::bond_strengths(state_.comm, bonds, volumes, counted, scene_.lattice.strength);
   state_.measured.bonds = {.count = bonds.count};
-  lattice_ = std::make_unique<lattice::Lattice>(std::move(bonds), std::move(inverse_masses), std::move(strengths),
-                                                scene_.lattice);
+  auto strengths = lattice::bond_strengths(state_.comm, bonds, volumes, counted, scene_.lattice.strength);
+  const lattice::Lattice whole(std::move(bonds), inverse_masses(), {std::move(strengths), {}, {}}, scene_.lattice);
+  lattice::remember(whole, mesh, *state_.halo, model.lattice);
+}
+
+/// Collective. Of the bonds that have not broken.
+void LatticeStepper::make_lattice()
+{
+  const element::Model& model = state_.model;
+  lattice_.reset();
+  lattice::Bonds bonds = lattice::make_bonds(model.mesh, *state_.halo, model.lattice);
+  lattice::BondValues values = lattice::recall(bonds, model.lattice);
+  lattice_ = std::make_unique<lattice::Lattice>(std::move(bonds), inverse_masses(), std::move(values), scene_.lattice);
+}
+
+std::vector<double> LatticeStepper::inverse_masses() const
+{
+  std::vector<double> inverse;
+  for (const double m : masses_) inverse.push_back(m > 0 ? 1 / m : 0);
+  return inverse;
 }
 
 void LatticeStepper::advance(double dt, double time_after)
 {
   if (flight_) {
-    lattice_.reset();
+    state_.model.lattice.clear();
+    settle_crumbs();
     flight_->ask(asking());
     flight_->advance(dt, time_after);
     all_ask(flight_->asked());
@@ -128,8 +173,17 @@ void LatticeStepper::advance(double dt, double time_after)
   state_.time = time_after, state_.dt = dt, ++state_.steps, state_.dt_min = std::min(state_.dt_min, dt);
   state_.measured.element_steps += state_.num_elements;
   state_.maximum_speed = greatest_speed(state_.model);
-  if (impact_is_over())
-    flight_ = std::make_unique<HybridStepper>(scene_, state_, nullptr, HybridStepper::Impacts::do_not);
+  if (!impact_is_over()) return;
+  lattice_.reset();
+  flight_ = std::make_unique<HybridStepper>(scene_, state_, nullptr, HybridStepper::Impacts::do_not);
+}
+
+/// With the first step of the flight: frames of the end of the impact show all fragments.
+void LatticeStepper::settle_crumbs()
+{
+  if (state_.crumbs.settled) return;
+  simulation::settle_crumbs(scene_, state_);
+  if (state_.crumbs.elements > 0) flight_->rebuild({});
 }
 
 /// One step of the impact.
@@ -145,17 +199,21 @@ void LatticeStepper::strike(double dt)
   }
   state_.measured.solves.linear_iterations += step.solve.iterations;
   if (!step.solve.converged)
-    throw AgreedError(
-        fmt::format("step {}, t = {:.6g} s: expected forces of bonds with a residual of {:.3g}, found {:.3g} after {} "
-                    "iterations: raise lattice.solve.max_iterations; if lattice.prestress is not 0, bonds that brace "
-                    "each other may not be able to bear it",
-                    state_.steps + 1, state_.time, scene_.lattice.solve.tolerance, step.solve.residual,
-                    step.solve.iterations),
-        ExitStatus::simulation_failed);
-  state_.measured.bonds.broken = lattice_->num_broken(), state_.measured.bonds.ties = lattice_->num_ties();
-  for (std::size_t e = 0; e < loads.size(); ++e) received_[e] += dt * loads[e];
+    throw StepFailed(fmt::format(
+        "step {}, t = {:.6g} s: expected forces of bonds with a residual of {:.3g}, found {:.3g} after {} "
+        "iterations: raise lattice.solve.max_iterations; if lattice.prestress is not 0, bonds that brace "
+        "each other may not be able to bear it",
+        state_.steps + 1, state_.time, scene_.lattice.solve.tolerance, step.solve.residual, step.solve.iterations));
+  state_.measured.bonds.broken += step.broken, state_.measured.bonds.ties += step.ties;
+  std::vector<mesh::LatticeMemory>& memory = state_.model.lattice;
+  for (std::size_t e = 0; e < loads.size(); ++e)
+    for (std::size_t d = 0; d < 3; ++d) memory[e].received[d] += dt * loads[e][static_cast<Eigen::Index>(d)];
   const Stopwatch watch(state_.measured.wall.remesh);
-  if (step.broken > 0) part_broken();
+  lattice::remember(*lattice_, state_.model.mesh, *state_.halo, memory);
+  if (step.broken > 0) {
+    part_broken();
+    make_lattice();
+  }
   fit_motions();
 }
 
@@ -173,7 +231,7 @@ void LatticeStepper::part_broken()
   };
   const fracture::Joined joined = [&](LocalIndex e, LocalIndex f) {
     const LocalIndex b = bond_between(e, f);
-    return b == lattice::no_bond || lattice_->broken()[at(b)] == 0;
+    return b != lattice::no_bond && lattice_->broken()[at(b)] == 0;
   };
   std::vector<LocalIndex> nodes;
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e)
@@ -193,23 +251,17 @@ std::map<std::int64_t, rigid::FragmentMotion> LatticeStepper::fit(std::vector<ri
   return rigid::fit_fragments(state_.comm, contributions, shared_fragments(state_), middle(state_));
 }
 
-/// Every node gets the velocity of its fragment, which follows from all that its elements have received so far.
+/// Every node gets the velocity of its fragment, which follows from all that its elements have received so far. What
+/// bonds that hold have passed on within a fragment adds up to nothing.
 void LatticeStepper::fit_motions()
 {
   element::Model& model = state_.model;
   const mesh::TetMesh& mesh = model.mesh;
-  const lattice::Bonds& bonds = lattice_->bonds();
-  const auto fragment = [&](LocalIndex e) { return model.history[at(mesh.tet(e)[0])].fragment; };
   std::vector<rigid::Contribution> all;
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e)
-    if (mesh.primary(e)) all.push_back({fragment(e), masses_[at(e)], centroids_[at(e)], received_[at(e)]});
-  for (std::size_t b = 0; b < bonds.elements.size(); ++b) {
-    const auto& [e, f] = bonds.elements[b];
-    if (fragment(e) == fragment(f)) continue;  // within a fragment what they exchange adds up to nothing
-    const Vec3 impulse = lattice_->impulses()[b] * bonds.directions[b];
-    all.push_back({fragment(e), 0, centroids_[at(e)], impulse});
-    all.push_back({fragment(f), 0, centroids_[at(f)], -impulse});
-  }
+    if (mesh.primary(e))
+      all.push_back({model.history[at(mesh.tet(e)[0])].fragment, masses_[at(e)], centroids_[at(e)],
+                     Vec3(model.lattice[at(e)].received.data())});
   const auto motions = fit(std::move(all));
   for (LocalIndex n = 0; n < mesh.num_nodes(); ++n)
     if (!mesh.star(n).empty())

@@ -19,6 +19,9 @@ namespace sunder::simulation {
 /// While the impact lasts, bodies stay where they are: each step finds the forces of bonds, breaks those that bear too
 /// much, parts the mesh where nodes have come apart, and gives every fragment the rigid motion that fits what impact
 /// and bonds have given its elements. Afterwards fragments are the rigid bodies of a HybridStepper, which do not break.
+///
+/// What the lattice remembers is in the model, so every step ends at a sync point. After a step in which bonds have
+/// broken the lattice is made anew of those that are left.
 class LatticeStepper final : public Stepper {
 public:
   /// Collective. From the beginning, or going on from a sync point of another. scene and state must outlive it.
@@ -30,19 +33,21 @@ public:
   /// During the impact a step is as long as the scene says, whatever dt.
   void advance(double dt, double time_after) override;
   Account account() const override;
-  /// Not during the impact: what bonds have borne is not stored.
-  bool at_sync_point() const noexcept override { return flight_ && flight_->at_sync_point(); }
-  void store(RunState& to) const override { flight_->store(to); }
+  bool at_sync_point() const noexcept override { return !flight_ || flight_->at_sync_point(); }
+  void store(RunState& to) const override;
   std::vector<partition::PairRecord> pair_memory() const override { return {}; }
   void release() override;
   void rebuild(std::span<const partition::PairRecord> memory) override;
   void reset_processor_time() override;
   std::vector<double> element_costs() const override;
-  const lattice::Lattice* lattice() const noexcept override { return lattice_.get(); }
 
 private:
+  void measure_elements();
+  void begin_impact();
   void make_lattice();
+  std::vector<double> inverse_masses() const;
   bool impact_is_over() const noexcept;
+  void settle_crumbs();
   void strike(double dt);
   void part_broken();
   void fit_motions();
@@ -52,11 +57,11 @@ private:
   const config::Scene& scene_;
   State& state_;
   StepLimit limit_;
-  std::unique_ptr<lattice::Lattice> lattice_;  // until the first step of the flight
-  std::unique_ptr<HybridStepper> flight_;      // once the impact is over
+  std::unique_ptr<lattice::Lattice> lattice_;  // while the impact lasts
+  std::unique_ptr<HybridStepper> flight_;      // once it is over
   std::vector<double> masses_;                 // (slots) of elements held [kg]
   std::vector<Vec3> centroids_;                // (slots) at rest, where they stay during the impact [m]
-  std::vector<Vec3> impacts_, received_;       // (slots) force when the schedule is 1 [N]; momentum so far [kg m/s]
+  std::vector<Vec3> impacts_;                  // (slots) force when the schedule is 1 [N]
   double spent_ = 0;
 };
 

@@ -23,7 +23,7 @@ std::unique_ptr<Stepper> make_stepper(const config::Scene& scene, State& state, 
       break;
     case Method::static_equilibrium:
     case Method::implicit_dynamics:
-      return std::make_unique<EquilibriumStepper>(scene, state, from);
+      return std::make_unique<EquilibriumStepper>(scene, state, from, memory);
     case Method::adaptive_dynamics:
       return std::make_unique<AdaptiveStepper>(scene, state, from, memory);
     case Method::lattice:

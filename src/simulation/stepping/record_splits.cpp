@@ -24,4 +24,14 @@ bool record_splits(State& state, std::span<const fracture::NodeCopy> splits, boo
   return came_off || flags != 0;
 }
 
+contact::Origins origins_of(const std::vector<fracture::Lineage>& lineage)
+{
+  contact::Origins origins;
+  for (const auto& [made, parent] : lineage) {
+    const auto older = origins.find(parent);
+    origins.try_emplace(made, older == origins.end() ? parent : older->second);
+  }
+  return origins;
+}
+
 }  // namespace sunder::simulation

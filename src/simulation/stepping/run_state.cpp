@@ -52,11 +52,15 @@ void visit_scalars(Visit&& visit, State& s)
   visit("step_limit_element", s.control.limit.element), visit("least_softness", s.control.least_compliance);
   visit("overlap_interval", s.control.overlap_interval), visit("reach", s.control.largest_displacement);
   visit("halvings", s.control.halvings), visit("next_step", s.next_step), visit("load_lag", s.load_lag);
+  visit("path_rate", s.path_rate);
   visit("implicit", s.phase.implicit), visit("phase_since", s.phase.since), visit("wait", s.phase.wait),
       visit("next_trial", s.phase.next_trial);
   visit("unbroken_limit", s.control.unbroken), visit("dust_fragments", s.dust.fragments);
   visit("dust_warned", s.dust.warned), visit("dust_limit_with", s.dust.limit_with);
   visit("dust_limit_without", s.dust.limit_without);
+  visit("crumbs_settled", s.crumbs.settled), visit("crumbs", s.crumbs.elements), visit("crumb_mass", s.crumbs.mass);
+  visit("crumb_px", s.crumbs.momentum.x()), visit("crumb_py", s.crumbs.momentum.y());
+  visit("crumb_pz", s.crumbs.momentum.z()), visit("crumb_energy", s.crumbs.kinetic);
   visit("time", s.time), visit("dt", s.dt), visit("dt_min", s.dt_min), visit("fastest", s.maximum_speed);
   visit("next_check", s.next_check), visit("step", s.steps), visit("events", s.events);
   visit("fragments", s.fragments), visit("next_fragment", s.next_fragment);
@@ -70,6 +74,9 @@ void visit_scalars(Visit&& visit, State& s)
   visit("wall_total", s.wall.total), visit("wall_setup", s.wall.setup), visit("wall_forces", s.wall.forces);
   visit("wall_failure", s.wall.failure), visit("wall_remesh", s.wall.remesh), visit("wall_contact", s.wall.contact);
   visit("wall_halo", s.wall.halo), visit("wall_solve", s.wall.solve), visit("wall_output", s.wall.output);
+  visit("linear_iterations", s.solves.linear_iterations), visit("newton_iterations", s.solves.newton_iterations);
+  visit("switches", s.solves.switches), visit("bonds", s.bonds.count), visit("bonds_broken", s.bonds.broken),
+      visit("bond_ties", s.bonds.ties);
   visit("loop_seconds", s.loop_seconds), visit("halo_bytes", s.halo_bytes), visit("warnings", s.warnings);
 }
 

@@ -25,6 +25,7 @@ struct RunState {
   StepControl::Stored control;
   double next_step = 0;  ///< Of a static or implicit solver: the step to take next [s].
   double load_lag = 0;   ///< As State::load_lag [s].
+  double path_rate = 0;  ///< Of arc lengths: that of a step over its time [m/s]; 0: no step was taken yet.
   /// Of the adaptive solver.
   struct Phase {
     bool implicit = true;
@@ -48,9 +49,12 @@ struct RunState {
   std::vector<std::vector<double>> surfaces;
   Work work;
   double released = 0;  ///< As EnergyLedger::released, over all ranks [J].
+  SolveCounts solves;
+  BondCounts bonds;
   EnergyLedger::Baseline baseline;
   Reactions reactions;  ///< Over all ranks.
   DustTotals dust;
+  CrumbTotals crumbs;
   std::vector<StoredPoint> points;  ///< Of probes.
   WallSeconds wall;                 ///< Of the slowest rank, so far.
   double loop_seconds = 0, halo_bytes = 0;

@@ -12,10 +12,6 @@
 #include <string>
 #include <vector>
 
-namespace sunder::lattice {
-class Lattice;
-}
-
 namespace sunder::simulation {
 
 struct RunState;
@@ -75,9 +71,6 @@ public:
   /// Collective. (slots) What each element held has cost this rank since the start or the last reset_processor_time(),
   /// at the rates of all ranks together [s of a processor].
   virtual std::vector<double> element_costs() const = 0;
-
-  /// Local. The lattice of bonds that it solves; null if it has none, or none any more.
-  virtual const lattice::Lattice* lattice() const noexcept { return nullptr; }
 
   /// Local. This rank asks all for a checkpoint, or for a checkpoint and an end. They know with the next step.
   void ask(Request request) noexcept { asking_ = std::max(asking_, request); }

@@ -1,0 +1,272 @@
+#include "contact/trial_collisions.hpp"
+
+#include "contact/broad_phase/find_pairs.hpp"
+#include "contact/law/pair_force.hpp"
+#include "contact/narrow_phase/node_penetration.hpp"
+#include "core/fault_point.hpp"
+#include "core/tags.hpp"
+#include "geometry/corners.hpp"
+#include "geometry/separating_axis.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <numeric>
+
+namespace sunder::contact {
+namespace {
+
+constexpr double skin_share = 0.1;  // of the size: how far nodes may go until pairs are listed anew
+
+/// How far a and b approach each other along an axis, or in any direction if there is none.
+double approach(const Vec3& axis, const Mat34& a, const Mat34& b)
+{
+  if (!axis.isZero()) return (axis.transpose() * a).maxCoeff() - (axis.transpose() * b).minCoeff();
+  double greatest = 0;
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 4; ++j) greatest = std::max(greatest, (a.col(i) - b.col(j)).norm());
+  return greatest;
+}
+
+}  // namespace
+
+TrialCollisions::TrialCollisions(const Comm& comm, const Response& response, std::vector<double> moduli,
+                                 ContactCriterion criterion)
+  : comm_(comm),
+    response_(response),
+    moduli_(std::move(moduli)),
+    criterion_(criterion),
+    exchange_(comm, tags::collision)
+{
+}
+
+void TrialCollisions::set_surface(const Bodies& bodies, const partition::Halo& halo)
+{
+  std::vector<LocalIndex> all(static_cast<std::size_t>(bodies.mesh.num_slots()));
+  std::iota(all.begin(), all.end(), 0);
+  surface_ = ContactSurface();
+  surface_.update(bodies.mesh, halo, all);
+  new_surface_ = true, listed_ = false;
+}
+
+void TrialCollisions::reset(const Bodies& bodies, const partition::Halo& halo,
+                            std::span<const partition::PairRecord> memory)
+{
+  std::map<Ids, Remembered> known;
+  for (const partition::PairRecord& record : memory) {
+    const Ids key = std::minmax(record.element, record.other);
+    known[key] = {key, record.overlap, record.initial_overlap};
+  }
+  remembered_.clear();
+  for (const auto& [key, record] : known) remembered_.push_back(record);
+  set_surface(bodies, halo);
+  find_overlaps(bodies);
+  settle(false);
+}
+
+void TrialCollisions::cut(const Bodies& bodies, const partition::Halo& halo, Origins origins)
+{
+  origins_ = std::move(origins);
+  set_surface(bodies, halo);
+  find_overlaps(bodies);
+  settle(true);
+  origins_.clear();
+}
+
+bool TrialCollisions::out_of_skin(std::span<const Row4> p) const
+{
+  constexpr double share = 0.99;  // the rest is for round-off
+  const double most = share * share * list_.window.skin * list_.window.skin;
+  return std::any_of(list_.watched.begin(), list_.watched.end(), [&](const WatchedNode& w) {
+    return !((p[static_cast<std::size_t>(w.node)].xyz() - w.p).squaredNorm() < most);
+  });
+}
+
+void TrialCollisions::make_list(const Bodies& bodies)
+{
+  allocation_point("contact: pairs");
+  const ListWindow window{0, skin_share * bodies.size};
+  const std::vector<geometry::Box> boxes = swept_boxes(bodies.mesh, surface_, bodies.p, bodies.v, window);
+  if (std::exchange(new_surface_, false))
+    tree_.build(boxes);
+  else
+    tree_.refit(boxes);
+  overlapping_.clear();
+  list_ = find_pairs(comm_, bodies.mesh, surface_, tree_, bodies.p, bodies.v, window, moduli_, origins_);
+  p_.assign(list_.nodes.size(), Row4{}), v_.assign(list_.nodes.size(), Row4{});
+  owners_.assign(list_.nodes.size(), -1);
+  for (const partition::Neighbour& neighbour : list_.neighbours)
+    for (const LocalIndex k : neighbour.ghosts) owners_[static_cast<std::size_t>(k)] = neighbour.rank;
+  exchange_.set(list_.neighbours);
+  listed_ = true;
+  recall();
+}
+
+/// Listed pairs get what they, or the pairs that they were cut from, remember.
+void TrialCollisions::recall()
+{
+  for (ListedPair& pair : list_.pairs) {
+    const Ids key = std::minmax(element(pair.a).origin, element(pair.b).origin);
+    const auto at = std::lower_bound(remembered_.begin(), remembered_.end(), key,
+                                     [](const Remembered& r, const Ids& wanted) { return r.ids < wanted; });
+    if (at != remembered_.end() && at->ids == key)
+      pair.overlap = at->overlap, pair.initial_overlap = at->initial_overlap;
+  }
+}
+
+void TrialCollisions::gather(const Bodies& bodies)
+{
+  exchange_.start(list_.neighbours, bodies.p, bodies.v);
+  exchange_.finish(list_.neighbours, p_, v_);
+  for (std::size_t k = 0; k < list_.nodes.size(); ++k)
+    if (const LocalIndex n = list_.nodes[k]; n >= 0)
+      p_[k] = bodies.p[static_cast<std::size_t>(n)], v_[k] = bodies.v[static_cast<std::size_t>(n)];
+  sides_.resize(list_.elements.size());
+  sides_set_.assign(list_.elements.size(), 0);
+}
+
+const Side& TrialCollisions::side(int element)
+{
+  const auto k = static_cast<std::size_t>(element);
+  if (!std::exchange(sides_set_[k], std::uint8_t{1}))
+    sides_[k] = Side(geometry::corners_of(list_.elements[k].nodes, p_), list_.elements[k].free);
+  return sides_[k];
+}
+
+/// The remembered axis first, as in Collisions: most pairs that are apart stay apart along it.
+ElementOverlap TrialCollisions::measure(ListedPair& pair)
+{
+  const Mat34 a = geometry::corners_of(element(pair.a).nodes, p_), b = geometry::corners_of(element(pair.b).nodes, p_);
+  const double least_gap = 1e-6 * list_.window.skin;
+  if (geometry::gap_along(pair.axis.cast<double>(), a, b) > least_gap) return {};
+  const ElementOverlap overlap = criterion_ == ContactCriterion::nodes
+                                     ? overlap_by_nodes(side(pair.a), side(pair.b))
+                                     : overlap_of_elements(side(pair.a), side(pair.b));
+  if (overlap.volume == 0) pair.axis = geometry::separating_axis(a, b, 2 * least_gap).cast<float>();
+  return overlap;
+}
+
+void TrialCollisions::find_overlaps(const Bodies& bodies)
+{
+  if (comm_.max(std::int64_t{!listed_ || out_of_skin(bodies.p)}) != 0) make_list(bodies);
+  gather(bodies);
+  overlapping_.clear();
+  for (std::size_t k = 0; k < list_.pairs.size(); ++k)
+    if (const ElementOverlap overlap = measure(list_.pairs[k]); overlap.volume > 0)
+      overlapping_.push_back({static_cast<int>(k), overlap});
+}
+
+/// After reset() or cut(). An overlap of which nothing is remembered is an initial one; what is left of an overlap after
+/// a cut keeps the share of it that is.
+void TrialCollisions::settle(bool was_cut)
+{
+  if (criterion_ == ContactCriterion::overlap)
+    for (const Overlapping& o : overlapping_) {
+      ListedPair& pair = list_.pairs[static_cast<std::size_t>(o.pair)];
+      if (pair.overlap == 0)
+        pair.initial_overlap = o.overlap.volume;
+      else if (was_cut)
+        pair.initial_overlap *= o.overlap.volume / pair.overlap;
+    }
+  remember();
+}
+
+void TrialCollisions::remember()
+{
+  remembered_.clear(), memory_.clear();
+  std::size_t next = 0;
+  for (std::size_t k = 0; k < list_.pairs.size(); ++k) {
+    ListedPair& pair = list_.pairs[k];
+    const bool overlaps = next < overlapping_.size() && overlapping_[next].pair == static_cast<int>(k);
+    pair.overlap = overlaps ? overlapping_[next++].overlap.volume : 0;
+    pair.initial_overlap = std::min(pair.initial_overlap, pair.overlap);
+    if (!overlaps) continue;
+    const ListedElement &a = element(pair.a), &b = element(pair.b);
+    remembered_.push_back({{a.id, b.id}, pair.overlap, pair.initial_overlap});
+    if (a.primary) memory_.push_back({a.id, b.id, pair.overlap, pair.initial_overlap});
+    if (b.primary) memory_.push_back({b.id, a.id, pair.overlap, pair.initial_overlap});
+  }
+}
+
+double TrialCollisions::stiffness(const ListedPair& pair) const
+{
+  return response_.stiffness > 0 ? response_.stiffness
+                                 : 1 / (element(pair.a).compliance + element(pair.b).compliance);
+}
+
+void TrialCollisions::add_forces(std::span<Row4> f) const
+{
+  for (const Overlapping& o : overlapping_) {
+    const ListedPair& pair = list_.pairs[static_cast<std::size_t>(o.pair)];
+    const ListedElement &a = element(pair.a), &b = element(pair.b);
+    const Vec3 force = pair_force(o.overlap, response_, stiffness(pair), pair.initial_overlap,
+                                  geometry::corners_of(a.nodes, p_), geometry::corners_of(a.nodes, v_),
+                                  geometry::corners_of(b.nodes, p_), geometry::corners_of(b.nodes, v_));
+    const auto add = [&](int node, const Vec3& on_node) {
+      const LocalIndex n = list_.nodes[static_cast<std::size_t>(node)];
+      if (n < 0) return;  // its owner has this pair too, and adds the force
+      Row4& row = f[static_cast<std::size_t>(n)];
+      row.x += on_node.x(), row.y += on_node.y(), row.z += on_node.z();
+    };
+    for (std::size_t c = 0; c < 4; ++c) {
+      add(a.nodes[c], o.overlap.weights_a[static_cast<int>(c)] * force);
+      add(b.nodes[c], -o.overlap.weights_b[static_cast<int>(c)] * force);
+    }
+  }
+}
+
+TrialCollisions::Corners TrialCollisions::corners(std::size_t k) const
+{
+  Corners corners;
+  for (std::size_t c = 0; c < 8; ++c) {
+    const ListedElement& e = element(c < 4 ? pair(k).a : pair(k).b);
+    const auto at = static_cast<std::size_t>(e.nodes[c % 4]);
+    corners[c] = {e.corners[c % 4], list_.nodes[at], owners_[at]};
+  }
+  return corners;
+}
+
+PairMatrix TrialCollisions::tangent(std::size_t k, const TangentOptions& options) const
+{
+  const ListedPair& p = pair(k);
+  const ListedElement &a = element(p.a), &b = element(p.b);
+  const Side side_a(geometry::corners_of(a.nodes, p_), a.free), side_b(geometry::corners_of(b.nodes, p_), b.free);
+  const ElementOverlapSlope slope = criterion_ == ContactCriterion::nodes ? slope_of_overlap_by_nodes(side_a, side_b)
+                                                                          : slope_of_overlap(side_a, side_b);
+  return pair_tangent(slope, resolved(response_, stiffness(p)), p.initial_overlap, geometry::corners_of(a.nodes, v_),
+                      geometry::corners_of(b.nodes, v_), options);
+}
+
+double TrialCollisions::safe_share(const Bodies& bodies, std::span<const Row4> moves) const
+{
+  const double least = bodies.size / 4;
+  double furthest = 0, share = std::numeric_limits<double>::infinity();
+  for (const Row4& move : moves) furthest = std::max(furthest, move.xyz().norm());
+  if (2 * comm_.max(furthest) <= least) return share;
+  const ListWindow window{1, 1e-6 * bodies.size};
+  geometry::BoxTree tree;
+  tree.build(swept_boxes(bodies.mesh, surface_, bodies.p, moves, window));
+  const PairList list =
+      find_pairs(comm_, bodies.mesh, surface_, tree, bodies.p, moves, window, moduli_, Origins());
+  std::vector<Row4> from(list.nodes.size()), by(list.nodes.size());
+  partition::KinematicsExchange exchange(comm_, tags::collision);
+  exchange.set(list.neighbours);
+  exchange.start(list.neighbours, bodies.p, moves);
+  exchange.finish(list.neighbours, from, by);
+  for (std::size_t k = 0; k < from.size(); ++k)
+    if (const LocalIndex n = list.nodes[k]; n >= 0)
+      from[k] = bodies.p[static_cast<std::size_t>(n)], by[k] = moves[static_cast<std::size_t>(n)];
+  for (const ListedPair& pair : list.pairs) {
+    const auto corners = [&](int e, std::span<const Row4> of) {
+      return geometry::corners_of(list.elements[static_cast<std::size_t>(e)].nodes, of);
+    };
+    const Mat34 a = corners(pair.a, from), b = corners(pair.b, from);
+    const Vec3 axis = geometry::separating_axis(a, b, 0);
+    const double gap = axis.isZero() ? 0 : geometry::gap_along(axis, a, b);
+    const double closing = approach(axis, corners(pair.a, by), corners(pair.b, by));
+    if (closing > 0) share = std::min(share, std::max(gap, least) / closing);
+  }
+  return -comm_.max(-share);
+}
+
+}  // namespace sunder::contact
