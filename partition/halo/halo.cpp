@@ -7,24 +7,59 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <utility>
 
 namespace sunder::partition {
 namespace {
 
-void sort_unique_by_id(std::vector<LocalIndex>& nodes, const mesh::TetMesh& mesh)
+/// Where a node is in a list that ascends by id, or would be.
+std::vector<LocalIndex>::iterator place(std::vector<LocalIndex>& list, const mesh::TetMesh& mesh, LocalIndex n)
 {
-  sort_unique(nodes);
-  std::sort(nodes.begin(), nodes.end(),
-            [&mesh](LocalIndex a, LocalIndex b) { return mesh.node(a).id < mesh.node(b).id; });
+  return std::lower_bound(list.begin(), list.end(), mesh.node(n).id,
+                          [&mesh](LocalIndex other, const NodeId& id) { return mesh.node(other).id < id; });
+}
+
+bool erase(std::vector<LocalIndex>& list, const mesh::TetMesh& mesh, LocalIndex n)
+{
+  const auto at = place(list, mesh, n);
+  if (at == list.end() || *at != n) return false;
+  list.erase(at);
+  return true;
 }
 
 }  // namespace
 
+std::vector<Rank> ranks_with_ghost(const mesh::TetMesh& mesh, LocalIndex n)
+{
+  std::vector<Rank> ranks;
+  for (const LocalIndex e : mesh.star(n))
+    for (const LocalIndex q : mesh.tet(e))
+      if (const Rank r = mesh.node(q).owner; r != mesh.me()) ranks.push_back(r);
+  sort_unique(ranks);
+  return ranks;
+}
+
 Halo::Halo(const Comm& comm, const mesh::TetMesh& mesh) : comm_(comm), motion_(comm, tags::halo)
 {
-  std::vector<LocalIndex> all(static_cast<std::size_t>(mesh.num_slots()));
-  std::iota(all.begin(), all.end(), 0);
-  rebuild(mesh, all);
+  std::map<Rank, Neighbour> by_rank;
+  listed_.resize(static_cast<std::size_t>(mesh.num_nodes()), 0);
+  std::vector<LocalIndex> nodes(static_cast<std::size_t>(mesh.num_nodes()));
+  std::iota(nodes.begin(), nodes.end(), 0);
+  std::sort(nodes.begin(), nodes.end(),
+            [&mesh](LocalIndex a, LocalIndex b) { return mesh.node(a).id < mesh.node(b).id; });
+  for (const LocalIndex n : nodes) {
+    if (mesh.star(n).empty()) continue;
+    if (!mesh.owned(n)) by_rank[mesh.node(n).owner].ghosts.push_back(n), listed_[static_cast<std::size_t>(n)] = 1;
+    if (mesh.owned(n))
+      for (const Rank r : ranks_with_ghost(mesh, n))
+        by_rank[r].mirrors.push_back(n), listed_[static_cast<std::size_t>(n)] = 1;
+  }
+  for (auto& [rank, neighbour] : by_rank) {
+    neighbour.rank = rank;
+    peers_.push_back(rank);
+    neighbours_.push_back(std::move(neighbour));
+  }
+  motion_.set(neighbours_);
 }
 
 std::size_t Halo::position_of(Rank peer) const
@@ -34,38 +69,53 @@ std::size_t Halo::position_of(Rank peer) const
   return static_cast<std::size_t>(it - peers_.begin());
 }
 
-void Halo::rebuild(const mesh::TetMesh& mesh, std::span<const LocalIndex> touched)
+/// The lists exchanged with a rank, which may be new.
+Neighbour& Halo::with(Rank peer)
 {
-  border_.insert(border_.end(), touched.begin(), touched.end());
-  sort_unique(border_);
-  std::erase_if(border_, [&mesh](LocalIndex e) { return !mesh.alive(e) || !mesh.on_border(e); });
-  derive(mesh);
-  motion_.set(neighbours_);
+  const auto at = std::lower_bound(peers_.begin(), peers_.end(), peer) - peers_.begin();
+  if (at == std::ssize(peers_) || peers_[static_cast<std::size_t>(at)] != peer) {
+    peers_.insert(peers_.begin() + at, peer);
+    neighbours_.insert(neighbours_.begin() + at, {peer, {}, {}});
+  }
+  return neighbours_[static_cast<std::size_t>(at)];
 }
 
-void Halo::derive(const mesh::TetMesh& mesh)
+/// Takes n off all lists. Was it on one?
+bool Halo::drop(const mesh::TetMesh& mesh, LocalIndex n)
 {
-  std::map<Rank, Neighbour> by_rank;
-  for (const LocalIndex e : border_) {
-    const Tet& tet = mesh.tet(e);
-    for (const LocalIndex q : tet) {
-      const Rank owner = mesh.node(q).owner;
-      if (owner != mesh.me()) {
-        by_rank[owner].ghosts.push_back(q);
-      } else {
-        for (const LocalIndex other : tet)
-          if (const Rank r = mesh.node(other).owner; r != owner) by_rank[r].mirrors.push_back(q);
-      }
-    }
+  if (std::exchange(listed_[static_cast<std::size_t>(n)], std::uint8_t{0}) == 0) return false;
+  for (Neighbour& neighbour : neighbours_) erase(mesh.owned(n) ? neighbour.mirrors : neighbour.ghosts, mesh, n);
+  return true;
+}
+
+/// Puts n on the lists that it belongs to. Are there any?
+bool Halo::list(const mesh::TetMesh& mesh, LocalIndex n)
+{
+  const auto put = [&](std::vector<LocalIndex>& list) {
+    list.insert(place(list, mesh, n), n);
+    listed_[static_cast<std::size_t>(n)] = 1;
+  };
+  if (mesh.owned(n)) {
+    for (const Rank r : ranks_with_ghost(mesh, n)) put(with(r).mirrors);
+  } else if (!mesh.star(n).empty()) {
+    put(with(mesh.node(n).owner).ghosts);
   }
-  neighbours_.clear(), peers_.clear();
-  for (auto& [rank, neighbour] : by_rank) {
-    neighbour.rank = rank;
-    sort_unique_by_id(neighbour.mirrors, mesh);
-    sort_unique_by_id(neighbour.ghosts, mesh);
-    peers_.push_back(rank);
-    neighbours_.push_back(std::move(neighbour));
+  return listed_[static_cast<std::size_t>(n)] != 0;
+}
+
+void Halo::update(const mesh::TetMesh& mesh, std::span<const LocalIndex> changed)
+{
+  listed_.resize(static_cast<std::size_t>(mesh.num_nodes()), 0);
+  bool lists_changed = false;
+  for (const LocalIndex n : changed) {
+    const bool was_listed = drop(mesh, n), is_listed = list(mesh, n);
+    lists_changed = lists_changed || was_listed || is_listed;
   }
+  if (!lists_changed) return;
+  std::erase_if(neighbours_, [](const Neighbour& n) { return n.mirrors.empty() && n.ghosts.empty(); });
+  peers_.clear();
+  for (const Neighbour& neighbour : neighbours_) peers_.push_back(neighbour.rank);
+  motion_.set(neighbours_);
 }
 
 void Halo::owners_to_ghosts(std::span<Row4> p, std::span<Row4> v)

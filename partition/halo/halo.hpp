@@ -1,6 +1,7 @@
 #pragma once
 /// Which ranks need copies of which nodes, and the exchange of the step. docs/ownership.md.
 
+#include "core/bytes.hpp"
 #include "core/comm.hpp"
 #include "mesh/tet_mesh.hpp"
 #include "partition/halo/kinematics_exchange.hpp"
@@ -11,6 +12,10 @@
 #include <vector>
 
 namespace sunder::partition {
+
+/// Local. The other ranks that own a node of an element around n, ascending: where n is owned, those that have a ghost
+/// of it.
+std::vector<Rank> ranks_with_ghost(const mesh::TetMesh& mesh, LocalIndex n);
 
 /// The send and receive lists of this rank. They are a pure function of the held elements and the owners of their
 /// nodes: owner r sends node q to each rank that owns a node of an element around q. Both ends derive the same list, in
@@ -28,9 +33,9 @@ public:
   std::size_t position_of(Rank peer) const;                                     ///< Among peers(), of which it is one.
   std::int64_t bytes_per_exchange() const noexcept { return motion_.bytes(); }  ///< Sent by this rank for p and v.
 
-  /// Local. Derives the lists anew. touched: slots of the elements that have changed since. Costs the length of the
-  /// border, not the size of the mesh.
-  void rebuild(const mesh::TetMesh& mesh, std::span<const LocalIndex> touched);
+  /// Local. Follows changes of elements. changed: the nodes that were or are their corners, each once. Costs what it is
+  /// given, and where a list changes its length.
+  void update(const mesh::TetMesh& mesh, std::span<const LocalIndex> changed);
 
   /// Collective on neighbours. Overwrites p.xyz and v.xyz (nodes) of every ghost with its owner's, by persistent
   /// requests.
@@ -40,11 +45,25 @@ public:
   template <class T>
   void owners_to_ghosts(std::span<T> values) const;
 
+  /// Collective on neighbours. The same for some nodes only: those of `nodes` that this rank owns, and what the other
+  /// ranks name. Costs what there is to send.
+  /// @param arrived  called with each ghost that has got its owner's value
+  template <class T, class Arrived>
+  void owners_to_ghosts(const mesh::TetMesh& mesh, std::span<T> values, std::span<const LocalIndex> nodes,
+                        Arrived&& arrived) const;
+  template <class T>
+  void owners_to_ghosts(const mesh::TetMesh& mesh, std::span<T> values, std::span<const LocalIndex> nodes) const
+  {
+    owners_to_ghosts(mesh, values, nodes, [](LocalIndex) {});
+  }
+
 private:
-  void derive(const mesh::TetMesh& mesh);
+  Neighbour& with(Rank peer);
+  bool drop(const mesh::TetMesh& mesh, LocalIndex n);
+  bool list(const mesh::TetMesh& mesh, LocalIndex n);
 
   Comm comm_;
-  std::vector<LocalIndex> border_;  // held elements with a ghost corner, ascending
+  std::vector<std::uint8_t> listed_;  // (nodes) whether some list has it
   std::vector<Neighbour> neighbours_;
   std::vector<Rank> peers_;
   KinematicsExchange motion_;
@@ -71,6 +90,27 @@ void Halo::owners_to_ghosts(std::span<T> values) const
       from += sizeof(T);
     }
   }
+}
+
+template <class T, class Arrived>
+void Halo::owners_to_ghosts(const mesh::TetMesh& mesh, std::span<T> values, std::span<const LocalIndex> nodes,
+                            Arrived&& arrived) const
+{
+  static_assert(std::is_trivially_copyable_v<T>);
+  std::vector<Bytes> out(neighbours_.size());
+  for (const LocalIndex n : nodes) {
+    if (!mesh.owned(n) || listed_[static_cast<std::size_t>(n)] == 0) continue;
+    for (const Rank r : ranks_with_ghost(mesh, n)) {
+      Bytes& message = out[position_of(r)];
+      put(message, mesh.node(n).id), put(message, values[static_cast<std::size_t>(n)]);
+    }
+  }
+  for (const Bytes& message : exchange(comm_, peers_, out))
+    for (ByteReader in(message); !in.done();) {
+      const LocalIndex n = *mesh.find(in.get<NodeId>());
+      values[static_cast<std::size_t>(n)] = in.get<T>();
+      arrived(n);
+    }
 }
 
 }  // namespace sunder::partition

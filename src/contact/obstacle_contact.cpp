@@ -66,13 +66,27 @@ void ObstacleContact::list_pairs(std::span<const Tet> tets, std::span<const Row4
                                  std::span<const rigid::Motion> motions)
 {
   listed_.clear();
-  for (std::size_t e = 0; e < tets.size(); ++e) {
-    if (empty_slot(tets[e])) continue;
-    const geometry::Box box = box_around(geometry::corners_of(tets[e], p));
-    for (std::size_t k = 0; k < obstacles_.size(); ++k)
-      if (!(gap_to(obstacles_[k], motions[k], box) > margin_))
-        listed_.emplace_back(static_cast<LocalIndex>(e), static_cast<std::uint16_t>(k));
-  }
+  for (std::size_t e = 0; e < tets.size(); ++e) list_element(static_cast<LocalIndex>(e), tets[e], p, motions);
+}
+
+void ObstacleContact::list_element(LocalIndex e, const Tet& tet, std::span<const Row4> p,
+                                   std::span<const rigid::Motion> motions)
+{
+  if (empty_slot(tet)) return;
+  const geometry::Box box = box_around(geometry::corners_of(tet, p));
+  for (std::size_t k = 0; k < obstacles_.size(); ++k)
+    if (!(gap_to(obstacles_[k], motions[k], box) > margin_)) listed_.emplace_back(e, static_cast<std::uint16_t>(k));
+}
+
+void ObstacleContact::update_list(std::span<const LocalIndex> changed, std::span<const Tet> tets,
+                                  std::span<const Row4> p, std::span<const rigid::Motion> motions)
+{
+  if (margin_left_ < 0 || obstacles_.empty()) return;
+  std::erase_if(listed_,
+                [changed](const auto& pair) { return std::binary_search(changed.begin(), changed.end(), pair.first); });
+  const auto kept = std::ssize(listed_);
+  for (const LocalIndex e : changed) list_element(e, tets[static_cast<std::size_t>(e)], p, motions);
+  std::inplace_merge(listed_.begin(), listed_.begin() + kept, listed_.end());
 }
 
 void ObstacleContact::keep_or_list_pairs(std::span<const Tet> tets, std::span<const Row4> p, double max_speed,

@@ -52,13 +52,20 @@ public:
                    std::span<const rigid::Motion> motions, const TangentOptions& options,
                    const std::function<void(LocalIndex row, LocalIndex column, const Mat3& block)>& add) const;
 
-  /// Local. Drops the list. To be called when elements or nodes were added or renumbered.
+  /// Local. Elements were made, cut or emptied: the list follows. p, motions: now, no further from those of the last
+  /// add_forces() than those of the next may be.
+  /// @param changed  slots, ascending
+  void update_list(std::span<const LocalIndex> changed, std::span<const Tet> tets, std::span<const Row4> p,
+                   std::span<const rigid::Motion> motions);
+
+  /// Local. Drops the list. To be called when elements or nodes were renumbered, or have jumped.
   void drop_list() noexcept;
 
 private:
   void keep_or_list_pairs(std::span<const Tet> tets, std::span<const Row4> p, double max_speed, double dt,
                           std::span<const rigid::Motion> motions);
   void list_pairs(std::span<const Tet> tets, std::span<const Row4> p, std::span<const rigid::Motion> motions);
+  void list_element(LocalIndex e, const Tet& tet, std::span<const Row4> p, std::span<const rigid::Motion> motions);
   double obstacle_motion(std::span<const rigid::Motion> motions) const;
 
   std::vector<Obstacle> obstacles_;

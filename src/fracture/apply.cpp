@@ -68,7 +68,7 @@ void apply_bisection(element::Model& model, const Bisection& bisection, const me
   std::map<LocalIndex, double> factors;  // of mass, by slot
   for (const LocalIndex e : mesh.elements_around_edge(*a, *b)) {
     factors[e] = mass_factor(model, e);
-    if (mesh.primary(e)) count_loss(model, e, t, at_b.p - at_a.p, at_b.v - at_a.v, delta);
+    if (mesh.primary(e)) --delta.elements_more, count_loss(model, e, t, at_b.p - at_a.p, at_b.v - at_a.v, delta);
     mark_changed(mesh, e, delta);
   }
 
@@ -92,7 +92,8 @@ void apply_bisection(element::Model& model, const Bisection& bisection, const me
     element::refresh_element(model, element.old);
     if (element.kept >= 0) mark_changed(mesh, element.kept, delta);
     for (const LocalIndex child : {element.kept, element.made})
-      if (child >= 0 && mesh.primary(child)) count_added_mass(model, child, factors.at(element.old), delta.added_mass);
+      if (child >= 0 && mesh.primary(child))
+        ++delta.elements_more, count_added_mass(model, child, factors.at(element.old), delta.added_mass);
   }
 }
 
@@ -131,6 +132,12 @@ void refresh(element::Model& model, MeshDelta& delta)
   sort_unique(delta.elements);
   sort_unique(delta.nodes);
   for (const LocalIndex n : delta.nodes) element::refresh_node(model, n);
+}
+
+void update_halo(element::Model& model, partition::Halo& halo, const MeshDelta& delta)
+{
+  halo.update(model.mesh, delta.nodes);
+  halo.owners_to_ghosts(model.mesh, std::span<double>(model.height), delta.nodes);
 }
 
 }  // namespace sunder::fracture

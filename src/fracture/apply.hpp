@@ -4,6 +4,7 @@
 
 #include "element/model.hpp"
 #include "fracture/plan.hpp"
+#include "partition/halo/halo.hpp"
 
 namespace sunder::fracture {
 
@@ -31,6 +32,7 @@ struct MeshDelta {
   std::vector<LocalIndex> nodes;     ///< Corners of elements that changed, before and after.
   std::vector<Lineage> lineage;      ///< Of elements made from held ones, in order; those made may not be held.
   std::vector<NodeCopy> splits;      ///< Of nodes held, in order.
+  std::int64_t elements_more = 0;    ///< Than before, of those that this rank counts.
   double kinetic_loss = 0;           ///< By bisection, of elements whose primary rank this is [J].
   Vec3 angular_momentum_loss = Vec3::Zero();  ///< Likewise [kg m^2/s].
   AddedMass added_mass;                       ///< Likewise.
@@ -57,5 +59,9 @@ void apply(element::Model& model, const Plan& plan, MeshDelta& delta);
 /// Local. Makes the lists of delta unique and ascending; computes mass, toughness and least height of changed nodes
 /// anew.
 void refresh(element::Model& model, MeshDelta& delta);
+
+/// Collective on the halo's neighbours. After refresh(): the halo follows, and ghosts get the least heights that have
+/// changed.
+void update_halo(element::Model& model, partition::Halo& halo, const MeshDelta& delta);
 
 }  // namespace sunder::fracture

@@ -1,47 +1,53 @@
 #include "fracture/choose.hpp"
 
+#include "core/sort_unique.hpp"
+
 #include <algorithm>
 
 namespace sunder::fracture {
-namespace {
 
-struct Key {
-  double ratio = 0;
-  NodeId id = 0;
-  friend bool operator<(const Key& a, const Key& b) { return a.ratio != b.ratio ? a.ratio < b.ratio : a.id < b.id; }
-  friend bool operator==(const Key& a, const Key& b) = default;
-};
-
-/// The greatest key among each node and its neighbours; right for owned nodes, whose stars are whole.
-std::vector<Key> one_ring_maximum(const mesh::TetMesh& mesh, const std::vector<Key>& keys)
+/// Their neighbours hear of the keys of the nodes in `raised`. Returns the nodes whose key has become a greater one.
+/// What is found for owned nodes is right, for their stars are whole.
+std::vector<LocalIndex> Choice::raise_around(const mesh::TetMesh& mesh, const std::vector<LocalIndex>& raised)
 {
-  std::vector<Key> maximum = keys;
-  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
-    const Key& key = keys[static_cast<std::size_t>(n)];
-    if (key.ratio == 0) continue;
-    for (const LocalIndex e : mesh.star(n))
+  std::vector<ChoiceKey> heard;
+  for (const LocalIndex n : raised) heard.push_back(keys_[static_cast<std::size_t>(n)]);
+  std::vector<LocalIndex> now;
+  for (std::size_t i = 0; i < raised.size(); ++i)
+    for (const LocalIndex e : mesh.star(raised[i]))
       for (const LocalIndex q : mesh.tet(e)) {
-        Key& m = maximum[static_cast<std::size_t>(q)];
-        m = std::max(m, key);
+        ChoiceKey& key = keys_[static_cast<std::size_t>(q)];
+        if (!(key < heard[i])) continue;
+        if (key.ratio == 0) with_key_.push_back(q);
+        key = heard[i];
+        now.push_back(q);
       }
-  }
-  return maximum;
+  sort_unique(now);
+  return now;
 }
 
-}  // namespace
-
-std::vector<LocalIndex> choose(const mesh::TetMesh& mesh, const partition::Halo& halo, const FailingNodes& failing)
+std::vector<LocalIndex> Choice::choose(const mesh::TetMesh& mesh, const partition::Halo& halo,
+                                       const FailingNodes& failing)
 {
-  std::vector<Key> keys(static_cast<std::size_t>(mesh.num_nodes()));
-  for (const auto& [n, node] : failing.nodes()) keys[static_cast<std::size_t>(n)] = {node.ratio, mesh.node(n).id};
+  keys_.resize(static_cast<std::size_t>(mesh.num_nodes()));
+  std::vector<LocalIndex> raised;
+  for (const auto& [n, node] : failing.nodes()) {
+    keys_[static_cast<std::size_t>(n)] = {node.ratio, mesh.node(n).id};
+    raised.push_back(n);
+  }
+  with_key_ = raised;
   constexpr int edges_between_events = 3;
   for (int ring = 0; ring < edges_between_events; ++ring) {
-    halo.owners_to_ghosts(std::span<Key>(keys));
-    keys = one_ring_maximum(mesh, keys);
+    std::vector<LocalIndex> known = raised;
+    halo.owners_to_ghosts(mesh, std::span(keys_), raised,
+                          [&](LocalIndex ghost) { with_key_.push_back(ghost), known.push_back(ghost); });
+    sort_unique(known);
+    raised = raise_around(mesh, known);
   }
   std::vector<LocalIndex> chosen;
   for (const auto& [n, node] : failing.nodes())
-    if (keys[static_cast<std::size_t>(n)] == Key{node.ratio, mesh.node(n).id}) chosen.push_back(n);
+    if (keys_[static_cast<std::size_t>(n)] == ChoiceKey{node.ratio, mesh.node(n).id}) chosen.push_back(n);
+  for (const LocalIndex n : with_key_) keys_[static_cast<std::size_t>(n)] = {};
   std::sort(chosen.begin(), chosen.end(),
             [&mesh](LocalIndex a, LocalIndex b) { return mesh.node(a).id < mesh.node(b).id; });
   return chosen;

@@ -103,6 +103,7 @@ bool any_node_fails_or_throw(const Comm& comm, const FailingNodes& failing, cons
 void add_to(CrackResult& result, const MeshDelta& delta)
 {
   result.kinetic_loss += delta.kinetic_loss;
+  result.elements_more += delta.elements_more;
   result.angular_momentum_loss += delta.angular_momentum_loss;
   result.added_mass.kinetic += delta.added_mass.kinetic, result.added_mass.moment += delta.added_mass.moment;
   result.lineage.insert(result.lineage.end(), delta.lineage.begin(), delta.lineage.end());
@@ -115,9 +116,16 @@ void add_to(CrackResult& result, const MeshDelta& delta)
 CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const LocalIndex> failed,
                   const FractureOptions& options, double time)
 {
+  Scratch scratch(model);
+  return crack(model, halo, failed, options, time, scratch);
+}
+
+CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const LocalIndex> failed,
+                  const FractureOptions& options, double time, Scratch& scratch)
+{
   CrackResult result;
   FailingNodes failing(options.criterion);
-  failing.evaluate(model, failed);
+  failing.evaluate(scratch.forces, failed);
   halo.owners_to_ghosts(std::span<double>(model.height));
 
   while (any_node_fails_or_throw(halo.comm(), failing, model)) {
@@ -127,7 +135,7 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
     }
     ++result.rounds, ++model.rounds;
 
-    const auto chosen = choose(model.mesh, halo, failing);
+    const auto chosen = scratch.choice.choose(model.mesh, halo, failing);
     const std::vector<PlannedSplit> planned_splits = plan_all(model, chosen, failing, options);
     std::vector<Plan> mine;
     for (const PlannedSplit& split : planned_splits) mine.push_back(split.plan);
@@ -140,14 +148,13 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
       note(model.problem, std::string("an element made by a crack: material volume 0 m^3, expected > 0"));
     const std::vector<NodeSplit> star_splits = split_stars(model, halo, delta);
     refresh(model, delta);
-    halo.rebuild(model.mesh, delta.elements);
-    halo.owners_to_ghosts(std::span<double>(model.height));
+    update_halo(model, halo, delta);
 
     std::vector<LocalIndex> touched = delta.nodes;
     distribute_residuals(model.mesh, halo, planned_splits, star_splits, options.relief, failing, touched);
     sort_unique(touched);
     std::erase_if(touched, [&model](LocalIndex n) { return !model.mesh.owned(n); });
-    if (!model.problem) failing.evaluate(model, touched);  // of an element without volume nothing can be
+    if (!model.problem) failing.evaluate(scratch.forces, touched);  // of an element without volume nothing can be
 
     result.events += static_cast<std::int64_t>(planned_splits.size());
     add_to(result, delta);

@@ -4,6 +4,8 @@
 
 #include "element/model.hpp"
 #include "fracture/apply.hpp"
+#include "fracture/choose.hpp"
+#include "fracture/failing_nodes.hpp"
 #include "fracture/options.hpp"
 #include "partition/halo/halo.hpp"
 
@@ -16,11 +18,20 @@ struct CrackResult {
   bool unfinished = false;                    ///< Nodes still failed after max_rounds. The same on every rank.
   double kinetic_loss = 0;                    ///< [J], entry "remeshing" of the ledger
   double released_energy = 0;                 ///< [J], as released_energy() of each event when it happened
+  std::int64_t elements_more = 0;             ///< Than before, of those that this rank counts.
   std::vector<LocalIndex> elements;           ///< Slots of this rank that changed, ascending.
   std::vector<Lineage> lineage;               ///< Elements made from held ones, parents before children.
   std::vector<NodeCopy> splits;               ///< Of nodes held.
   Vec3 angular_momentum_loss = Vec3::Zero();  ///< Of lumped masses, by bisection [kg m^2/s]
   AddedMass added_mass;                       ///< For the sake of the step, by bisection
+};
+
+/// Arrays over the mesh that a crack works with, empty between calls. Kept, so that a call costs what it touches.
+struct Scratch {
+  explicit Scratch(const element::Model& model) : forces(model) {}
+
+  SplitForces forces;
+  Choice choice;
 };
 
 /// Collective. Splits nodes that fail in the current state, in rounds, until none fails or after options.max_rounds.
@@ -29,6 +40,8 @@ struct CrackResult {
 /// It takes eight exchanges with neighbours and one reduction a round, two exchanges and one reduction beside them.
 /// Throws Error (simulation_failed) on every rank if an element made has no positive volume.
 /// @param time  now [s]: when the faces were made that this makes
+CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const LocalIndex> failed,
+                  const FractureOptions& options, double time, Scratch& scratch);
 CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const LocalIndex> failed,
                   const FractureOptions& options, double time = 0);
 

@@ -27,6 +27,7 @@ const SplitForces::OfElement& SplitForces::of(LocalIndex e)
   LocalIndex& position = position_[static_cast<std::size_t>(e)];
   if (position < 0) {
     position = static_cast<LocalIndex>(made_.size());
+    made_of_.push_back(e);
     const Mat34 gradients = model_.blocks.gradients(e);
     const element::Deformation d = element::deformation(gradients, model_.positions(e), model_.velocities(e));
     const material::Material& m = model_.material_of(e);
@@ -38,6 +39,13 @@ const SplitForces::OfElement& SplitForces::of(LocalIndex e)
                      element::corner_forces(volume, d.F, split.compressive, gradients)});
   }
   return made_[static_cast<std::size_t>(position)];
+}
+
+void SplitForces::forget()
+{
+  for (const LocalIndex e : made_of_) position_[static_cast<std::size_t>(e)] = -1;
+  made_.clear(), made_of_.clear();
+  position_.resize(static_cast<std::size_t>(model_.mesh.num_slots()), -1);
 }
 
 Mat3 separation_tensor(const mesh::TetMesh& mesh, SplitForces& forces, LocalIndex n,
@@ -56,6 +64,13 @@ Mat3 separation_tensor(const mesh::TetMesh& mesh, SplitForces& forces, LocalInde
 void FailingNodes::evaluate(const element::Model& model, std::span<const LocalIndex> nodes)
 {
   SplitForces forces(model);
+  evaluate(forces, nodes);
+}
+
+void FailingNodes::evaluate(SplitForces& forces, std::span<const LocalIndex> nodes)
+{
+  const element::Model& model = forces.model();
+  forces.forget();
   for (const LocalIndex n : nodes) {
     failing_.erase(n);
     const double least = model.toughness[static_cast<std::size_t>(n)];

@@ -13,7 +13,7 @@ namespace sunder::fracture {
 
 /// Tensile and compressive corner forces of elements in the current state, T 4.4, 4.5. Where toughness has directions
 /// they come from sigma* = (R^T S R) sigma (R^T S R), T 4.8. An element's forces are computed at the first request.
-/// Local. Not valid any more once the state has changed.
+/// Local.
 class SplitForces {
 public:
   explicit SplitForces(const element::Model& model);
@@ -22,11 +22,15 @@ public:
     Mat34 tensile, compressive;  ///< (3, 4) [N]
   };
   const OfElement& of(LocalIndex e);
+  const element::Model& model() const noexcept { return model_; }
+  /// The state or the mesh has changed: all are made anew. Costs what was made.
+  void forget();
 
 private:
   const element::Model& model_;
   std::vector<LocalIndex> position_;  // (slots) in made_, -1: not made
   std::vector<OfElement> made_;
+  std::vector<LocalIndex> made_of_;  // (made_) slots
 };
 
 /// Local. Separation tensor of an owned node, elements in their canonical order. [N]
@@ -48,6 +52,8 @@ public:
 
   /// Local. Decides which of the given owned nodes fail, v+ > tau, and keeps those; the others are kept no
   /// longer, nor is a node that is set aside. Changes are added to the separation tensor in the order they were made.
+  /// @param forces  of the model, made anew
+  void evaluate(SplitForces& forces, std::span<const LocalIndex> nodes);
   void evaluate(const element::Model& model, std::span<const LocalIndex> nodes);
   /// Local. T 4.7, for a node at a crack tip: adds `separation` [N] across the crack's plane, to what was added before.
   void push(LocalIndex n, const Vec3& normal, double separation);

@@ -187,8 +187,7 @@ MeshDelta cut_edges(element::Model& model, partition::Halo& halo, std::span<cons
     ++first.bisection;
   }
   refresh(model, delta);
-  halo.rebuild(model.mesh, delta.elements);
-  halo.owners_to_ghosts(std::span<double>(model.height));
+  update_halo(model, halo, delta);
   return delta;
 }
 

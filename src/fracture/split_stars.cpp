@@ -66,8 +66,7 @@ PartResult part_faces(element::Model& model, partition::Halo& halo, std::span<co
   result.copies = std::ssize(mine);
   for (const NodeSplit& split : notify_of_splits(model.mesh, halo, mine)) apply_split(model, split, delta);
   refresh(model, delta);
-  halo.rebuild(model.mesh, delta.elements);
-  halo.owners_to_ghosts(std::span<double>(model.height));
+  update_halo(model, halo, delta);
   share_crack_faces(model.mesh, halo, delta.elements);
   result.splits = std::move(delta.splits);
   return result;

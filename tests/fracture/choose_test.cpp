@@ -31,7 +31,7 @@ std::vector<NodeId> chosen(const test::TestProblem& problem, const Ratios& ratio
   REQUIRE(failing.nodes().size() == pushed.size());
 
   std::vector<NodeId> mine;
-  for (const LocalIndex n : fracture::choose(model.mesh, *problem.halo, failing)) {
+  for (const LocalIndex n : fracture::Choice().choose(model.mesh, *problem.halo, failing)) {
     REQUIRE(model.mesh.owned(n));
     mine.push_back(model.mesh.node(n).id);
   }

@@ -45,7 +45,7 @@ fracture::MeshDelta everything(const mesh::TetMesh& mesh)
 void finish(test::TestProblem& problem, fracture::MeshDelta& delta)
 {
   fracture::refresh(problem.model, delta);
-  problem.halo->rebuild(problem.model.mesh, delta.elements);
+  problem.halo->update(problem.model.mesh, delta.nodes);
 }
 
 /// Collective. Each node's owner says how many elements are around it.

@@ -1,8 +1,10 @@
 #include "contact/broad_phase/contact_surface.hpp"
 
+#include "core/sort_unique.hpp"
 #include "partition/halo/face_exchange.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace sunder::contact {
 namespace {
@@ -54,24 +56,36 @@ void ContactSurface::find_elements(const mesh::TetMesh& mesh, const partition::H
                                    std::span<const LocalIndex> changed)
 {
   on_surface_.resize(static_cast<std::size_t>(mesh.num_nodes()), 0);
+  contains_.resize(static_cast<std::size_t>(mesh.num_slots()), 0);
+  std::vector<LocalIndex> turned;  // nodes that have come to the surface, or are not on it any more
   for (const LocalIndex e : changed) {
     if (!mesh.alive(e)) continue;
-    for (const LocalIndex n : mesh.tet(e))
-      if (mesh.owned(n)) on_surface_[static_cast<std::size_t>(n)] = on_free_face(mesh, n);
+    for (const LocalIndex n : mesh.tet(e)) {
+      if (!mesh.owned(n)) continue;
+      const std::uint8_t now = on_free_face(mesh, n);
+      if (std::exchange(on_surface_[static_cast<std::size_t>(n)], now) != now) turned.push_back(n);
+    }
   }
-  halo.owners_to_ghosts(std::span(on_surface_));
+  halo.owners_to_ghosts(mesh, std::span(on_surface_), turned, [&turned](LocalIndex n) { turned.push_back(n); });
 
-  contains_.assign(static_cast<std::size_t>(mesh.num_slots()), 0);
-  elements_.clear();
-  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
-    if (!mesh.alive(e)) continue;
+  std::vector<LocalIndex> concerned(changed.begin(), changed.end());
+  for (const LocalIndex n : turned) concerned.insert(concerned.end(), mesh.star(n).begin(), mesh.star(n).end());
+  sort_unique(concerned);
+  std::vector<LocalIndex> come;
+  bool some_gone = false;
+  for (const LocalIndex e : concerned) {
     const Tet& tet = mesh.tet(e);
-    const bool reaches = std::any_of(tet.begin(), tet.end(),
-                                     [this](LocalIndex n) { return on_surface_[static_cast<std::size_t>(n)] != 0; });
-    if (!reaches) continue;
-    contains_[static_cast<std::size_t>(e)] = 1;
-    elements_.push_back(e);
+    const bool now = mesh.alive(e) && std::any_of(tet.begin(), tet.end(), [this](LocalIndex n) {
+                       return on_surface_[static_cast<std::size_t>(n)] != 0;
+                     });
+    const bool before = std::exchange(contains_[static_cast<std::size_t>(e)], now) != 0;
+    if (now && !before) come.push_back(e);
+    some_gone = some_gone || (before && !now);
   }
+  if (some_gone) std::erase_if(elements_, [this](LocalIndex e) { return !contains(e); });
+  const auto kept = std::ssize(elements_);
+  elements_.insert(elements_.end(), come.begin(), come.end());
+  std::inplace_merge(elements_.begin(), elements_.begin() + kept, elements_.end());
 }
 
 void ContactSurface::update(const mesh::TetMesh& mesh, const partition::Halo& halo, std::span<const LocalIndex> changed)

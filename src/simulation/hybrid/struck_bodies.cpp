@@ -306,11 +306,11 @@ ImpactOutcome analyse_impacts(const config::Scene& scene, State& state, const Ri
   return outcome_of(struck, impacts);
 }
 
-std::vector<fracture::NodeCopy> carry_out(State& state, std::span<const PlaneCut> planes)
+CarriedOut carry_out(State& state, std::span<const PlaneCut> planes)
 {
   element::Model& model = state.model;
   const mesh::TetMesh& mesh = model.mesh;
-  std::vector<fracture::NodeCopy> splits;
+  CarriedOut done;
   PartedPairs parted;
   const bool cuts =
       std::any_of(planes.begin(), planes.end(), [](const auto& plane) { return !plane.bisections.empty(); });
@@ -320,6 +320,7 @@ std::vector<fracture::NodeCopy> carry_out(State& state, std::span<const PlaneCut
       const fracture::MeshDelta delta = fracture::cut_edges(model, *state.halo, plane.bisections, key);
       parted.follow(delta.lineage);
       state.ledger.work.remeshing += delta.kinetic_loss;
+      done.elements_more += delta.elements_more;
     }
     std::vector<LocalIndex> nodes;
     for (const PartedFace& face : plane.parted) {
@@ -332,10 +333,10 @@ std::vector<fracture::NodeCopy> carry_out(State& state, std::span<const PlaneCut
     };
     const fracture::PartResult result = fracture::part_faces(model, *state.halo, nodes, joined, state.time);
     state.events += state.comm.sum(result.copies);
-    splits.insert(splits.end(), result.splits.begin(), result.splits.end());
+    done.splits.insert(done.splits.end(), result.splits.begin(), result.splits.end());
   }
   if (cuts) throw_on_all(state.comm, model.problem, ExitStatus::simulation_failed);
-  return splits;
+  return done;
 }
 
 std::vector<std::int64_t> move_material(State& state, std::span<const MovedNode> moved)

@@ -42,8 +42,14 @@ struct ImpactOutcome {
 ImpactOutcome analyse_impacts(const config::Scene& scene, State& state, const RigidBodies& bodies,
                               std::span<const StruckBody> struck, bool& warned);
 
-/// Collective. Cuts and parts the mesh along the planes. Returns the nodes that were split, in order.
-std::vector<fracture::NodeCopy> carry_out(State& state, std::span<const PlaneCut> planes);
+/// What planes have done to the mesh.
+struct CarriedOut {
+  std::vector<fracture::NodeCopy> splits;  ///< Of nodes held, in order.
+  std::int64_t elements_more = 0;          ///< Than before, of those that this rank counts.
+};
+
+/// Collective. Cuts and parts the mesh along the planes.
+CarriedOut carry_out(State& state, std::span<const PlaneCut> planes);
 
 /// Collective. Gives nodes new places in the material. Returns the fragments that have another shape now, ascending.
 std::vector<std::int64_t> move_material(State& state, std::span<const MovedNode> moved);

@@ -3,6 +3,7 @@
 #include "simulation/loading/blast.hpp"
 #include "simulation/loading/over_time.hpp"
 
+#include <algorithm>
 #include <bit>
 
 namespace sunder::simulation {
@@ -28,25 +29,39 @@ void Loads::find_loaded_faces(const mesh::TetMesh& mesh)
 {
   faces_.clear();
   if (loads_.empty()) return;
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) find_faces_of(mesh, e);
+}
+
+void Loads::find_faces_of(const mesh::TetMesh& mesh, LocalIndex e)
+{
+  const mesh::FaceMarks marks = mesh.face_marks(e);
+  if (marks == mesh::FaceMarks{}) return;
   const std::uint64_t all_loads = ~std::uint64_t{0} >> (64 - loads_.size());
-  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
-    const mesh::FaceMarks marks = mesh.face_marks(e);
-    if (marks == mesh::FaceMarks{}) continue;
-    const Tet& tet = mesh.tet(e);
-    for (std::size_t a = 0; a < 4; ++a) {
-      const std::uint64_t of_loads = marks[a] & all_loads;
-      if (of_loads == 0) continue;
-      Face face{.marks = of_loads};
-      for (std::size_t c = 0; c < 3; ++c) {
-        face.nodes[c] = tet[mesh::face_corners[a][c]];
-        face.owned[c] = mesh.owned(face.nodes[c]);
-      }
-      if (face.owned == std::array{false, false, false}) continue;
-      const auto X = [&](std::size_t c) { return mesh.node(face.nodes[c]).X; };
-      face.third = (X(1) - X(0)).cross(X(2) - X(0)).norm() / 6;
-      faces_.push_back(face);
+  const Tet& tet = mesh.tet(e);
+  for (std::size_t a = 0; a < 4; ++a) {
+    const std::uint64_t of_loads = marks[a] & all_loads;
+    if (of_loads == 0) continue;
+    Face face{.element = e, .marks = of_loads};
+    for (std::size_t c = 0; c < 3; ++c) {
+      face.nodes[c] = tet[mesh::face_corners[a][c]];
+      face.owned[c] = mesh.owned(face.nodes[c]);
     }
+    if (face.owned == std::array{false, false, false}) continue;
+    const auto X = [&](std::size_t c) { return mesh.node(face.nodes[c]).X; };
+    face.third = (X(1) - X(0)).cross(X(2) - X(0)).norm() / 6;
+    faces_.push_back(face);
   }
+}
+
+void Loads::update_loaded_faces(const mesh::TetMesh& mesh, std::span<const LocalIndex> changed)
+{
+  if (loads_.empty()) return;
+  std::erase_if(
+      faces_, [changed](const Face& face) { return std::binary_search(changed.begin(), changed.end(), face.element); });
+  const auto kept = std::ssize(faces_);
+  for (const LocalIndex e : changed) find_faces_of(mesh, e);
+  std::inplace_merge(faces_.begin(), faces_.begin() + kept, faces_.end(),
+                     [](const Face& x, const Face& y) { return x.element < y.element; });
 }
 
 void Loads::add_forces(std::span<const Row4> p, double t, std::span<Row4> f)

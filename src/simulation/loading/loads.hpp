@@ -17,8 +17,10 @@ public:
   /// Local.
   Loads(std::vector<config::Load> loads, const mesh::TetMesh& mesh);
 
-  /// Local. Finds the marked faces again. To be called when the mesh has changed.
+  /// Local. Finds the marked faces again. To be called when the mesh is another one.
   void find_loaded_faces(const mesh::TetMesh& mesh);
+  /// Local. Those of the elements that were made, cut or emptied, or have got other nodes; slots, ascending.
+  void update_loaded_faces(const mesh::TetMesh& mesh, std::span<const LocalIndex> changed);
 
   /// Local. Adds the loads at time t [s] to f.xyz [N] of the corners of marked faces, a third of a face's force each:
   /// in the order of elements and, within one, of faces, so that the sum at an owned node has the same bits on any
@@ -45,6 +47,7 @@ public:
 
 private:
   struct Face {
+    LocalIndex element = -1;
     std::array<LocalIndex, 3> nodes{};  // anticlockwise seen from outside
     std::array<bool, 3> owned{};
     std::uint64_t marks = 0;
@@ -52,11 +55,12 @@ private:
     Vec3 force = Vec3::Zero();  // on each corner at the last add_forces() [N]
   };
 
+  void find_faces_of(const mesh::TetMesh& mesh, LocalIndex e);
   std::array<Mat3, 3> tangent_of(const Face& face, std::span<const Row4> p, double t) const;
   Vec3 force_of(std::size_t load, const Face& face, std::span<const Row4> p, double t) const;
 
   std::vector<config::Load> loads_;
-  std::vector<Face> faces_;
+  std::vector<Face> faces_;        // ascending by element
   std::vector<Vec3> tractions_;    // (loads) now
   std::vector<double> pressures_;  // (loads) now, without blasts
 };

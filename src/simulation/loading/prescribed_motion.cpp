@@ -60,10 +60,15 @@ PrescribedMotion::PrescribedMotion(std::vector<config::BoundaryCondition> condit
 
 void PrescribedMotion::find_prescribed_nodes(const mesh::TetMesh& mesh)
 {
-  nodes_.clear();
+  nodes_.clear(), looked_at_ = 0;
+  add_new_nodes(mesh);
+}
+
+void PrescribedMotion::add_new_nodes(const mesh::TetMesh& mesh)
+{
   if (conditions_.empty()) return;
-  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n)
-    if (mesh.owned(n) && mesh.node(n).marks != 0) nodes_.push_back({n, {}, {}});
+  for (; looked_at_ < mesh.num_nodes(); ++looked_at_)
+    if (mesh.owned(looked_at_) && mesh.node(looked_at_).marks != 0) nodes_.push_back({looked_at_, {}, {}});
 }
 
 std::array<bool, 3> PrescribedMotion::prescribed_axes(std::uint64_t marks, double t) const

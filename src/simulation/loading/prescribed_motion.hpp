@@ -35,8 +35,10 @@ public:
   /// Local. Where two conditions hold the same axis of a node, the later one in the scene wins.
   PrescribedMotion(std::vector<config::BoundaryCondition> conditions, const mesh::TetMesh& mesh);
 
-  /// Local. Finds the held nodes again. To be called when the mesh has changed.
+  /// Local. Finds the held nodes again. To be called when the mesh is another one.
   void find_prescribed_nodes(const mesh::TetMesh& mesh);
+  /// Local. Adds those of the nodes that the mesh has got since. Others stay as they are.
+  void add_new_nodes(const mesh::TetMesh& mesh);
 
   /// Local. To call before the nodes are moved by their forces: remembers where held nodes are.
   void before_step(const element::Model& model);
@@ -77,8 +79,9 @@ private:
   };
   Prescribed prescribed(const mesh::Node& node, std::span<const StepMotion> motions, double t) const;
   std::vector<config::BoundaryCondition> conditions_;
-  std::vector<StepMotion> motions_;  // (conditions) of this step
-  std::vector<PrescribedNode> nodes_;
+  std::vector<StepMotion> motions_;    // (conditions) of this step
+  std::vector<PrescribedNode> nodes_;  // ascending
+  LocalIndex looked_at_ = 0;           // of all nodes, the first so many
   double work_ = 0;
 };
 

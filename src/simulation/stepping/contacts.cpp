@@ -36,6 +36,7 @@ void Contacts::rebuild(std::span<const partition::PairRecord> memory)
   primary_.clear();
   std::vector<LocalIndex> all(static_cast<std::size_t>(state_.model.mesh.num_slots()));
   std::iota(all.begin(), all.end(), 0);
+  obstacle_contact_.drop_list();
   update_lists(all, {});
   if (collisions_) collisions_->restore(memory);
 }
@@ -45,7 +46,7 @@ void Contacts::update_lists(std::span<const LocalIndex> elements, contact::Origi
   const mesh::TetMesh& mesh = state_.model.mesh;
   primary_.resize(static_cast<std::size_t>(mesh.num_slots()));
   for (const LocalIndex e : elements) primary_[static_cast<std::size_t>(e)] = mesh.primary(e);
-  obstacle_contact_.drop_list();
+  obstacle_contact_.update_list(elements, mesh.tets(), state_.model.p, state_.obstacle_motions);
   if (!collisions_) return;
   const Stopwatch watch(state_.measured.wall.contact);
   collisions_->update_surface(mesh, *state_.halo, elements, std::move(origins));

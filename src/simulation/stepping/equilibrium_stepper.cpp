@@ -334,7 +334,7 @@ bool EquilibriumStepper::split_nodes()
   const bool step_by_step = !dynamic_ && scene_.solver.load_control == config::LoadControl::crack;
   const auto result = step_by_step ? failure_.crack_one_round() : failure_.crack();
   if (!result) return false;
-  record_splits(state_, result->splits);
+  record_splits(state_, result->splits, result->elements_more);
   list_conditions();
   equilibrium_.rebuild_after_cut(origins_of(result->lineage));
   return true;

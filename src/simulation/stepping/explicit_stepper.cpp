@@ -108,12 +108,28 @@ void ExplicitStepper::rebuild(std::span<const partition::PairRecord> memory)
 void ExplicitStepper::rebuild_lists()
 {
   const mesh::TetMesh& mesh = state_.model.mesh;
-  owned_.resize(static_cast<std::size_t>(mesh.num_nodes()));
-  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) owned_[static_cast<std::size_t>(n)] = mesh.owned(n);
-  failure_.resize();
+  owned_.clear();
+  note_new_nodes();
   prescribed_.find_prescribed_nodes(mesh);
   loads_.find_loaded_faces(mesh);
   forces_current_ = false;
+}
+
+/// After a crack. changed: slots, ascending.
+void ExplicitStepper::update_lists(std::span<const LocalIndex> changed)
+{
+  const mesh::TetMesh& mesh = state_.model.mesh;
+  note_new_nodes();
+  prescribed_.add_new_nodes(mesh);
+  loads_.update_loaded_faces(mesh, changed);
+  forces_current_ = false;
+}
+
+void ExplicitStepper::note_new_nodes()
+{
+  const mesh::TetMesh& mesh = state_.model.mesh;
+  for (auto n = static_cast<LocalIndex>(owned_.size()); n < mesh.num_nodes(); ++n) owned_.push_back(mesh.owned(n));
+  failure_.resize();
 }
 
 bool ExplicitStepper::at_sync_point() const noexcept
@@ -241,14 +257,15 @@ void ExplicitStepper::crack()
   const auto result = failure_.crack();
   if (!result) return;
   const bool dust = scene_.fracture.dust > 0;
-  const bool look = record_splits(state_, result->splits, dust && lacks_mass(state_, control_, result->elements));
+  const bool look = record_splits(state_, result->splits, result->elements_more,
+                                  dust && lacks_mass(state_, control_, result->elements));
   if (dust && look && add_mass_to_dust(state_, control_, scene_.fracture.dust, scene_.gravity)) {
     control_.renew_limit(state_.steps);
     state_.dust.limit_with = control_.limit().seconds;
   } else {
     control_.tighten_limit(result->elements, state_.steps);
   }
-  rebuild_lists();
+  update_lists(result->elements);
   contacts_.update_lists(result->elements, origins_of(result->lineage));  // sends velocities to other ranks' contacts
 }
 

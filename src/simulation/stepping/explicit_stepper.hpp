@@ -51,6 +51,8 @@ private:
   struct Unbuilt {};
   ExplicitStepper(const config::Scene& scene, State& state, Unbuilt);  // without its lists: rebuild() makes them
   void rebuild_lists();
+  void update_lists(std::span<const LocalIndex> changed);
+  void note_new_nodes();
   void fit_step_to_speed();
   void kick(double dt);
   void add_internal_forces();

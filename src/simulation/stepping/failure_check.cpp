@@ -12,7 +12,7 @@
 namespace sunder::simulation {
 
 FailureCheck::FailureCheck(const config::Scene& scene, State& state, double interval)
-  : scene_(scene), state_(state), interval_(interval)
+  : scene_(scene), state_(state), scratch_(state.model), interval_(interval)
 {
 }
 
@@ -43,7 +43,7 @@ std::int64_t FailureCheck::evaluate(ProcessorTime& spent)
   const Stopwatch watch(state_.measured.wall.failure);
   const ProcessorStopwatch stopwatch(spent.on_failing);
   fracture::FailingNodes failing(scene_.fracture.criterion);
-  failing.evaluate(state_.model, nodes_);
+  failing.evaluate(scratch_.forces, nodes_);
   for (const LocalIndex n : nodes_) ++evaluations_[static_cast<std::size_t>(n)];
   nodes_.clear();
   for (const auto& [n, node] : failing.nodes()) nodes_.push_back(n), ratios_.push_back(node.ratio);
@@ -62,7 +62,7 @@ std::optional<fracture::CrackResult> FailureCheck::crack(bool one_round)
 {
   fracture::FractureOptions options = scene_.fracture;
   if (one_round) options.max_rounds = std::min(options.max_rounds, 1);
-  fracture::CrackResult result = fracture::crack(state_.model, *state_.halo, nodes_, options, state_.time);
+  fracture::CrackResult result = fracture::crack(state_.model, *state_.halo, nodes_, options, state_.time, scratch_);
   const std::int64_t events = state_.comm.sum(result.events);
   state_.events += events;
   state_.ledger.work.remeshing += result.kinetic_loss;

@@ -50,6 +50,7 @@ private:
 
   const config::Scene& scene_;
   State& state_;
+  fracture::Scratch scratch_;
   std::vector<LocalIndex> nodes_;  // owned ones that may fail; after evaluate() those that do, ascending
   std::vector<double> ratios_;     // v+ / tau of those that do
   std::vector<std::uint32_t> evaluations_;

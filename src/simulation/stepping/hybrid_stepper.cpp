@@ -327,12 +327,12 @@ bool HybridStepper::break_struck()
   for (const StruckBody& body : struck)
     changing.push_back(body.body), before.push_back(bodies_.all()[body.body].fragment);
   const double remeshing = state_.ledger.work.remeshing;
-  const std::vector<fracture::NodeCopy> splits = carry_out(state_, outcome.planes);
+  const CarriedOut done = carry_out(state_, outcome.planes);
   if (!outcome.cut.empty()) lost_ += state_.comm.sum(state_.ledger.work.remeshing - remeshing);
   std::vector<std::int64_t> reshaped = move_material(state_, outcome.moved);
   for (const std::size_t k : outcome.cut) reshaped.push_back(bodies_.all()[k].fragment);
   sort_unique(reshaped);
-  if (!outcome.planes.empty()) record_splits(state_, splits);
+  if (!outcome.planes.empty()) record_splits(state_, done.splits, done.elements_more);
   const std::vector<std::int64_t> now = bodies_.follow(changing, reshaped, scene_.hybrid.pause);
   bodies_.move_nodes();
   impulses_.clear();

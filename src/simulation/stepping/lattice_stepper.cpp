@@ -242,7 +242,7 @@ void LatticeStepper::part_broken()
     }
   const auto parted = fracture::part_faces(state_.model, *state_.halo, nodes, joined, state_.time);
   state_.events += state_.comm.sum(parted.copies);
-  record_splits(state_, parted.splits);
+  record_splits(state_, parted.splits, 0);
 }
 
 /// Collective. By the fragments that the nodes are in.

@@ -7,19 +7,18 @@
 
 namespace sunder::simulation {
 
-bool record_splits(State& state, std::span<const fracture::NodeCopy> splits, bool flag)
+bool record_splits(State& state, std::span<const fracture::NodeCopy> splits, std::int64_t elements_more, bool flag)
 {
   element::Model& model = state.model;
   for (const fracture::NodeCopy& split : splits)
     for (const LocalIndex n : {split.node, split.copy})
       if (double& first = model.history[static_cast<std::size_t>(n)].failure_time; std::isnan(first))
         first = state.time;
-  std::int64_t elements = 0, apart = may_have_come_apart(model.mesh, splits), flags = flag;
-  for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) elements += model.mesh.primary(e);
+  std::int64_t apart = may_have_come_apart(model.mesh, splits), flags = flag;
   Reduction all;
-  all.sum(elements), all.max(apart, flags);
+  all.sum(elements_more), all.max(apart, flags);
   all.over(state.comm);
-  state.num_elements = elements;
+  state.num_elements += elements_more;
   const bool came_off = apart != 0 && follow_fragments(state);  // others may look in vain
   return came_off || flags != 0;
 }
