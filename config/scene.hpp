@@ -189,6 +189,7 @@ struct OutputOptions {
   bool surface = false;              ///< A series of the outer surface beside the frames.
   SurfaceDetail surface_detail;      ///< Of that series.
   std::string geometry = "current";  ///< current | reference
+  std::string compression = "lz4";   ///< lz4 | zlib | none
   /// Of frames, by name, beside what every frame has (simulation/diagnostics/frame_fields.hpp).
   std::vector<std::string> fields{"Velocity",           "Damage",       "FailureTime", "Stress", "VonMisesStress",
                                   "MaxPrincipalStress", "PlasticStrain"};

@@ -291,6 +291,14 @@ void check_selected_bodies(const std::vector<Selecting>& items, const char* list
   }
 }
 
+/// Elements that are rigid have no stress but that of round-off.
+void fit_fields_to_solver(Scene& scene, const Value& root)
+{
+  const bool rigid = scene.solver.method == Method::lattice || scene.solver.method == Method::hybrid;
+  const Value* output = root.find("output");
+  if (rigid && !(output && output->find("fields"))) scene.output.fields = {"Velocity", "FailureTime"};
+}
+
 void check_scene(Scene& scene, const Value& root, const std::string&, Context& c)
 {
   make_copies(scene);
@@ -300,6 +308,7 @@ void check_scene(Scene& scene, const Value& root, const std::string&, Context& c
   check_selected_bodies(scene.loads, "loads", scene, root);
   check_solver(scene, root);
   check_hybrid(scene, c.materials, root);
+  fit_fields_to_solver(scene, root);
   if (scene.name.empty()) scene.name = c.scene_name;
   if (scene.output.directory.empty()) scene.output.directory = "out/" + scene.name;
 }

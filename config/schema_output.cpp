@@ -109,8 +109,17 @@ Table<OutputOptions> output_table()
                       "itself does not change."),
               choice("geometry", &O::geometry, {{"current", "current"}, {"reference", "reference"}},
                      "Points of frames: where they are, or where they were in the undeformed material."),
-              choices("fields", &O::fields, frame_field_names,
-                      "What frames show beside displacement, material position, fragment, parent, material and rank."),
+              choice(
+                  "compression", &O::compression, {{"lz4", "lz4"}, {"zlib", "zlib"}, {"none", "none"}},
+                  "Of frames. lz4: what VTK, ParaView and PyVista read. zlib: other programs read it too; it costs ten "
+                  "times as much, and makes files a sixth smaller."),
+              with_default_text(
+                  "all that have a meaning",
+                  choices(
+                      "fields", &O::fields, frame_field_names,
+                      "What frames show beside displacement, material position, fragment, parent, material and "
+                      "rank. Default: Velocity, Damage, FailureTime, Stress, VonMisesStress, MaxPrincipalStress, "
+                      "PlasticStrain; with solvers of rigid elements, lattice and hybrid, Velocity and FailureTime.")),
               list("probes", &O::probes, probe_table(), "Places whose history is written to probes.csv."),
               list("sections", &O::sections, section_table(),
                    "Planes through the material; the forces through them are written to sections.csv."),

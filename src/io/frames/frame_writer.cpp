@@ -153,7 +153,8 @@ vtkNew<vtkUnstructuredGrid> grid_of(Piece& piece, bool ghosts)
 /// Collective on comm. A file for each group of ranks and the PVTU over them; says what went wrong on this rank. Empty
 /// pieces, such as those of ranks that do not write, make no files.
 std::optional<std::string> write_pieces(const Comm& comm, vtkMPIController& ranks, Piece& piece,
-                                        const FileGroups& groups, const std::string& path, bool compress, bool ghosts)
+                                        const FileGroups& groups, const std::string& path, Compression compression,
+                                        bool ghosts)
 {
   const auto grid = grid_of(piece, ghosts);
   const auto file = static_cast<int>(groups.file_of(comm.rank()));
@@ -167,13 +168,16 @@ std::optional<std::string> write_pieces(const Comm& comm, vtkMPIController& rank
   writer->SetDataModeToAppended();
   writer->EncodeAppendedDataOff();
   writer->SetHeaderTypeToUInt64();
-  if (!compress) {
-    writer->SetCompressorTypeToNone();
-  } else if (groups.files < groups.ranks) {
-    writer->SetCompressorTypeToLZ4();  // others wait for the writer: a tenth of the time for a fifth more bytes
-  } else {
-    writer->SetCompressorTypeToZLib();  // more programs than VTK's read it
-    writer->SetCompressionLevel(1);     // higher levels cost several times as long for a few percent
+  switch (compression) {
+    case Compression::none:
+      writer->SetCompressorTypeToNone();
+      break;
+    case Compression::lz4:
+      writer->SetCompressorTypeToLZ4();
+      break;
+    case Compression::zlib:
+      writer->SetCompressorTypeToZLib();
+      writer->SetCompressionLevel(1);  // higher levels cost several times as long for a few percent
   }
   const QuietVtk quiet;
   const SignsOfLife progress(*writer);
@@ -222,7 +226,7 @@ FrameWriter::FrameWriter(const Comm& comm, std::filesystem::path folder, std::st
     vtk_ranks_(std::make_unique<VtkRanks>(comm.mpi())),
     folder_(std::move(folder)),
     name_(std::move(name)),
-    compress_(options.compress),
+    compression_(options.compression),
     ghosts_(options.ghosts),
     pieces_(options.pieces),
     run_(std::move(options.run))
@@ -262,8 +266,8 @@ void FrameWriter::write(const Frame& frame, std::span<const ObstacleShape> obsta
   piece = gather(comm_, std::move(piece), groups);
   std::optional<std::string> problem;
   if (!groups.nothing)
-    problem =
-        write_pieces(comm_, *vtk_ranks_->controller, piece, groups, (folder_ / all_pieces).string(), compress_, ghosts);
+    problem = write_pieces(comm_, *vtk_ranks_->controller, piece, groups, (folder_ / all_pieces).string(), compression_,
+                           ghosts);
   else if (comm_.rank() == 0)
     problem = write_alone(piece, (folder_ / (frame_name + "_0.vtu")).string());
   throw_on_all(comm_, problem, failed);

@@ -6,6 +6,7 @@
 #include "io/frames/frame.hpp"
 #include "io/run_files/time_series.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -15,8 +16,10 @@
 
 namespace sunder::io {
 
+enum class Compression : std::uint8_t { none, lz4, zlib };
+
 struct FrameWriterOptions {
-  bool compress = true;
+  Compression compression = Compression::lz4;
   /// Do several pieces get ghosts of each other's elements? Only of tetrahedra.
   bool ghosts = true;
   std::int64_t pieces = 0;  ///< Files a frame goes to, as file_groups() takes it.
@@ -27,7 +30,7 @@ struct FrameWriterOptions {
 
 /// Writes each element in the piece of its lowest-ranked holder's group (io/frames/gather_pieces.hpp), and, if there
 /// are several pieces, as a ghost in those around it (io/frames/ghost_layer.hpp). Numbers are appended raw with UInt64
-/// headers, compressed with zlib, or with LZ4 where a rank writes for several.
+/// headers.
 class FrameWriter {
 public:
   /// Collective on comm. folder/frames must exist (io/run_files/output_folder.hpp). Throws Error on every rank if the
@@ -52,7 +55,8 @@ private:
   std::unique_ptr<VtkRanks> vtk_ranks_;
   std::filesystem::path folder_;
   std::string name_;
-  bool compress_, ghosts_;
+  Compression compression_;
+  bool ghosts_;
   std::int64_t pieces_;
   std::string run_;
   std::int64_t next_ = 0;

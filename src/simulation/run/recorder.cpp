@@ -70,6 +70,12 @@ std::vector<std::string> row_of(const config::Scene& scene, State& state, const 
   return lines;
 }
 
+io::Compression compression_of(const config::OutputOptions& output)
+{
+  if (output.compression == "none") return io::Compression::none;
+  return output.compression == "zlib" ? io::Compression::zlib : io::Compression::lz4;
+}
+
 }  // namespace
 
 void check_tables(const Comm& comm, const config::Scene& scene, const RunFolder& folder)
@@ -83,7 +89,8 @@ void check_tables(const Comm& comm, const config::Scene& scene, const RunFolder&
 Recorder::Recorder(const Comm& comm, const config::Scene& scene, const RunFolder& folder, const RunState* from)
   : comm_(comm), scene_(scene), folder_(folder)
 {
-  io::FrameWriterOptions series{.pieces = scene.output.pieces, .run = folder.run()};
+  io::FrameWriterOptions series{
+      .compression = compression_of(scene.output), .pieces = scene.output.pieces, .run = folder.run()};
   if (from) series.resume_time = from->time;
   const auto begin = [&](std::optional<io::FrameWriter>& frames, const std::string& of) {
     frames.emplace(comm, folder.path(), scene.name + of, series);
