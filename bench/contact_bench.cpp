@@ -155,18 +155,20 @@ void anew(benchmark::State& state)
   const Comm comm;
   ContactSurface surface;
   surface.update(debris.mesh, partition::Halo(comm, debris.mesh), all_elements(debris.mesh));
-  BoxTree tree;
+  const Origins origins;
+  const SweptSurface::Bodies bodies{debris.mesh, surface, debris.p, debris.v, moduli, origins};
+  SweptSurface swept;
   const ListWindow now;
   for (auto _ : state) {
     state.PauseTiming();
     debris.advance();
     state.ResumeTiming();
-    tree.build(swept_boxes(debris.mesh, surface, debris.p, debris.v, now));
-    const PairList near = find_pairs(comm, debris.mesh, surface, tree, debris.p, debris.v, now, moduli, {});
+    swept.begin(bodies, now);
+    const PairList near = find_pairs(comm, bodies, swept, now);
     const std::size_t touching = num_overlapping(near, debris.p);
     state.PauseTiming();
     std::size_t considered = 0;
-    tree.query_pairs([&considered](int, int) { ++considered; });
+    swept.query_pairs([&considered](int, int) { ++considered; });
     count(state, "considered", considered);
     count(state, "listed", near.pairs.size());
     count(state, "active", near.pairs.size());

@@ -57,16 +57,14 @@ void Collisions::refresh(const mesh::TetMesh& mesh, partition::Halo& halo, std::
     extend_motions(halo, p, v);
   else
     begin_motions(p, v);
-  const std::vector<geometry::Box> boxes = swept_boxes(mesh, surface_, start_p_, start_v_, window);
-  if (surface_changed_)
-    tree_.build(boxes);
+  const SweptSurface::Bodies bodies{mesh, surface_, start_p_, start_v_, moduli_, origins_};
+  if (holds)
+    swept_.update(bodies, unchanged_);
   else
-    tree_.refit(boxes);
+    swept_.begin(bodies, window);
   overlapping_.clear();
   const PairList before = std::move(list_);
-  const EarlierList earlier{before, unchanged_};
-  list_ = find_pairs(comm_, mesh, surface_, tree_, start_p_, start_v_, window, moduli_, origins_,
-                     holds ? &earlier : nullptr);
+  list_ = find_pairs(comm_, bodies, swept_, window, holds ? &before : nullptr);
   p_.resize(list_.nodes.size()), v_.resize(list_.nodes.size());
   exchange_.set(list_.neighbours);
   start_exchange(p, v);

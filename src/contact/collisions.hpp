@@ -3,8 +3,8 @@
 
 #include "contact/broad_phase/active_pairs.hpp"
 #include "contact/broad_phase/pair_list.hpp"
+#include "contact/broad_phase/swept_surface.hpp"
 #include "contact/law/pair_force.hpp"
-#include "geometry/box_tree.hpp"
 #include "partition/migration/migration_records.hpp"
 
 namespace sunder::contact {
@@ -120,7 +120,7 @@ private:
   ContactCriterion criterion_;
   std::vector<double> moduli_;
   ContactSurface surface_;
-  geometry::BoxTree tree_;
+  SweptSurface swept_;
   bool surface_changed_ = true;
   Origins origins_;
   PairList list_;

@@ -46,7 +46,7 @@ void TrialCollisions::set_surface(const Bodies& bodies, const partition::Halo& h
   std::iota(all.begin(), all.end(), 0);
   surface_ = ContactSurface();
   surface_.update(bodies.mesh, halo, all);
-  new_surface_ = true, listed_ = false;
+  listed_ = false;
 }
 
 void TrialCollisions::reset(const Bodies& bodies, const partition::Halo& halo,
@@ -86,13 +86,10 @@ void TrialCollisions::make_list(const Bodies& bodies)
 {
   allocation_point("contact: pairs");
   const ListWindow window{0, skin_share * bodies.size};
-  const std::vector<geometry::Box> boxes = swept_boxes(bodies.mesh, surface_, bodies.p, bodies.v, window);
-  if (std::exchange(new_surface_, false))
-    tree_.build(boxes);
-  else
-    tree_.refit(boxes);
+  const SweptSurface::Bodies moving{bodies.mesh, surface_, bodies.p, bodies.v, moduli_, origins_};
+  swept_.begin(moving, window);
   overlapping_.clear();
-  list_ = find_pairs(comm_, bodies.mesh, surface_, tree_, bodies.p, bodies.v, window, moduli_, origins_);
+  list_ = find_pairs(comm_, moving, swept_, window);
   p_.assign(list_.nodes.size(), Row4{}), v_.assign(list_.nodes.size(), Row4{});
   owners_.assign(list_.nodes.size(), -1);
   for (const partition::Neighbour& neighbour : list_.neighbours)
@@ -156,8 +153,8 @@ void TrialCollisions::find_overlaps(const Bodies& bodies)
       overlapping_.push_back({static_cast<int>(k), overlap});
 }
 
-/// After reset() or cut(). An overlap of which nothing is remembered is an initial one; what is left of an overlap after
-/// a cut keeps the share of it that is.
+/// After reset() or cut(). An overlap of which nothing is remembered is an initial one; what is left of an overlap
+/// after a cut keeps the share of it that is.
 void TrialCollisions::settle(bool was_cut)
 {
   if (criterion_ == ContactCriterion::overlap)
@@ -190,8 +187,7 @@ void TrialCollisions::remember()
 
 double TrialCollisions::stiffness(const ListedPair& pair) const
 {
-  return response_.stiffness > 0 ? response_.stiffness
-                                 : 1 / (element(pair.a).compliance + element(pair.b).compliance);
+  return response_.stiffness > 0 ? response_.stiffness : 1 / (element(pair.a).compliance + element(pair.b).compliance);
 }
 
 void TrialCollisions::add_forces(std::span<Row4> f) const
@@ -244,10 +240,11 @@ double TrialCollisions::safe_share(const Bodies& bodies, std::span<const Row4> m
   for (const Row4& move : moves) furthest = std::max(furthest, move.xyz().norm());
   if (2 * comm_.max(furthest) <= least) return share;
   const ListWindow window{1, 1e-6 * bodies.size};
-  geometry::BoxTree tree;
-  tree.build(swept_boxes(bodies.mesh, surface_, bodies.p, moves, window));
-  const PairList list =
-      find_pairs(comm_, bodies.mesh, surface_, tree, bodies.p, moves, window, moduli_, Origins());
+  const Origins origins;
+  const SweptSurface::Bodies moving{bodies.mesh, surface_, bodies.p, moves, moduli_, origins};
+  SweptSurface swept;
+  swept.begin(moving, window);
+  const PairList list = find_pairs(comm_, moving, swept, window);
   std::vector<Row4> from(list.nodes.size()), by(list.nodes.size());
   partition::KinematicsExchange exchange(comm_, tags::collision);
   exchange.set(list.neighbours);

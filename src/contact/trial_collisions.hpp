@@ -3,8 +3,8 @@
 /// of ranks. docs/equilibrium.md.
 
 #include "contact/broad_phase/pair_list.hpp"
+#include "contact/broad_phase/swept_surface.hpp"
 #include "contact/law/pair_tangent.hpp"
-#include "geometry/box_tree.hpp"
 #include "partition/migration/migration_records.hpp"
 
 #include <array>
@@ -38,8 +38,8 @@ public:
 
   /// Collective. The bodies are new to this rank, in an accepted state, with what pairs of elements held here remember.
   void reset(const Bodies& bodies, const partition::Halo& halo, std::span<const partition::PairRecord> memory);
-  /// Collective. They were cut in an accepted state. Pairs of new elements inherit from the pair of those that they were
-  /// cut from.
+  /// Collective. They were cut in an accepted state. Pairs of new elements inherit from the pair of those that they
+  /// were cut from.
   void cut(const Bodies& bodies, const partition::Halo& halo, Origins origins);
 
   /// Collective. Where elements overlap now.
@@ -68,9 +68,9 @@ public:
   Corners corners(std::size_t k) const;
   PairMatrix tangent(std::size_t k, const TangentOptions& options) const;
 
-  /// Collective. Nodes move straight by `moves` from p: the greatest share of this that lets no element through another.
-  /// Two elements approach by no more than they are apart, or by a quarter of the size where that is more. More than 1,
-  /// or infinite, if all of it does.
+  /// Collective. Nodes move straight by `moves` from p: the greatest share of this that lets no element through
+  /// another. Two elements approach by no more than they are apart, or by a quarter of the size where that is more.
+  /// More than 1, or infinite, if all of it does.
   /// @param moves  (nodes) [m]
   double safe_share(const Bodies& bodies, std::span<const Row4> moves) const;
 
@@ -102,8 +102,8 @@ private:
   std::vector<double> moduli_;
   ContactCriterion criterion_;
   ContactSurface surface_;
-  geometry::BoxTree tree_;
-  bool new_surface_ = true, listed_ = false;
+  SweptSurface swept_;
+  bool listed_ = false;
   Origins origins_;
   PairList list_;
   std::vector<Rank> owners_;  // (list_.nodes) of those not held

@@ -4,9 +4,14 @@
 
 namespace sunder::contact {
 
-PairListBuilder::PairListBuilder(const Comm& comm, const mesh::TetMesh& mesh, std::span<const LocalIndex> slots,
-                                 std::span<const SurfaceElement> elements)
-  : comm_(comm), mesh_(mesh), slots_(slots), elements_(elements), element_of_(elements.size(), -1)
+PairListBuilder::PairListBuilder(const Comm& comm, const mesh::TetMesh& mesh, const SweptSurface& swept,
+                                 std::span<const SurfaceElement> others)
+  : comm_(comm),
+    mesh_(mesh),
+    swept_(swept),
+    others_(others),
+    element_of_(static_cast<std::size_t>(swept.size()) + others.size(), -1),
+    of_held_(static_cast<std::size_t>(mesh.num_nodes()), -1)
 {
 }
 
@@ -26,29 +31,38 @@ void PairListBuilder::add_pairs(std::vector<Found> found, std::size_t num_new, c
   }
 }
 
-int PairListBuilder::element(int surface_element)
+int PairListBuilder::element(int candidate)
 {
-  const auto i = static_cast<std::size_t>(surface_element);
-  int& at = element_of_[i];
+  int& at = element_of_[static_cast<std::size_t>(candidate)];
   if (at >= 0) return at;
   at = static_cast<int>(list_.elements.size());
-  const SurfaceElementFacts& is = elements_[i].is;
-  const LocalIndex slot = i < slots_.size() ? slots_[i] : -1;
+  const bool held = candidate < swept_.size();
+  const LocalIndex slot = held ? swept_.slot(candidate) : -1;
+  const SurfaceElementFacts& is =
+      held ? swept_[candidate].is : others_[static_cast<std::size_t>(candidate - swept_.size())].is;
   ListedElement listed{is.id, is.origin, {}, is.nodes, slot, is.primary, is.compliance, is.free};
-  for (std::size_t a = 0; a < 4; ++a) listed.nodes[a] = node(is.nodes[a], is.owners[a]);
+  for (std::size_t a = 0; a < 4; ++a)
+    listed.nodes[a] = held ? held_node(mesh_.tet(slot)[a]) : node(is.nodes[a], is.owners[a]);
   list_.elements.push_back(listed);
+  return at;
+}
+
+int PairListBuilder::held_node(LocalIndex n)
+{
+  int& at = of_held_[static_cast<std::size_t>(n)];
+  if (at < 0) at = static_cast<int>(list_.nodes.size()), list_.nodes.push_back(n);
   return at;
 }
 
 int PairListBuilder::node(NodeId id, Rank owner)
 {
-  const auto [at, is_new] = node_of_.try_emplace(id, static_cast<int>(list_.nodes.size()));
-  if (is_new) {
-    const auto known = mesh_.find(id);  // kept up to date only while some element around it is held
-    const bool held = known && !mesh_.star(*known).empty();
-    list_.nodes.push_back(held ? *known : -1);
-    if (!held) wanted_[owner].emplace_back(id, at->second);
-  }
+  const auto [at, is_new] = node_of_.try_emplace(id, 0);
+  if (!is_new) return at->second;
+  const auto known = mesh_.find(id);  // kept up to date only while some element around it is held
+  if (known && !mesh_.star(*known).empty()) return at->second = held_node(*known);
+  at->second = static_cast<int>(list_.nodes.size());
+  list_.nodes.push_back(-1);
+  wanted_[owner].emplace_back(id, at->second);
   return at->second;
 }
 

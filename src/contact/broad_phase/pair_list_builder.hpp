@@ -1,7 +1,7 @@
 #pragma once
 /// Makes the pair list from the pairs found: its elements, its nodes and the ranks that send them, its pairs in order.
 
-#include "contact/broad_phase/surface_element.hpp"
+#include "contact/broad_phase/swept_surface.hpp"
 
 #include <map>
 #include <span>
@@ -14,10 +14,9 @@ namespace sunder::contact {
 /// Builds one list: constructor, add_pairs() once, finish() once.
 class PairListBuilder {
 public:
-  /// @param slots     of the first elements; the other elements are other ranks'
-  /// @param elements  must outlive it
-  PairListBuilder(const Comm& comm, const mesh::TetMesh& mesh, std::span<const LocalIndex> slots,
-                  std::span<const SurfaceElement> elements);
+  /// Elements have the positions of the swept surface, then those of other ranks follow. All must outlive it.
+  PairListBuilder(const Comm& comm, const mesh::TetMesh& mesh, const SweptSurface& swept,
+                  std::span<const SurfaceElement> others);
 
   /// Local. found: first the num_new new pairs, in any order; then the pairs taken over, in the order of the earlier
   /// list.
@@ -28,16 +27,18 @@ public:
   PairList finish();
 
 private:
-  int element(int surface_element);
+  int element(int candidate);
   int node(NodeId id, Rank owner);
+  int held_node(LocalIndex n);
 
   const Comm& comm_;
   const mesh::TetMesh& mesh_;
-  std::span<const LocalIndex> slots_;
-  std::span<const SurfaceElement> elements_;
+  const SweptSurface& swept_;
+  std::span<const SurfaceElement> others_;
   PairList list_;
-  std::vector<int> element_of_;  // (candidates) in list_.elements, -1 if not there
-  std::unordered_map<NodeId, int> node_of_;
+  std::vector<int> element_of_;                                 // (candidates) in list_.elements, -1 if not there
+  std::vector<int> of_held_;                                    // (nodes) in list_.nodes, -1 if not there
+  std::unordered_map<NodeId, int> node_of_;                     // the same of nodes of other ranks' elements
   std::map<Rank, std::vector<std::pair<NodeId, int>>> wanted_;  // of each owner: id, position in list_.nodes
 };
 
