@@ -3,6 +3,7 @@
 #include "core/reproducible_sum.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -12,7 +13,7 @@ namespace sunder::solvers {
 
 namespace {
 
-constexpr std::size_t width = 8, chunk = 32 * width;
+constexpr std::size_t width = 8, chunk = 128 * width;
 using Lanes [[gnu::vector_size(8 * width)]] = double;
 using LaneBits [[gnu::vector_size(8 * width)]] = long long;
 
@@ -27,9 +28,38 @@ Lanes magnitude(Lanes x)
   return reinterpret_cast<Lanes>(reinterpret_cast<LaneBits>(x) & LaneBits{m, m, m, m, m, m, m, m});
 }
 
+/// Of -1022 to 1023.
+double power_of_two(int exponent)
+{
+  return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52);
+}
+
 double sum_of(Lanes x)
 {
   return ((x[0] + x[1]) + (x[2] + x[3])) + ((x[4] + x[5]) + (x[6] + x[7]));
+}
+
+Lanes magnitudes(const Lanes* x, std::size_t rows)
+{
+  Lanes sum = all(0);
+  for (std::size_t k = 0; k < rows; ++k) sum += magnitude(x[k]);
+  return sum;
+}
+
+struct Cut {
+  Lanes sum, rest;  // of what is above the cut, and of the magnitudes of what is below
+};
+
+/// Takes what is above the cut out of x. A function of its own: the compiler keeps both sums in registers then.
+[[gnu::noinline]] Cut cut(Lanes* x, std::size_t rows, Lanes shifter)
+{
+  Lanes sum = all(0), rest = all(0);
+  for (std::size_t k = 0; k < rows; ++k) {
+    const Lanes high = (x[k] + shifter) - shifter, low = x[k] - high;
+    x[k] = low;
+    sum += high, rest += magnitude(low);
+  }
+  return {sum, rest};
 }
 
 /// Adds the products of one chunk exactly.
@@ -38,16 +68,17 @@ bool add_chunk(const double* a, const double* b, std::size_t count, Reproducible
 {
   Lanes x[chunk / width];
   const std::size_t rows = (count + width - 1) / width;
-  x[rows - 1] = all(0);
-  double products[width];
-  for (std::size_t first = 0; first < count; first += width) {
-    const std::size_t here = std::min(width, count - first);
-    for (std::size_t l = 0; l < here; ++l) products[l] = a[first + l] * b[first + l];
-    std::memcpy(&x[first / width], products, here * sizeof(double));
+  const std::size_t whole = count / width;
+  for (std::size_t k = 0; k < whole; ++k) {
+    Lanes of_a, of_b;
+    std::memcpy(&of_a, a + width * k, sizeof of_a), std::memcpy(&of_b, b + width * k, sizeof of_b);
+    x[k] = of_a * of_b;
   }
-  Lanes magnitudes = all(0);
-  for (std::size_t k = 0; k < rows; ++k) magnitudes += magnitude(x[k]);
-  double bound = sum_of(magnitudes);  // of the sum of magnitudes, but for rounding: the cut leaves a bit to spare
+  if (whole < rows) {
+    x[whole] = all(0);
+    for (std::size_t l = width * whole; l < count; ++l) x[whole][l % width] = a[l] * b[l];
+  }
+  double bound = sum_of(magnitudes(x, rows));  // of the sum of magnitudes, but for rounding: the cut leaves a bit to spare
   if (!(bound <= std::numeric_limits<double>::max() / 16)) {
     bool finite = true;  // the bound alone may have overflowed
     for (std::size_t k = 0; k < rows; ++k)
@@ -62,14 +93,7 @@ bool add_chunk(const double* a, const double* b, std::size_t count, Reproducible
   while (bound > 0) {
     // Multiples of 2^g below 2^(g + 53) are added without rounding. Below 2^-1074 there is nothing to cut.
     const int g = std::max(std::ilogb(bound) + 1 - 51, -1074);
-    const Lanes shifter = all(std::ldexp(1.5, g + 52));
-    Lanes sum = all(0), rest = all(0);
-    for (std::size_t k = 0; k < rows; ++k) {
-      const Lanes high = (x[k] + shifter) - shifter;
-      x[k] -= high;
-      sum += high;
-      rest += magnitude(x[k]);
-    }
+    const auto [sum, rest] = cut(x, rows, all(1.5 * power_of_two(g + 52)));
     total.add(sum_of(sum));
     bound = sum_of(rest);
   }
