@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <thread>
@@ -39,6 +40,8 @@ namespace {
 MpiSession::MpiSession(int& argc, char**& argv)
 {
   // The only other threads, the watchdog's and those of libraries, call nothing of MPI.
+  // Without mpirun Open MPI starts a daemon for programs that start others later. Its start takes a sixth of a second.
+  setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
   int provided = MPI_THREAD_SINGLE;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
   std::set_terminate(on_uncaught_exception);

@@ -126,6 +126,9 @@ std::vector<std::string> netgen_environment(const fs::path& scratch)
   if (const char* inherited = std::getenv("LD_LIBRARY_PATH")) libraries += std::string(":") + inherited;
   std::vector<std::string> variables{"LD_LIBRARY_PATH=" + libraries, "NETGEN_USER_DIR=" + scratch.string(),
                                      "TMPDIR=" + scratch.string()};
+  // Netgen starts MPI for itself alone. Without daemon and network that takes a third of a second less.
+  for (const char* alone : {"OMPI_MCA_ess_singleton_isolated=1", "OMPI_MCA_pml=ob1", "OMPI_MCA_btl=self"})
+    variables.emplace_back(alone);
   for (char** v = environ; *v; ++v) {
     const std::string_view variable = *v;
     const auto starts = [variable](const char* with) { return variable.starts_with(with); };
