@@ -218,14 +218,11 @@ private:
     return true;
   }
 
-  double principal_stress(LocalIndex e, Vec3& direction) const
+  Mat3 cauchy_stress(LocalIndex e) const
   {
     const element::Deformation d =
         element::deformation(model_.blocks.gradients(e), model_.positions(e), model_.velocities(e));
-    const Mat3 sigma = element::stress(d, {}, model_.material_of(e), 0);
-    const element::Principal principal = element::largest_principal(element::cauchy_stress(d.F, sigma));
-    direction = principal.direction;
-    return principal.value;
+    return element::cauchy_stress(d.F, element::stress(d, {}, model_.material_of(e), 0));
   }
 
   /// Collective. Parts the body along the plane across the greatest tension of those beyond their strength. Returns
@@ -253,8 +250,10 @@ private:
     double greatest = 0;
     for (LocalIndex e = 0; e < model_.mesh.num_slots(); ++e) {
       if (!model_.mesh.primary(e)) continue;
-      Vec3 direction;
-      const double stress = principal_stress(e, direction), strength = model_.material_of(e).toughness;
+      const Mat3 sigma = cauchy_stress(e);
+      const double strength = model_.material_of(e).toughness;
+      if (element::eigenvalue_bound(sigma) <= std::min(strength, greatest)) continue;
+      const auto [stress, direction] = element::largest_principal(sigma);
       greatest = std::max(greatest, stress);
       if (stress > strength && !set_aside_[at(e)])
         tensions.push_back({stress / strength, model_.mesh.element_id(e), model_.mesh.node(model_.mesh.tet(e)[0]).id,
