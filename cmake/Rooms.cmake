@@ -4,6 +4,9 @@ add_library(sunder_flags INTERFACE)
 target_include_directories(sunder_flags INTERFACE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR})
 target_compile_options(sunder_flags INTERFACE
   -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wcast-qual)
+# GCC notes that vectors wider than the machine's are passed otherwise than on machines that have them: no file of ours is linked to
+# one that was compiled for another machine.
+target_compile_options(sunder_flags INTERFACE -Wno-psabi)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(sunder_flags INTERFACE -Wno-restrict)  # false alarms on std::string's operator+ (GCC 105651)
   # The same on its own intrinsics in Eigen's larger matrices, where vectors are 512 bits wide (GCC 105593).
