@@ -12,7 +12,14 @@
 
 namespace sunder::element {
 
+/// As many doubles as a vector register of the machine holds. GCC takes wider vectors apart number by number where they
+/// are shuffled. An element has the same bits in any lane, so in blocks of any width; sums of energies differ by
+/// round-off.
+#ifdef __AVX512F__
 inline constexpr int lanes = 8;
+#else
+inline constexpr int lanes = 4;
+#endif
 
 struct alignas(64) ElementBlock {
   double B[9][lanes];       ///< Inverse of the material edge matrix, row-major: row i = gradient of N_{i+1}. [1/m]

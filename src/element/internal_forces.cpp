@@ -59,16 +59,16 @@ template <class Laws>
 /// Volume of the lanes this rank counts, 0 in the others.
 [[gnu::always_inline]] inline Lanes counted_volume(const ElementBlock& block)
 {
-  const long long c = block.primary;
-  const LaneMask bits = LaneMask{c, c, c, c, c, c, c, c} & LaneMask{1, 2, 4, 8, 16, 32, 64, 128};
-  return bits != 0 ? load(block.volume) : all(0);
+  LaneMask bit{};
+  for (int l = 0; l < lanes; ++l) bit[l] = 1 << l;
+  return (bit & block.primary) != 0 ? load(block.volume) : all(0);
 }
 
 /// Running sums and minima, a lane at a time.
 struct LaneSums {
   Lanes viscous_power = all(0), plastic_work = all(0), min_stretch = all(std::numeric_limits<double>::infinity());
   Lanes stiffening = all(1);  // of the squared frequency
-  LaneMask min_block = {-1, -1, -1, -1, -1, -1, -1, -1};
+  LaneMask min_block = LaneMask{} - 1;
 
   [[gnu::always_inline]] void see_stretch(Lanes stretch, Lanes volume, long long block)
   {
@@ -77,7 +77,7 @@ struct LaneSums {
     stretch = volume > 0 ? stretch : all(infinity);
     const LaneMask smaller = stretch < min_stretch;
     min_stretch = smaller ? stretch : min_stretch;
-    min_block = smaller ? LaneMask{block, block, block, block, block, block, block, block} : min_block;
+    min_block = smaller ? LaneMask{} + block : min_block;
   }
 
   [[gnu::always_inline]] void see_stiffening(Lanes s, Lanes volume)
@@ -129,14 +129,14 @@ template <bool plastic, class Laws>
   const Vector g1 = gradient_row(block, 0), g2 = gradient_row(block, 1), g3 = gradient_row(block, 2);
   const Vector f1 = product(P, g1), f2 = product(P, g2), f3 = product(P, g3);
   const Lanes bound = tension(half_volume, eps, sigma, laws);
-  const RowPairs rows[4] = {rows_of(balance(f1, f2, f3), bound * length(balance(g1, g2, g3))),
+  const NodeRows rows[4] = {rows_of(balance(f1, f2, f3), bound * length(balance(g1, g2, g3))),
                             rows_of(f1, bound * length(g1)), rows_of(f2, bound * length(g2)),
                             rows_of(f3, bound * length(g3))};
   scatter(f, block, rows);
 }
 
 /// How far ahead memory is asked for, in blocks: best of bench/element_bench at 1e6 elements, flat around it.
-constexpr std::size_t blocks_ahead = 16, nodes_ahead = 4;
+constexpr std::size_t blocks_ahead = 128 / lanes, nodes_ahead = 32 / lanes;
 
 /// Asks for memory that later blocks need: hardware does not see through the node indices, and loses track of
 /// several streams where a block of arithmetic lies between their loads.

@@ -1,19 +1,20 @@
 #pragma once
-/// Vectors and tensors of eight elements at a time. Only internal_forces.cpp and tangent.cpp may include this file:
-/// their compiler options decide the bits of the results.
+/// Vectors and tensors of a block of elements at a time. Only internal_forces.cpp and tangent.cpp may include this
+/// file: their compiler options decide the bits of the results.
 
 #include "element/element_blocks.hpp"
 #include "material/tensor.hpp"
 
-/// Eight elements at a time, one a lane, in vector types that GCC and Clang compile to the instructions of the machine.
-/// Every lane executes the same instructions, so an element's result has the same bits in any lane. Contributions are
-/// added to nodes one element after the other, so a node's sum has the same bits for the same order of elements.
+/// A block of elements at a time, one a lane, in vector types that GCC and Clang compile to the instructions of the
+/// machine. Every lane executes the same instructions, so an element's result has the same bits in any lane.
+/// Contributions are added to nodes one element after the other, so a node's sum has the same bits for the same order
+/// of elements.
 namespace sunder::element::lanewise {
 
-using Lanes [[gnu::vector_size(8 * lanes)]] = double;        // one number for each of 8 elements
+using Lanes [[gnu::vector_size(8 * lanes)]] = double;        // one number for each element of a block
 using LaneMask [[gnu::vector_size(8 * lanes)]] = long long;  // -1 or 0 in each lane
 using Row [[gnu::vector_size(32)]] = double;                 // a Row4
-static_assert(lanes == 8);
+static_assert(lanes == 8 || lanes == 4);
 
 using Vector = material::Vector<Lanes>;
 using Matrix = material::Matrix<Lanes>;
@@ -22,7 +23,7 @@ using material::root;
 
 [[gnu::always_inline]] inline Lanes all(double x)
 {
-  return Lanes{x, x, x, x, x, x, x, x};
+  return x - Lanes{};  // not +: that would lose the sign of -0
 }
 
 [[gnu::always_inline]] inline Lanes load(const double (&x)[lanes])
@@ -37,13 +38,16 @@ using material::root;
 
 [[gnu::always_inline]] inline double sum(Lanes x)
 {
-  return ((x[0] + x[1]) + (x[2] + x[3])) + ((x[4] + x[5]) + (x[6] + x[7]));
+  double sum = 0;
+  for (int l = 0; l < lanes; ++l) sum += x[l];
+  return sum;
 }
 
 [[gnu::always_inline]] inline bool any(LaneMask mask)
 {
-  const LaneMask halves = mask | __builtin_shufflevector(mask, mask, 4, 5, 6, 7, 0, 1, 2, 3);
-  return ((halves[0] | halves[1]) | (halves[2] | halves[3])) != 0;
+  long long bits = 0;
+  for (int l = 0; l < lanes; ++l) bits |= mask[l];
+  return bits != 0;
 }
 
 // ---- to and from nodes ----
@@ -53,12 +57,19 @@ using material::root;
   return *reinterpret_cast<const Row*>(rows + n);
 }
 
+[[gnu::always_inline]] inline void add_row(Row4* f, LocalIndex n, Row value)
+{
+  *reinterpret_cast<Row*>(f + n) += value;
+}
+
+#ifdef __AVX512F__
+
 /// Rows of eight nodes, two in a vector: (0, 2) (1, 3) (4, 6) (5, 7), as transposed() takes them.
-struct RowPairs {
+struct NodeRows {
   Lanes r02, r13, r46, r57;
 };
 
-[[gnu::always_inline]] inline RowPairs gather(const Row4* rows, const LocalIndex (&node)[lanes])
+[[gnu::always_inline]] inline NodeRows gather(const Row4* rows, const LocalIndex (&node)[lanes])
 {
   const auto pair = [rows, &node](int i, int j) {
     return __builtin_shufflevector(row(rows, node[i]), row(rows, node[j]), 0, 1, 2, 3, 4, 5, 6, 7);
@@ -67,7 +78,7 @@ struct RowPairs {
 }
 
 /// Eight rows become three vectors of eight lanes.
-[[gnu::always_inline]] inline Vector transposed(const RowPairs& r)
+[[gnu::always_inline]] inline Vector transposed(const NodeRows& r)
 {
   const Lanes xz0 = __builtin_shufflevector(r.r02, r.r13, 0, 8, 2, 10, 4, 12, 6, 14);  // x0 x1 z0 z1 x2 x3 z2 z3
   const Lanes xz4 = __builtin_shufflevector(r.r46, r.r57, 0, 8, 2, 10, 4, 12, 6, 14);
@@ -78,37 +89,13 @@ struct RowPairs {
           __builtin_shufflevector(xz0, xz4, 2, 3, 6, 7, 10, 11, 14, 15)};
 }
 
-/// x_a - x_0 for corner a, where origin holds the rows of corner 0.
-[[gnu::always_inline]] inline Vector edge(const Row4* rows, const LocalIndex (&node)[lanes], const RowPairs& origin)
+[[gnu::always_inline]] inline NodeRows minus(const NodeRows& a, const NodeRows& b)
 {
-  const RowPairs r = gather(rows, node);
-  return transposed({r.r02 - origin.r02, r.r13 - origin.r13, r.r46 - origin.r46, r.r57 - origin.r57});
-}
-
-/// Gradient of N_{i+1}.
-[[gnu::always_inline]] inline Vector gradient_row(const ElementBlock& block, int i)
-{
-  return {load(block.B[3 * i]), load(block.B[3 * i + 1]), load(block.B[3 * i + 2])};
-}
-
-/// sum_a x_a (x) grad N_a.
-[[gnu::always_inline]] inline Matrix gradient(const Row4* rows, const ElementBlock& block)
-{
-  const RowPairs origin = gather(rows, block.node[0]);
-  const Vector a = edge(rows, block.node[1], origin), b = edge(rows, block.node[2], origin),
-               c = edge(rows, block.node[3], origin);
-  Matrix F;
-  for (int j = 0; j < 3; ++j) {
-    const Lanes ga = load(block.B[j]), gb = load(block.B[3 + j]), gc = load(block.B[6 + j]);
-    F.m[0][j] = a.x * ga + b.x * gb + c.x * gc;
-    F.m[1][j] = a.y * ga + b.y * gb + c.y * gc;
-    F.m[2][j] = a.z * ga + b.z * gb + c.z * gc;
-  }
-  return F;
+  return {a.r02 - b.r02, a.r13 - b.r13, a.r46 - b.r46, a.r57 - b.r57};
 }
 
 /// Eight lanes of (x, y, z, w) become eight rows, two in a vector: (0, 2) (1, 3) (4, 6) (5, 7).
-[[gnu::always_inline]] inline RowPairs rows_of(const Vector& v, Lanes w)
+[[gnu::always_inline]] inline NodeRows rows_of(const Vector& v, Lanes w)
 {
   const Lanes xy_even = __builtin_shufflevector(v.x, v.y, 0, 8, 2, 10, 4, 12, 6, 14);
   const Lanes xy_odd = __builtin_shufflevector(v.x, v.y, 1, 9, 3, 11, 5, 13, 7, 15);
@@ -118,11 +105,6 @@ struct RowPairs {
           __builtin_shufflevector(xy_odd, zw_odd, 0, 1, 8, 9, 2, 3, 10, 11),
           __builtin_shufflevector(xy_even, zw_even, 4, 5, 12, 13, 6, 7, 14, 15),
           __builtin_shufflevector(xy_odd, zw_odd, 4, 5, 12, 13, 6, 7, 14, 15)};
-}
-
-[[gnu::always_inline]] inline void add_row(Row4* f, LocalIndex n, Row value)
-{
-  *reinterpret_cast<Row*>(f + n) += value;
 }
 
 [[gnu::always_inline]] inline Row low(Lanes r)
@@ -135,7 +117,7 @@ struct RowPairs {
 }
 
 /// Adds the corners' rows to the nodes, element after element.
-[[gnu::always_inline]] inline void scatter(Row4* f, const ElementBlock& block, const RowPairs (&r)[4])
+[[gnu::always_inline]] inline void scatter(Row4* f, const ElementBlock& block, const NodeRows (&r)[4])
 {
   for (int a = 0; a < 4; ++a) add_row(f, block.node[a][0], low(r[a].r02));
   for (int a = 0; a < 4; ++a) add_row(f, block.node[a][1], low(r[a].r13));
@@ -145,6 +127,82 @@ struct RowPairs {
   for (int a = 0; a < 4; ++a) add_row(f, block.node[a][5], low(r[a].r57));
   for (int a = 0; a < 4; ++a) add_row(f, block.node[a][6], high(r[a].r46));
   for (int a = 0; a < 4; ++a) add_row(f, block.node[a][7], high(r[a].r57));
+}
+
+#else
+
+/// Rows of four nodes.
+struct NodeRows {
+  Row r[4];
+};
+
+[[gnu::always_inline]] inline NodeRows gather(const Row4* rows, const LocalIndex (&node)[lanes])
+{
+  return {{row(rows, node[0]), row(rows, node[1]), row(rows, node[2]), row(rows, node[3])}};
+}
+
+[[gnu::always_inline]] inline NodeRows minus(const NodeRows& a, const NodeRows& b)
+{
+  return {{a.r[0] - b.r[0], a.r[1] - b.r[1], a.r[2] - b.r[2], a.r[3] - b.r[3]}};
+}
+
+/// Four rows become three vectors of four lanes.
+[[gnu::always_inline]] inline Vector transposed(const NodeRows& n)
+{
+  const Lanes xz0 = __builtin_shufflevector(n.r[0], n.r[1], 0, 4, 2, 6);  // x0 x1 z0 z1
+  const Lanes xz2 = __builtin_shufflevector(n.r[2], n.r[3], 0, 4, 2, 6);
+  const Lanes yw0 = __builtin_shufflevector(n.r[0], n.r[1], 1, 5, 3, 7);
+  const Lanes yw2 = __builtin_shufflevector(n.r[2], n.r[3], 1, 5, 3, 7);
+  return {__builtin_shufflevector(xz0, xz2, 0, 1, 4, 5), __builtin_shufflevector(yw0, yw2, 0, 1, 4, 5),
+          __builtin_shufflevector(xz0, xz2, 2, 3, 6, 7)};
+}
+
+/// Four lanes of (x, y, z, w) become four rows.
+[[gnu::always_inline]] inline NodeRows rows_of(const Vector& v, Lanes w)
+{
+  const Lanes xy_even = __builtin_shufflevector(v.x, v.y, 0, 4, 2, 6);  // x0 y0 x2 y2
+  const Lanes xy_odd = __builtin_shufflevector(v.x, v.y, 1, 5, 3, 7);
+  const Lanes zw_even = __builtin_shufflevector(v.z, w, 0, 4, 2, 6);
+  const Lanes zw_odd = __builtin_shufflevector(v.z, w, 1, 5, 3, 7);
+  return {{__builtin_shufflevector(xy_even, zw_even, 0, 1, 4, 5), __builtin_shufflevector(xy_odd, zw_odd, 0, 1, 4, 5),
+           __builtin_shufflevector(xy_even, zw_even, 2, 3, 6, 7), __builtin_shufflevector(xy_odd, zw_odd, 2, 3, 6, 7)}};
+}
+
+/// Adds the corners' rows to the nodes, element after element.
+[[gnu::always_inline]] inline void scatter(Row4* f, const ElementBlock& block, const NodeRows (&r)[4])
+{
+  for (int l = 0; l < lanes; ++l)
+    for (int a = 0; a < 4; ++a) add_row(f, block.node[a][l], r[a].r[l]);
+}
+
+#endif
+
+/// x_a - x_0 for corner a, where origin holds the rows of corner 0.
+[[gnu::always_inline]] inline Vector edge(const Row4* rows, const LocalIndex (&node)[lanes], const NodeRows& origin)
+{
+  return transposed(minus(gather(rows, node), origin));
+}
+
+/// Gradient of N_{i+1}.
+[[gnu::always_inline]] inline Vector gradient_row(const ElementBlock& block, int i)
+{
+  return {load(block.B[3 * i]), load(block.B[3 * i + 1]), load(block.B[3 * i + 2])};
+}
+
+/// sum_a x_a (x) grad N_a.
+[[gnu::always_inline]] inline Matrix gradient(const Row4* rows, const ElementBlock& block)
+{
+  const NodeRows origin = gather(rows, block.node[0]);
+  const Vector a = edge(rows, block.node[1], origin), b = edge(rows, block.node[2], origin),
+               c = edge(rows, block.node[3], origin);
+  Matrix F;
+  for (int j = 0; j < 3; ++j) {
+    const Lanes ga = load(block.B[j]), gb = load(block.B[3 + j]), gc = load(block.B[6 + j]);
+    F.m[0][j] = a.x * ga + b.x * gb + c.x * gc;
+    F.m[1][j] = a.y * ga + b.y * gb + c.y * gc;
+    F.m[2][j] = a.z * ga + b.z * gb + c.z * gc;
+  }
+  return F;
 }
 
 // ---- plastic strain ----

@@ -13,7 +13,7 @@ namespace sunder::element {
 using sunder::TangentKind;
 using sunder::TangentOptions;
 
-/// Of eight elements: K[a][b][3 i + j][lane] = -(df_ai/dp_bj + rate df_ai/dv_bj), a and b corners [N/m].
+/// Of a block of elements: K[a][b][3 i + j][lane] = -(df_ai/dp_bj + rate df_ai/dv_bj), a and b corners [N/m].
 struct alignas(64) TangentBlock {
   double K[4][4][9][lanes];
 };
