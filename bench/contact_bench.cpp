@@ -3,11 +3,9 @@
 ///
 ///   contact_bench --benchmark_repetitions=5 --benchmark_format=json
 ///
-/// Counters are means over states. considered: pairs whose boxes meet; listed: those of them that share no node and
-/// that no face keeps apart; active: those whose overlap was worked out; touching: those that had one; lists: how many
-/// were made.
+/// Counters are means over states. listed: pairs whose boxes meet, that share no node and that no face keeps apart;
+/// active: those whose overlap was worked out; touching: those that had one; lists: how many were made.
 
-#include "contact/broad_phase/find_pairs.hpp"
 #include "contact/collisions.hpp"
 #include "geometry/corners.hpp"
 
@@ -116,22 +114,23 @@ void kept(benchmark::State& state)
   const Comm comm;
   Collisions collisions(comm, Response{}, moduli);
   partition::Halo halo(comm, debris.mesh);
-  collisions.update_surface(debris.mesh, halo, all_elements(debris.mesh));
-  collisions.refresh(debris.mesh, halo, debris.p, debris.v, edge, interval);
-  const auto before = collisions.refreshes();
+  const Collisions::Bodies bodies{debris.mesh, halo, debris.p, debris.v, edge};
+  collisions.reset(bodies);
+  collisions.renew(bodies, interval);
+  const auto before = collisions.renewals();
   for (auto _ : state) {
     state.PauseTiming();
     debris.advance();
     state.ResumeTiming();
     collisions.start_exchange(debris.p, debris.v);
     collisions.finish_exchange(interval);
-    if (collisions.stale(debris.p, 0)) collisions.refresh(debris.mesh, halo, debris.p, debris.v, edge, interval);
+    if (collisions.stale(debris.p, 0)) collisions.renew(bodies, interval);
     collisions.find_overlaps(debris.p, debris.v, interval);
     count(state, "listed", collisions.num_listed());
     count(state, "active", collisions.num_active());
     count(state, "touching", collisions.num_overlapping());
   }
-  count(state, "lists", static_cast<std::size_t>(collisions.refreshes() - before));
+  count(state, "lists", static_cast<std::size_t>(collisions.renewals() - before));
 }
 
 /// How many of the pairs overlap.
@@ -156,20 +155,16 @@ void anew(benchmark::State& state)
   ContactSurface surface;
   surface.update(debris.mesh, partition::Halo(comm, debris.mesh), all_elements(debris.mesh));
   const Origins origins;
-  const SweptSurface::Bodies bodies{debris.mesh, surface, debris.p, debris.v, moduli, origins};
-  SweptSurface swept;
-  const ListWindow now;
+  const SweptBodies bodies{debris.mesh, surface, debris.p, debris.v, moduli, origins, edge};
+  PairSearch search(comm);
   for (auto _ : state) {
     state.PauseTiming();
     debris.advance();
     state.ResumeTiming();
-    swept.begin(bodies, now);
-    const PairList near = find_pairs(comm, bodies, swept, now);
+    search.begin(bodies, {});
+    const PairList& near = search.list();
     const std::size_t touching = num_overlapping(near, debris.p);
     state.PauseTiming();
-    std::size_t considered = 0;
-    swept.query_pairs([&considered](int, int) { ++considered; });
-    count(state, "considered", considered);
     count(state, "listed", near.pairs.size());
     count(state, "active", near.pairs.size());
     count(state, "touching", touching);

@@ -2,14 +2,13 @@
 /// Elements against elements, of different bodies and of one: T ch. 5, on any number of ranks. docs/contact.md.
 
 #include "contact/broad_phase/active_pairs.hpp"
-#include "contact/broad_phase/pair_list.hpp"
-#include "contact/broad_phase/swept_surface.hpp"
+#include "contact/broad_phase/pair_search.hpp"
 #include "contact/law/pair_force.hpp"
 #include "partition/migration/migration_records.hpp"
 
 namespace sunder::contact {
 
-/// All collisions of a rank's elements, in three stages: find_pairs() lists the pairs that may touch, all ranks
+/// All collisions of a rank's elements, in three stages: PairSearch lists the pairs that may touch, all ranks
 /// together; ActivePairs selects of these the pairs that may touch soon, each rank for itself; find_overlaps() finds
 /// the active pairs that overlap, and only these exert forces. Each rank has all pairs of the elements it holds, in
 /// ascending order of ids, and adds the forces on its nodes itself. Pairs that do not overlap add nothing, so it
@@ -31,23 +30,33 @@ public:
   Collisions(const Comm& comm, const Response& response, std::vector<double> moduli,
              ContactCriterion criterion = ContactCriterion::overlap);
 
-  /// Collective on neighbours. To be called when the mesh has changed and the halo has been rebuilt; refresh() must
-  /// follow. changed: as of ContactSurface::update(). origins: of elements made since the last refresh().
-  void update_surface(const mesh::TetMesh& mesh, const partition::Halo& halo, std::span<const LocalIndex> changed,
-                      Origins origins = {});
+  /// A state: its mesh, and what its nodes have, ghosts included.
+  struct Bodies {
+    const mesh::TetMesh& mesh;
+    const partition::Halo& halo;
+    std::span<const Row4> p, v;  ///< (nodes) [m], [m/s]
+    double size = 0;             ///< A typical edge, the same on every rank [m].
+  };
 
-  /// Collective. Makes the pair list anew. If the mesh has changed and the list still holds for the unchanged elements,
-  /// only pairs with a changed element are looked for. Two to four reductions and four sparse
-  /// exchanges.
-  /// @param p, v      (nodes) ghosts included [m], [m/s]
-  /// @param size      a typical edge, the same on every rank [m]
+  /// Collective on neighbours. The bodies are new to this rank, all of them. renew() must follow.
+  void reset(const Bodies& bodies);
+  /// Collective on neighbours, when the mesh has changed and the halo has been brought up to date. Can this rank mend
+  /// the list? If each can, all must call mend(); else all must call renew().
+  /// @param slots    as of ContactSurface::update()
+  /// @param nodes    that are, or were, corners of these
+  /// @param origins  of elements made since the last renew() or mend()
+  [[nodiscard]] bool follow_cut(const Bodies& bodies, std::span<const LocalIndex> slots,
+                                std::span<const LocalIndex> nodes, Origins origins);
+  /// Collective on near ranks: two exchanges. The list goes on to the end of its window; pairs with a changed element
+  /// are looked for.
+  void mend(const Bodies& bodies);
+  /// Collective: three reductions, two sparse exchanges. Makes the pair list anew, for a new window.
   /// @param interval  time between overlap updates, the same on every rank [s]
-  void refresh(const mesh::TetMesh& mesh, partition::Halo& halo, std::span<const Row4> p, std::span<const Row4> v,
-               double size, double interval);
+  void renew(const Bodies& bodies, double interval);
 
   /// Local. Has the list expired: is its window over, or has an owned node left its skin? p: positions after a step of
   /// dt [s] that finish_exchange() has not been called for yet. If the list has expired on any rank, all ranks must
-  /// call refresh() before the next overlap update.
+  /// call renew() before the next overlap update.
   bool stale(std::span<const Row4> p, double dt) const;
 
   /// Collective on neighbours, after each step of dt [s]. Sends and receives the motion of listed nodes of other ranks.
@@ -67,7 +76,7 @@ public:
   /// Local. Overlap and initial overlap of pairs, one record for each of the two elements whose primary rank this is.
   /// To be called right before an overlap update: what has been extrapolated since the last one is not in it.
   std::vector<partition::PairRecord> memory() const;
-  /// Local. After the first refresh(): takes records that memory() returned, of pairs of elements held here.
+  /// Local. After the first renew(): takes records that memory() returned, of pairs of elements held here.
   void restore(std::span<const partition::PairRecord> memory);
 
   /// Processor time that this rank spent on pairs [s].
@@ -88,29 +97,38 @@ public:
   void add_costs(const PairWork& all, std::span<double> costs) const;
 
   const ContactSurface& surface() const noexcept { return surface_; }
-  std::size_t num_listed() const noexcept { return list_.pairs.size(); }
+  std::size_t num_listed() const noexcept;  ///< Local. O(listed).
   std::size_t num_active() const noexcept { return active_.size(); }
   std::size_t num_overlapping() const noexcept { return overlapping_.size(); }
-  std::int64_t refreshes() const noexcept { return refreshes_; }
-  std::int64_t continuations() const noexcept { return continuations_; }  ///< Refreshes that took pairs over.
+  std::int64_t renewals() const noexcept { return renewals_; }
+  std::int64_t mendings() const noexcept { return mendings_; }
 
 private:
   std::vector<double> overlap_updates() const;
+  SweptBodies swept(const Bodies& bodies) const;
+  ListWindow next_window(const Bodies& bodies, double interval);
+  void begin_motions(const Bodies& bodies);
+  void extend_motions(const Bodies& bodies);
+  void fetch_nodes(const Bodies& bodies);
   void gather(std::span<const Row4> p, std::span<const Row4> v);
-  ListWindow next_window(const mesh::TetMesh& mesh, std::span<const Row4> v, double size, double interval);
-  void begin_motions(std::span<const Row4> p, std::span<const Row4> v);
-  void extend_motions(partition::Halo& halo, std::span<const Row4> p, std::span<const Row4> v);
-  void inherit(const PairList& before);
+  void gather_overlapping(std::span<const Row4> p, std::span<const Row4> v);
+  void inherit(const Bodies& bodies);
+  ElementId origin(const ListedElement& element) const;
   void forget_sides();
-  const Side& side(int element);
+  std::size_t side(int element);
   ElementOverlap overlap_of(const ListedPair& pair);
   ElementOverlap measure_overlap(ListedPair& pair);
-  const ListedElement& first(const ListedPair& pair) const { return list_.elements[static_cast<std::size_t>(pair.a)]; }
-  const ListedElement& second(const ListedPair& pair) const { return list_.elements[static_cast<std::size_t>(pair.b)]; }
+  PairList& list() noexcept { return search_.list(); }
+  const PairList& list() const noexcept { return search_.list(); }
+  const ListedElement& first(const ListedPair& pair) const { return list().elements[static_cast<std::size_t>(pair.a)]; }
+  const ListedElement& second(const ListedPair& pair) const
+  {
+    return list().elements[static_cast<std::size_t>(pair.b)];
+  }
   double stiffness(const ListedElement& a, const ListedElement& b) const;
 
   struct OverlappingPair {
-    int pair;  // of list_
+    int pair;  // of the list
     ElementOverlap overlap;
     Vec3 force = Vec3::Zero();  // on a, of the last add_forces()
   };
@@ -120,21 +138,22 @@ private:
   ContactCriterion criterion_;
   std::vector<double> moduli_;
   ContactSurface surface_;
-  SweptSurface swept_;
-  bool surface_changed_ = true;
-  Origins origins_;
-  PairList list_;
+  std::vector<LocalIndex> changed_slots_, changed_nodes_;  // since the list was right
+  Origins origins_;                                        // since then
   std::vector<Row4> start_p_, start_v_;  // (nodes) linear motion: place at the window's begin, velocity
-  std::vector<std::uint8_t> unchanged_;  // (slots) 1: of the surface at the last refresh(), not changed since
+  PairSearch search_;
   ActivePairs active_;
   partition::KinematicsExchange exchange_;
-  std::vector<Row4> p_, v_;  // of list_.nodes
-  std::vector<Side> sides_;  // of list_.elements, where sides_set_: those asked for since nodes moved
-  std::vector<std::uint8_t> sides_set_;
+  std::vector<Row4> p_, v_;     // (nodes of the list)
+  std::vector<Side> sides_;     // of elements that were asked for since nodes moved
+  std::vector<int> side_of_;    // (elements of the list) in sides_; -1: not asked for
+  std::vector<int> with_side_;  // elements that have one
   std::vector<OverlappingPair> overlapping_;
-  double elapsed_ = 0, since_update_ = 0;  // since refresh(), and since active_ was brought up to date [s]
+  std::vector<int> overlapping_nodes_;     // nodes of the list that they have, where held here
+  double elapsed_ = 0, since_update_ = 0;  // since renew(), and since active_ was brought up to date [s]
   double skin_share_ = 0.01;               // ListWindow::skin over an edge
-  std::int64_t refreshes_ = 0, continuations_ = 0;
+  bool cut_ = false;                       // since the list was right
+  std::int64_t renewals_ = 0, mendings_ = 0;
   PairTime spent_;
   int updates_ = 0;  // since reset_costs()
 };

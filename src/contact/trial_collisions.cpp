@@ -1,6 +1,5 @@
 #include "contact/trial_collisions.hpp"
 
-#include "contact/broad_phase/find_pairs.hpp"
 #include "contact/law/pair_force.hpp"
 #include "contact/narrow_phase/node_penetration.hpp"
 #include "core/fault_point.hpp"
@@ -36,6 +35,7 @@ TrialCollisions::TrialCollisions(const Comm& comm, const Response& response, std
     response_(response),
     moduli_(std::move(moduli)),
     criterion_(criterion),
+    search_(comm),
     exchange_(comm, tags::collision)
 {
 }
@@ -76,8 +76,8 @@ void TrialCollisions::cut(const Bodies& bodies, const partition::Halo& halo, Ori
 bool TrialCollisions::out_of_skin(std::span<const Row4> p) const
 {
   constexpr double share = 0.99;  // the rest is for round-off
-  const double most = share * share * list_.window.skin * list_.window.skin;
-  return std::any_of(list_.watched.begin(), list_.watched.end(), [&](const WatchedNode& w) {
+  const double most = share * share * list().window.skin * list().window.skin;
+  return std::any_of(list().watched.begin(), list().watched.end(), [&](const WatchedNode& w) {
     return !((p[static_cast<std::size_t>(w.node)].xyz() - w.p).squaredNorm() < most);
   });
 }
@@ -86,24 +86,27 @@ void TrialCollisions::make_list(const Bodies& bodies)
 {
   allocation_point("contact: pairs");
   const ListWindow window{0, skin_share * bodies.size};
-  const SweptSurface::Bodies moving{bodies.mesh, surface_, bodies.p, bodies.v, moduli_, origins_};
-  swept_.begin(moving, window);
   overlapping_.clear();
-  list_ = find_pairs(comm_, moving, swept_, window);
-  p_.assign(list_.nodes.size(), Row4{}), v_.assign(list_.nodes.size(), Row4{});
-  owners_.assign(list_.nodes.size(), -1);
-  for (const partition::Neighbour& neighbour : list_.neighbours)
+  search_.begin({bodies.mesh, surface_, bodies.p, bodies.v, moduli_, origins_, bodies.size}, window);
+  p_.assign(list().nodes.size(), Row4{}), v_.assign(list().nodes.size(), Row4{});
+  owners_.assign(list().nodes.size(), -1);
+  for (const partition::Neighbour& neighbour : list().neighbours)
     for (const LocalIndex k : neighbour.ghosts) owners_[static_cast<std::size_t>(k)] = neighbour.rank;
-  exchange_.set(list_.neighbours);
+  exchange_.set(list().neighbours);
   listed_ = true;
   recall();
+}
+
+ElementId TrialCollisions::origin(const ListedElement& e) const
+{
+  return e.slot >= 0 ? contact::origin(origins_, e.id) : search_.other(e).is.origin;
 }
 
 /// Listed pairs get what they, or the pairs that they were cut from, remember.
 void TrialCollisions::recall()
 {
-  for (ListedPair& pair : list_.pairs) {
-    const Ids key = std::minmax(element(pair.a).origin, element(pair.b).origin);
+  for (ListedPair& pair : list().pairs) {
+    const Ids key = std::minmax({origin(element(pair.a)), origin(element(pair.b))});
     const auto at = std::lower_bound(remembered_.begin(), remembered_.end(), key,
                                      [](const Remembered& r, const Ids& wanted) { return r.ids < wanted; });
     if (at != remembered_.end() && at->ids == key)
@@ -113,20 +116,20 @@ void TrialCollisions::recall()
 
 void TrialCollisions::gather(const Bodies& bodies)
 {
-  exchange_.start(list_.neighbours, bodies.p, bodies.v);
-  exchange_.finish(list_.neighbours, p_, v_);
-  for (std::size_t k = 0; k < list_.nodes.size(); ++k)
-    if (const LocalIndex n = list_.nodes[k]; n >= 0)
+  exchange_.start(list().neighbours, bodies.p, bodies.v);
+  exchange_.finish(list().neighbours, p_, v_);
+  for (std::size_t k = 0; k < list().nodes.size(); ++k)
+    if (const LocalIndex n = list().nodes[k]; n >= 0)
       p_[k] = bodies.p[static_cast<std::size_t>(n)], v_[k] = bodies.v[static_cast<std::size_t>(n)];
-  sides_.resize(list_.elements.size());
-  sides_set_.assign(list_.elements.size(), 0);
+  sides_.resize(list().elements.size());
+  sides_set_.assign(list().elements.size(), 0);
 }
 
 const Side& TrialCollisions::side(int element)
 {
   const auto k = static_cast<std::size_t>(element);
   if (!std::exchange(sides_set_[k], std::uint8_t{1}))
-    sides_[k] = Side(geometry::corners_of(list_.elements[k].nodes, p_), list_.elements[k].free);
+    sides_[k] = Side(geometry::corners_of(list().elements[k].nodes, p_), list().elements[k].free);
   return sides_[k];
 }
 
@@ -134,7 +137,7 @@ const Side& TrialCollisions::side(int element)
 ElementOverlap TrialCollisions::measure(ListedPair& pair)
 {
   const Mat34 a = geometry::corners_of(element(pair.a).nodes, p_), b = geometry::corners_of(element(pair.b).nodes, p_);
-  const double least_gap = 1e-6 * list_.window.skin;
+  const double least_gap = 1e-6 * list().window.skin;
   if (geometry::gap_along(pair.axis.cast<double>(), a, b) > least_gap) return {};
   const ElementOverlap overlap = criterion_ == ContactCriterion::nodes
                                      ? overlap_by_nodes(side(pair.a), side(pair.b))
@@ -148,8 +151,8 @@ void TrialCollisions::find_overlaps(const Bodies& bodies)
   if (comm_.max(std::int64_t{!listed_ || out_of_skin(bodies.p)}) != 0) make_list(bodies);
   gather(bodies);
   overlapping_.clear();
-  for (std::size_t k = 0; k < list_.pairs.size(); ++k)
-    if (const ElementOverlap overlap = measure(list_.pairs[k]); overlap.volume > 0)
+  for (std::size_t k = 0; k < list().pairs.size(); ++k)
+    if (const ElementOverlap overlap = measure(list().pairs[k]); overlap.volume > 0)
       overlapping_.push_back({static_cast<int>(k), overlap});
 }
 
@@ -159,7 +162,7 @@ void TrialCollisions::settle(bool was_cut)
 {
   if (criterion_ == ContactCriterion::overlap)
     for (const Overlapping& o : overlapping_) {
-      ListedPair& pair = list_.pairs[static_cast<std::size_t>(o.pair)];
+      ListedPair& pair = list().pairs[static_cast<std::size_t>(o.pair)];
       if (pair.overlap == 0)
         pair.initial_overlap = o.overlap.volume;
       else if (was_cut)
@@ -172,8 +175,8 @@ void TrialCollisions::remember()
 {
   remembered_.clear(), memory_.clear();
   std::size_t next = 0;
-  for (std::size_t k = 0; k < list_.pairs.size(); ++k) {
-    ListedPair& pair = list_.pairs[k];
+  for (std::size_t k = 0; k < list().pairs.size(); ++k) {
+    ListedPair& pair = list().pairs[k];
     const bool overlaps = next < overlapping_.size() && overlapping_[next].pair == static_cast<int>(k);
     pair.overlap = overlaps ? overlapping_[next++].overlap.volume : 0;
     pair.initial_overlap = std::min(pair.initial_overlap, pair.overlap);
@@ -193,13 +196,13 @@ double TrialCollisions::stiffness(const ListedPair& pair) const
 void TrialCollisions::add_forces(std::span<Row4> f) const
 {
   for (const Overlapping& o : overlapping_) {
-    const ListedPair& pair = list_.pairs[static_cast<std::size_t>(o.pair)];
+    const ListedPair& pair = list().pairs[static_cast<std::size_t>(o.pair)];
     const ListedElement &a = element(pair.a), &b = element(pair.b);
     const Vec3 force = pair_force(o.overlap, response_, stiffness(pair), pair.initial_overlap,
                                   geometry::corners_of(a.nodes, p_), geometry::corners_of(a.nodes, v_),
                                   geometry::corners_of(b.nodes, p_), geometry::corners_of(b.nodes, v_));
     const auto add = [&](int node, const Vec3& on_node) {
-      const LocalIndex n = list_.nodes[static_cast<std::size_t>(node)];
+      const LocalIndex n = list().nodes[static_cast<std::size_t>(node)];
       if (n < 0) return;  // its owner has this pair too, and adds the force
       Row4& row = f[static_cast<std::size_t>(n)];
       row.x += on_node.x(), row.y += on_node.y(), row.z += on_node.z();
@@ -217,7 +220,7 @@ TrialCollisions::Corners TrialCollisions::corners(std::size_t k) const
   for (std::size_t c = 0; c < 8; ++c) {
     const ListedElement& e = element(c < 4 ? pair(k).a : pair(k).b);
     const auto at = static_cast<std::size_t>(e.nodes[c % 4]);
-    corners[c] = {e.corners[c % 4], list_.nodes[at], owners_[at]};
+    corners[c] = {list().node_ids[at], list().nodes[at], owners_[at]};
   }
   return corners;
 }
@@ -241,10 +244,9 @@ double TrialCollisions::safe_share(const Bodies& bodies, std::span<const Row4> m
   if (2 * comm_.max(furthest) <= least) return share;
   const ListWindow window{1, 1e-6 * bodies.size};
   const Origins origins;
-  const SweptSurface::Bodies moving{bodies.mesh, surface_, bodies.p, moves, moduli_, origins};
-  SweptSurface swept;
-  swept.begin(moving, window);
-  const PairList list = find_pairs(comm_, moving, swept, window);
+  PairSearch search(comm_);
+  search.begin({bodies.mesh, surface_, bodies.p, moves, moduli_, origins, bodies.size}, window);
+  const PairList& list = search.list();
   std::vector<Row4> from(list.nodes.size()), by(list.nodes.size());
   partition::KinematicsExchange exchange(comm_, tags::collision);
   exchange.set(list.neighbours);

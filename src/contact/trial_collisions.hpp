@@ -2,8 +2,7 @@
 /// Elements against elements in positions that are tried, for solvers that search for the end of a step. On any number
 /// of ranks. docs/equilibrium.md.
 
-#include "contact/broad_phase/pair_list.hpp"
-#include "contact/broad_phase/swept_surface.hpp"
+#include "contact/broad_phase/pair_search.hpp"
 #include "contact/law/pair_tangent.hpp"
 #include "partition/migration/migration_records.hpp"
 
@@ -76,7 +75,7 @@ public:
 
 private:
   struct Overlapping {
-    int pair;  // of list_
+    int pair;  // of the list
     ElementOverlap overlap;
   };
   struct Remembered {
@@ -92,9 +91,12 @@ private:
   void gather(const Bodies& bodies);
   ElementOverlap measure(ListedPair& pair);
   const Side& side(int element);
-  const ListedPair& pair(std::size_t k) const { return list_.pairs[static_cast<std::size_t>(overlapping_[k].pair)]; }
-  const ListedElement& element(int k) const { return list_.elements[static_cast<std::size_t>(k)]; }
-  Ids ids(const ListedPair& pair) const { return {element(pair.a).id, element(pair.b).id}; }
+  const ListedPair& pair(std::size_t k) const { return list().pairs[static_cast<std::size_t>(overlapping_[k].pair)]; }
+  const ListedElement& element(int k) const { return list().elements[static_cast<std::size_t>(k)]; }
+  Ids ids(const ListedPair& pair) const { return list().ids(pair); }
+  const PairList& list() const noexcept { return search_.list(); }
+  PairList& list() noexcept { return search_.list(); }
+  ElementId origin(const ListedElement& e) const;
   double stiffness(const ListedPair& pair) const;
 
   Comm comm_;
@@ -102,14 +104,13 @@ private:
   std::vector<double> moduli_;
   ContactCriterion criterion_;
   ContactSurface surface_;
-  SweptSurface swept_;
+  PairSearch search_;
   bool listed_ = false;
   Origins origins_;
-  PairList list_;
-  std::vector<Rank> owners_;  // (list_.nodes) of those not held
+  std::vector<Rank> owners_;  // (nodes of the list) of those not held
   partition::KinematicsExchange exchange_;
-  std::vector<Row4> p_, v_;  // (list_.nodes)
-  std::vector<Side> sides_;  // (list_.elements) where sides_set_
+  std::vector<Row4> p_, v_;  // (nodes of the list)
+  std::vector<Side> sides_;  // (elements of the list) where sides_set_
   std::vector<std::uint8_t> sides_set_;
   std::vector<Overlapping> overlapping_;
   std::vector<Remembered> remembered_;  // of the last accepted state, ascending by ids

@@ -109,6 +109,7 @@ void add_to(CrackResult& result, const MeshDelta& delta)
   result.lineage.insert(result.lineage.end(), delta.lineage.begin(), delta.lineage.end());
   result.splits.insert(result.splits.end(), delta.splits.begin(), delta.splits.end());
   result.elements.insert(result.elements.end(), delta.elements.begin(), delta.elements.end());
+  result.nodes.insert(result.nodes.end(), delta.nodes.begin(), delta.nodes.end());
 }
 
 }  // namespace
@@ -165,7 +166,7 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
     throw_on_all(halo.comm(), find_violation(model, halo), ExitStatus::simulation_failed);
 #endif
   }
-  sort_unique(result.elements);
+  sort_unique(result.elements), sort_unique(result.nodes);
   if (result.rounds > 0) share_crack_faces(model.mesh, halo, result.elements);
   return result;
 }

@@ -20,6 +20,7 @@ struct CrackResult {
   double released_energy = 0;                 ///< [J], as released_energy() of each event when it happened
   std::int64_t elements_more = 0;             ///< Than before, of those that this rank counts.
   std::vector<LocalIndex> elements;           ///< Slots of this rank that changed, ascending.
+  std::vector<LocalIndex> nodes;              ///< That are, or were, their corners, ascending.
   std::vector<Lineage> lineage;               ///< Elements made from held ones, parents before children.
   std::vector<NodeCopy> splits;               ///< Of nodes held.
   Vec3 angular_momentum_loss = Vec3::Zero();  ///< Of lumped masses, by bisection [kg m^2/s]

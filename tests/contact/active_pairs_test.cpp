@@ -19,12 +19,10 @@ struct TwoElements {
     near.nodes = {0, 1, 2, 3, 4, 5, 6, 7};
     for (int e = 0; e < 2; ++e) {
       ListedElement element;
-      element.id = element.origin = static_cast<ElementId>(e);
-      for (int a = 0; a < 4; ++a) {
-        element.nodes[static_cast<std::size_t>(a)] = 4 * e + a;
-        element.corners[static_cast<std::size_t>(a)] = static_cast<NodeId>(4 * e + a);
-      }
+      element.id = static_cast<ElementId>(e);
+      for (int a = 0; a < 4; ++a) element.nodes[static_cast<std::size_t>(a)] = 4 * e + a;
       near.elements.push_back(element);
+      near.pairs_of.push_back({0});
     }
     near.pairs.resize(1);
     near.pairs[0].a = 0, near.pairs[0].b = 1;
@@ -95,13 +93,12 @@ TEST_CASE("a list that goes on keeps what was selected and tests what is new", "
   two.active.select(two.near, two.p, two.v, interval);
   REQUIRE(two.active.size() == 0);
   // A third element on the second: a pair with the first far below, and one with the second.
-  const PairList before = two.near;
   ListedElement third = two.near.elements[1];
-  third.id = third.origin = 2;
+  third.id = 2;
   for (int a = 0; a < 4; ++a) {
     const auto k = two.p.size();
     third.nodes[static_cast<std::size_t>(a)] = static_cast<int>(k);
-    third.corners[static_cast<std::size_t>(a)] = static_cast<NodeId>(k);
+    two.near.new_nodes.push_back(static_cast<int>(k));
     two.near.nodes.push_back(static_cast<LocalIndex>(k));
     two.p.push_back(two.p[k - 4]), two.v.push_back({});
     two.p.back().z += 0.9;
@@ -112,8 +109,12 @@ TEST_CASE("a list that goes on keeps what was selected and tests what is new", "
   two.near.pairs.push_back(pair);
   pair.a = 1;
   two.near.pairs.push_back(pair);
+  two.near.pairs_of[0].push_back(1), two.near.pairs_of[1].push_back(2);
+  two.near.pairs_of.push_back({1, 2});
   two.near.new_pairs = {1, 2};
-  two.active.continue_from(before, two.near, two.p, two.v, interval / 10, interval);
+  two.active.mend(two.near, two.p, two.v, interval / 10);
+  CHECK(two.active.size() == 2);
+  two.active.update(two.near, two.p, two.v, 0, interval);
   REQUIRE(two.active.size() == 1);
   CHECK(two.active.pairs()[0] == 2);
   // What was apart is still watched. The second leaves the third for the first.

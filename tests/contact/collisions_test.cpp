@@ -26,13 +26,6 @@ constexpr Response firm{
 constexpr double edge = 0.1;   // of the mesh [m]
 constexpr double step = 1e-3;  // from one state to the next [s]
 
-std::vector<LocalIndex> all_slots(const mesh::TetMesh& mesh)
-{
-  std::vector<LocalIndex> slots(static_cast<std::size_t>(mesh.num_slots()));
-  std::iota(slots.begin(), slots.end(), 0);
-  return slots;
-}
-
 std::vector<LocalIndex> owned_nodes(const mesh::TetMesh& mesh)
 {
   std::vector<LocalIndex> nodes;
@@ -55,12 +48,23 @@ std::uint64_t hash_of_forces(const element::Model& model, const Comm& comm)
   return comm.sum(sum);
 }
 
+Origins origins_of(const fracture::CrackResult& cracked)
+{
+  Origins origins;
+  for (const auto& [made, parent] : cracked.lineage)
+    origins.try_emplace(made, origins.contains(parent) ? origins.at(parent) : parent);
+  return origins;
+}
+
 /// All of a mesh's pairs, the plain way: each looked at each time. On one rank.
 class AllPairs {
 public:
   AllPairs(const Comm&, const element::Model& model) : model_(model) {}
 
-  void update_surface(const partition::Halo&, std::span<const LocalIndex>, const Origins& origins)
+  void begin(const partition::Halo&) { look({}); }
+  void follow(const partition::Halo&, const fracture::CrackResult& cracked) { look(origins_of(cracked)); }
+
+  void look(const Origins& origins)
   {
     find_elements();
     const auto origin = [&origins](ElementId id) { return origins.contains(id) ? origins.at(id) : id; };
@@ -84,7 +88,7 @@ public:
   }
 
   void moved(partition::Halo&) {}
-  std::int64_t continuations() const { return 0; }
+  std::int64_t mendings() const { return 0; }
 
   /// Of the overlaps there are.
   void add_forces(std::vector<Row4>& f)
@@ -173,21 +177,29 @@ public:
   {
   }
 
-  void update_surface(partition::Halo& halo, std::span<const LocalIndex> changed, const Origins& origins)
+  void begin(const partition::Halo& halo)
   {
-    collisions_.update_surface(model_.mesh, halo, changed, origins);
-    collisions_.refresh(model_.mesh, halo, model_.p, model_.v, edge, step);
+    collisions_.reset(bodies(halo));
+    collisions_.renew(bodies(halo), step);
   }
 
-  void moved(partition::Halo& halo)
+  void follow(const partition::Halo& halo, const fracture::CrackResult& cracked)
+  {
+    const bool holds = collisions_.follow_cut(bodies(halo), cracked.elements, cracked.nodes, origins_of(cracked));
+    if (comm_.max(std::int64_t{!holds}) == 0)
+      collisions_.mend(bodies(halo));
+    else
+      collisions_.renew(bodies(halo), step);
+  }
+
+  void moved(const partition::Halo& halo)
   {
     collisions_.start_exchange(model_.p, model_.v);
     collisions_.finish_exchange(step);
-    if (comm_.max(std::int64_t{collisions_.stale(model_.p, 0)}) > 0)
-      collisions_.refresh(model_.mesh, halo, model_.p, model_.v, edge, step);
+    if (comm_.max(std::int64_t{collisions_.stale(model_.p, 0)}) > 0) collisions_.renew(bodies(halo), step);
   }
 
-  std::int64_t continuations() const { return collisions_.continuations(); }
+  std::int64_t mendings() const { return collisions_.mendings(); }
   Collisions& collisions() { return collisions_; }
 
   void add_forces(std::vector<Row4>& f)
@@ -197,6 +209,8 @@ public:
   }
 
 private:
+  Collisions::Bodies bodies(const partition::Halo& halo) const { return {model_.mesh, halo, model_.p, model_.v, edge}; }
+
   Comm comm_;
   const element::Model& model_;
   Collisions collisions_;
@@ -227,41 +241,54 @@ std::vector<LocalIndex> some_nodes(const mesh::TetMesh& mesh, std::uint64_t seed
   return nodes;
 }
 
-Origins origins_of(const fracture::CrackResult& cracked)
-{
-  Origins origins;
-  for (const auto& [made, parent] : cracked.lineage)
-    origins.try_emplace(made, origins.contains(parent) ? origins.at(parent) : parent);
-  return origins;
-}
-
 constexpr std::size_t states = 100;  // of one block
 
-/// Collective. Hashes of the forces in each state of a block whose nodes swing wildly. At first some of it breaks every
-/// ten states; what overlaps then goes on to do so in parts.
+/// Two blocks of which one is in the other by half an edge.
+mesh::MeshData interlocked(std::uint64_t seed)
+{
+  mesh::MeshData both = test::box_mesh(3, 2, 2, edge, 0.2, seed), other = test::box_mesh(3, 2, 2, edge, 0.2, seed + 1);
+  const auto first = static_cast<GlobalIndex>(both.nodes.size());
+  for (const Vec3& X : other.nodes) both.nodes.emplace_back(X + edge * Vec3(0.3, 0.2, 1.5));
+  for (auto tet : other.tets) {
+    for (GlobalIndex& n : tet) n += first;
+    both.tets.push_back(tet);
+  }
+  both.node_labels.clear(), both.element_labels.clear();
+  return both;
+}
+
+/// Collective. Hashes of the forces in each state of blocks whose nodes swing wildly. At first some of it breaks every
+/// ten states; what overlaps goes on to do so in parts. Blocks that swing slowly break in each of a few states, so that
+/// lists are mended several times.
 template <class Finder>
 std::vector<std::uint64_t> forces(const Comm& comm, std::uint64_t seed, const test::Owners& owners,
-                                  std::int64_t& continuations)
+                                  std::int64_t& mendings)
 {
-  auto problem = test::distributed(comm, test::box_mesh(3, 2, 2, edge, 0.2, seed), {test::chalk()}, owners);
+  const bool slowly = seed % 4 == 0;
+  auto problem = test::distributed(comm, slowly ? interlocked(seed) : test::box_mesh(3, 2, 2, edge, 0.2, seed),
+                                   {test::chalk()}, owners);
   element::Model& model = problem.model;
   Finder finder(comm, model);
-  finder.update_surface(*problem.halo, all_slots(model.mesh), {});
+  finder.begin(*problem.halo);
   fracture::FractureOptions once;
   once.max_rounds = 1;
+  const std::size_t between_cracks = slowly ? 1 : 10, last_crack = slowly ? 8 : 50;
   std::vector<std::uint64_t> hashes;
   for (std::size_t state = 0; state < states; ++state) {
     swing(model, seed, static_cast<double>(state) * step);
     finder.moved(*problem.halo);
-    if (state < 50 && state % 10 == 0) {
-      const auto cracked = fracture::crack(model, *problem.halo, some_nodes(model.mesh, combine(seed, state)), once);
-      finder.update_surface(*problem.halo, cracked.elements, origins_of(cracked));
+    if (state < last_crack && state % between_cracks == 0) {
+      std::vector<LocalIndex> nodes = some_nodes(model.mesh, combine(seed, state));
+      if (slowly)  // one block in one state, the other in the next
+        std::erase_if(nodes, [&](LocalIndex n) { return (model.mesh.node(n).X.z() > 2 * edge) == (state % 2 == 0); });
+      const auto cracked = fracture::crack(model, *problem.halo, nodes, once);
+      finder.follow(*problem.halo, cracked);
     }
     std::fill(model.f.begin(), model.f.end(), Row4{});
     finder.add_forces(model.f);
     hashes.push_back(hash_of_forces(model, comm));
   }
-  continuations += finder.continuations();
+  mendings += finder.mendings();
   return hashes;
 }
 
@@ -273,22 +300,60 @@ TEST_CASE("collisions in a thousand states are those of all pairs, bit for bit, 
   const Comm world, alone(MPI_COMM_SELF);
   constexpr std::uint64_t blocks = 12;
   std::ptrdiff_t idle = 0;
-  std::int64_t continuations = 0;
+  std::int64_t mendings = 0;
   for (std::uint64_t seed = 1; seed <= blocks; ++seed) {
     CAPTURE(seed);
     const std::array owners{test::by_method(partition::Method::hilbert), test::by_method(partition::Method::metis),
                             test::scattered(seed)};
-    const auto by_lists = forces<Lists>(world, seed, owners[seed % 3], continuations);
+    const auto by_lists = forces<Lists>(world, seed, owners[seed % 3], mendings);
     // One rank looks at all pairs.
     std::vector<std::uint64_t> all_pairs(states, 0);
     const bool mine = static_cast<Rank>(seed) % world.size() == world.rank();
-    if (mine) all_pairs = forces<AllPairs>(alone, seed, owners[0], continuations);
+    if (mine) all_pairs = forces<AllPairs>(alone, seed, owners[0], mendings);
     for (std::uint64_t& hash : all_pairs) hash = world.sum(hash);
     CHECK(by_lists == all_pairs);
     idle += std::count(all_pairs.begin(), all_pairs.end(), 0);
   }
   CHECK(idle < 200);
-  CHECK(continuations > 20);
+  CHECK(mendings > 20);
+}
+
+TEST_CASE("another rank's element has an ancestor in the list for one change alone", "[contact][parallel]")
+{
+  const Comm comm;
+  auto problem = test::distributed(comm, interlocked(1), {test::chalk()}, test::by_method(partition::Method::hilbert));
+  element::Model& model = problem.model;
+  ContactSurface surface;
+  std::vector<LocalIndex> all(static_cast<std::size_t>(model.mesh.num_slots()));
+  std::iota(all.begin(), all.end(), 0);
+  surface.update(model.mesh, *problem.halo, all);
+  swing(model, 1, 0.01);
+  const std::vector<double> moduli{model.materials[0].p_wave_modulus()};
+  Origins origins;
+  const auto bodies = [&] { return SweptBodies{model.mesh, surface, model.p, model.v, moduli, origins, edge}; };
+  PairSearch search(comm);
+  search.begin(bodies(), {step, 0.1 * edge});
+
+  fracture::FractureOptions once;
+  once.max_rounds = 1;
+  const auto cracked = fracture::crack(model, *problem.halo, owned_nodes(model.mesh), once);
+  const auto changed = surface.update(model.mesh, *problem.halo, cracked.elements);
+  origins = origins_of(cracked);
+  const auto with_ancestors = [&] {
+    std::int64_t count = 0;
+    for (const ListedPair& pair : search.list().pairs)
+      for (const int e : {pair.a, pair.b}) {
+        if (e < 0) continue;
+        const ListedElement& element = search.list().elements[static_cast<std::size_t>(e)];
+        if (element.slot < 0) count += search.other(element).is.origin != element.id;
+      }
+    return comm.sum(count);
+  };
+  search.update(bodies(), changed, cracked.nodes);
+  CHECK((with_ancestors() > 0) == (comm.size() > 1));
+  origins.clear();
+  search.update(bodies(), {}, {});
+  CHECK(with_ancestors() == 0);
 }
 
 TEST_CASE("costs of elements add up to the time spent on their pairs", "[contact]")
@@ -298,14 +363,14 @@ TEST_CASE("costs of elements add up to the time spent on their pairs", "[contact
                                    test::by_method(partition::Method::hilbert));
   element::Model& model = problem.model;
   Lists lists(alone, model);
-  lists.update_surface(*problem.halo, all_slots(model.mesh), {});
+  lists.begin(*problem.halo);
   std::size_t overlaps = 0;
   const auto spend = [&](int from, int to) {
     swing(model, 3, from * step);
     fracture::FractureOptions once;
     once.max_rounds = 1;
     const auto cracked = fracture::crack(model, *problem.halo, some_nodes(model.mesh, 3), once);
-    lists.update_surface(*problem.halo, cracked.elements, origins_of(cracked));
+    lists.follow(*problem.halo, cracked);
     for (int state = from; state < to; ++state) {
       swing(model, 3, state * step);
       lists.moved(*problem.halo);

@@ -1,8 +1,10 @@
 #include "contact/broad_phase/active_pairs.hpp"
 
+#include "core/sort_unique.hpp"
+
 #include <algorithm>
-#include <cmath>
-#include <unordered_map>
+#include <iterator>
+#include <numeric>
 #include <utility>
 
 namespace sunder::contact {
@@ -17,36 +19,6 @@ Row4 moved(const Row4& p, double t, const Row4& v)
   return {p.x + t * v.x, p.y + t * v.y, p.z + t * v.z, 0};
 }
 
-/// Where each of list.nodes stands in before.nodes; -1: not there.
-std::vector<int> positions_before(const PairList& before, const PairList& list)
-{
-  std::unordered_map<NodeId, int> of_others;  // nodes that this rank does not hold have no index, so by id
-  std::vector<int> of_held;
-  for (const LocalIndex n : before.nodes)
-    if (static_cast<std::size_t>(n + 1) > of_held.size()) of_held.resize(static_cast<std::size_t>(n + 1), -1);
-  const auto each_corner = [](const PairList& of, const auto& visit) {
-    for (const ListedElement& e : of.elements)
-      for (std::size_t a = 0; a < 4; ++a) {
-        const auto k = static_cast<std::size_t>(e.nodes[a]);
-        visit(k, of.nodes[k], e.corners[a]);
-      }
-  };
-  each_corner(before, [&](std::size_t k, LocalIndex n, NodeId id) {
-    if (n >= 0)
-      of_held[static_cast<std::size_t>(n)] = static_cast<int>(k);
-    else
-      of_others[id] = static_cast<int>(k);
-  });
-  std::vector<int> positions(list.nodes.size(), -1);
-  each_corner(list, [&](std::size_t k, LocalIndex n, NodeId id) {
-    if (n >= 0)
-      positions[k] = static_cast<std::size_t>(n) < of_held.size() ? of_held[static_cast<std::size_t>(n)] : -1;
-    else if (const auto found = of_others.find(id); found != of_others.end())
-      positions[k] = found->second;
-  });
-  return positions;
-}
-
 }  // namespace
 
 void ActivePairs::select(PairList& list, std::span<const Row4> p, std::span<const Row4> v, double interval)
@@ -56,8 +28,11 @@ void ActivePairs::select(PairList& list, std::span<const Row4> p, std::span<cons
   time_ = intervals_to_last * interval, elapsed_ = 0;
   motions_.resize(p.size());
   for (std::size_t k = 0; k < p.size(); ++k) motions_[k] = motion(list, k, p[k], v[k]);
-  renewed_.assign(p.size(), 1);
-  test_pairs(list, {});
+  active_.clear(), untested_.clear();
+  for (ListedPair& pair : list.pairs) pair.active = false;
+  std::vector<int> all(list.pairs.size());
+  std::iota(all.begin(), all.end(), 0);
+  test(list, all);
 }
 
 void ActivePairs::update(PairList& list, std::span<const Row4> p, std::span<const Row4> v, double since,
@@ -67,24 +42,40 @@ void ActivePairs::update(PairList& list, std::span<const Row4> p, std::span<cons
   if (elapsed_ > time_) return select(list, p, v, interval);
   renewed_.assign(p.size(), 0);
   renew_strays(list, p, v);
-  if (std::find(renewed_.begin(), renewed_.end(), 1) != renewed_.end()) test_pairs(list, {});
+  std::vector<int> pairs = std::exchange(untested_, {});
+  if (std::find(renewed_.begin(), renewed_.end(), 1) != renewed_.end()) {
+    const std::vector<int> more = pairs_of_renewed(list);
+    pairs.insert(pairs.end(), more.begin(), more.end());
+  }
+  sort_unique(pairs);
+  test(list, pairs);
 }
 
-void ActivePairs::continue_from(const PairList& before, PairList& list, std::span<const Row4> p,
-                                std::span<const Row4> v, double since, double interval)
+void ActivePairs::mend(PairList& list, std::span<const Row4> p, std::span<const Row4> v, double since)
 {
   elapsed_ += since;
-  if (elapsed_ > time_) return select(list, p, v, interval);
-  const std::vector<LinearMotion> earlier = std::move(motions_);
-  const std::vector<int> positions = positions_before(before, list);
   motions_.resize(p.size());
-  renewed_.assign(p.size(), 0);
-  for (std::size_t k = 0; k < p.size(); ++k) {
-    renewed_[k] = positions[k] < 0;
-    motions_[k] = renewed_[k] ? motion(list, k, p[k], v[k]) : earlier[static_cast<std::size_t>(positions[k])];
+  for (const int node : list.new_nodes) {
+    const auto k = static_cast<std::size_t>(node);
+    motions_[k] = motion(list, k, p[k], v[k]);
   }
-  renew_strays(list, p, v);
-  test_pairs(list, list.new_pairs);
+  const auto removed = [&list](int k) { return list.pairs[static_cast<std::size_t>(k)].a < 0; };
+  std::erase_if(active_, removed), std::erase_if(untested_, removed);
+  for (const int k : list.new_pairs) list.pairs[static_cast<std::size_t>(k)].active = true;
+  add(list, list.new_pairs);
+  untested_.insert(untested_.end(), list.new_pairs.begin(), list.new_pairs.end());
+}
+
+/// pairs: not active before, each once, in any order.
+void ActivePairs::add(const PairList& list, std::vector<int> pairs)
+{
+  const auto by_ids = [&list](int i, int j) {
+    return list.ids(list.pairs[static_cast<std::size_t>(i)]) < list.ids(list.pairs[static_cast<std::size_t>(j)]);
+  };
+  if (!std::is_sorted(pairs.begin(), pairs.end(), by_ids)) std::sort(pairs.begin(), pairs.end(), by_ids);
+  const auto end = std::ssize(active_);
+  active_.insert(active_.end(), pairs.begin(), pairs.end());
+  std::inplace_merge(active_.begin(), active_.begin() + end, active_.end(), by_ids);
 }
 
 double ActivePairs::kept_skin(const PairList& list, std::size_t node)
@@ -120,24 +111,33 @@ void ActivePairs::renew_strays(const PairList& list, std::span<const Row4> p, st
   }
 }
 
-/// Tests the new pairs, and the pairs of elements that have a node with a new motion.
-void ActivePairs::test_pairs(PairList& list, std::span<const int> new_pairs)
+/// Pairs of elements that have a node with a new motion, some twice.
+std::vector<int> ActivePairs::pairs_of_renewed(const PairList& list) const
 {
-  std::vector<std::uint8_t> renewed(list.elements.size());
-  for (std::size_t e = 0; e < renewed.size(); ++e)
-    for (const int n : list.elements[e].nodes) renewed[e] |= renewed_[static_cast<std::size_t>(n)];
-  active_.clear();
-  auto next = new_pairs.begin();
-  for (int k = 0; k < static_cast<int>(list.pairs.size()); ++k) {
-    ListedPair& pair = list.pairs[static_cast<std::size_t>(k)];
-    const bool is_new = next != new_pairs.end() && *next == k;
-    if (is_new) ++next;
-    if (is_new || renewed[static_cast<std::size_t>(pair.a)] || renewed[static_cast<std::size_t>(pair.b)]) {
-      pair.active = !stay_apart(list, pair);
-      if (!pair.active) pair.overlap = 0;
-    }
-    if (pair.active) active_.push_back(k);
+  std::vector<int> pairs;
+  for (std::size_t e = 0; e < list.elements.size(); ++e) {
+    const auto& nodes = list.elements[e].nodes;
+    if (list.pairs_of[e].empty()) continue;
+    if (std::any_of(nodes.begin(), nodes.end(), [this](int n) { return renewed_[static_cast<std::size_t>(n)] != 0; }))
+      pairs.insert(pairs.end(), list.pairs_of[e].begin(), list.pairs_of[e].end());
   }
+  return pairs;
+}
+
+void ActivePairs::test(PairList& list, std::span<const int> pairs)
+{
+  std::vector<int> came;
+  bool some_gone = false;
+  for (const int k : pairs) {
+    ListedPair& pair = list.pairs[static_cast<std::size_t>(k)];
+    if (pair.a < 0) continue;
+    const bool before = std::exchange(pair.active, !stay_apart(list, pair));
+    if (!pair.active) pair.overlap = 0;
+    if (pair.active && !before) came.push_back(k);
+    some_gone = some_gone || (before && !pair.active);
+  }
+  if (some_gone) std::erase_if(active_, [&list](int k) { return !list.pairs[static_cast<std::size_t>(k)].active; });
+  if (!came.empty()) add(list, std::move(came));
 }
 
 geometry::LinearMotion ActivePairs::motion_of(const ListedElement& e) const

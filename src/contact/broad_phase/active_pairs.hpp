@@ -18,18 +18,16 @@ public:
   /// @param interval  time to the next call of update() [s]
   void select(PairList& list, std::span<const Row4> p, std::span<const Row4> v, double interval);
 
-  /// Tests only the pairs of elements with a node that has left its skin; the others stay as they are. Once the motions
-  /// have ended it does what select() does.
-  /// @param since  time since the last call of select(), update() or continue_from() [s]
+  /// Tests only the pairs of elements with a node that has left its skin, and those that came with mend(); the others
+  /// stay as they are. Once the motions have ended it does what select() does.
+  /// @param since  time since the last call of select(), update() or mend() [s]
   void update(PairList& list, std::span<const Row4> p, std::span<const Row4> v, double since, double interval);
 
-  /// To be called instead of update() when `list` continues the list `before`: it has the same window, and has taken
-  /// over the pairs of unchanged elements. Nodes that were in `before` keep their motions and skins, new nodes get new
-  /// ones. Tests the new pairs, and pairs as update() does.
-  void continue_from(const PairList& before, PairList& list, std::span<const Row4> p, std::span<const Row4> v,
-                     double since, double interval);
+  /// The list has been mended: new nodes get motions, new pairs are active until they are tested. Costs the active
+  /// pairs and what is new.
+  void mend(PairList& list, std::span<const Row4> p, std::span<const Row4> v, double since);
 
-  std::span<const int> pairs() const noexcept { return active_; }  ///< Positions in list.pairs, ascending.
+  std::span<const int> pairs() const noexcept { return active_; }  ///< Positions in list.pairs, ascending by ids.
   std::size_t size() const noexcept { return active_.size(); }
 
 private:
@@ -40,12 +38,15 @@ private:
   double kept_skin(const PairList& list, std::size_t node);
   LinearMotion motion(const PairList& list, std::size_t node, const Row4& p, const Row4& v);
   void renew_strays(const PairList& list, std::span<const Row4> p, std::span<const Row4> v);
-  void test_pairs(PairList& list, std::span<const int> new_pairs);
+  void test(PairList& list, std::span<const int> pairs);
+  void add(const PairList& list, std::vector<int> pairs);
+  std::vector<int> pairs_of_renewed(const PairList& list) const;
   bool stay_apart(const PairList& list, ListedPair& pair) const;
   geometry::LinearMotion motion_of(const ListedElement& e) const;
   double skin_of(const ListedElement& e) const;
 
   std::vector<int> active_;
+  std::vector<int> untested_;          // came with mend()
   std::vector<LinearMotion> motions_;  // (list.nodes)
   std::vector<std::uint8_t> renewed_;  // (list.nodes) 1: has a new motion since this call
   std::vector<double> skin_;           // by this rank's index, kept from list to list [m]; 0: not yet known

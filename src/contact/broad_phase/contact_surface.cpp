@@ -52,11 +52,26 @@ bool ContactSurface::on_free_face(const mesh::TetMesh& mesh, LocalIndex n) const
   return false;
 }
 
-void ContactSurface::find_elements(const mesh::TetMesh& mesh, const partition::Halo& halo,
-                                   std::span<const LocalIndex> changed)
+void ContactSurface::set_contains(LocalIndex e, bool contains)
+{
+  LocalIndex& at = position_[static_cast<std::size_t>(e)];
+  if ((at >= 0) == contains) return;
+  if (contains) {
+    at = static_cast<LocalIndex>(elements_.size());
+    elements_.push_back(e);
+    return;
+  }
+  position_[static_cast<std::size_t>(elements_.back())] = at;
+  elements_[static_cast<std::size_t>(at)] = elements_.back();
+  elements_.pop_back();
+  position_[static_cast<std::size_t>(e)] = -1;
+}
+
+std::vector<LocalIndex> ContactSurface::find_elements(const mesh::TetMesh& mesh, const partition::Halo& halo,
+                                                      std::span<const LocalIndex> changed)
 {
   on_surface_.resize(static_cast<std::size_t>(mesh.num_nodes()), 0);
-  contains_.resize(static_cast<std::size_t>(mesh.num_slots()), 0);
+  position_.resize(static_cast<std::size_t>(mesh.num_slots()), -1);
   std::vector<LocalIndex> turned;  // nodes that have come to the surface, or are not on it any more
   for (const LocalIndex e : changed) {
     if (!mesh.alive(e)) continue;
@@ -68,27 +83,23 @@ void ContactSurface::find_elements(const mesh::TetMesh& mesh, const partition::H
   }
   halo.owners_to_ghosts(mesh, std::span(on_surface_), turned, [&turned](LocalIndex n) { turned.push_back(n); });
 
-  std::vector<LocalIndex> concerned(changed.begin(), changed.end());
+  const std::vector<LocalIndex> ascending = sorted_unique(std::vector(changed.begin(), changed.end()));
+  std::vector<LocalIndex> concerned = ascending;
   for (const LocalIndex n : turned) concerned.insert(concerned.end(), mesh.star(n).begin(), mesh.star(n).end());
   sort_unique(concerned);
-  std::vector<LocalIndex> come;
-  bool some_gone = false;
-  for (const LocalIndex e : concerned) {
-    const Tet& tet = mesh.tet(e);
-    const bool now = mesh.alive(e) && std::any_of(tet.begin(), tet.end(), [this](LocalIndex n) {
-                       return on_surface_[static_cast<std::size_t>(n)] != 0;
-                     });
-    const bool before = std::exchange(contains_[static_cast<std::size_t>(e)], now) != 0;
-    if (now && !before) come.push_back(e);
-    some_gone = some_gone || (before && !now);
-  }
-  if (some_gone) std::erase_if(elements_, [this](LocalIndex e) { return !contains(e); });
-  const auto kept = std::ssize(elements_);
-  elements_.insert(elements_.end(), come.begin(), come.end());
-  std::inplace_merge(elements_.begin(), elements_.begin() + kept, elements_.end());
+  const auto unaffected = [&](LocalIndex e) {
+    const bool before = contains(e), now = mesh.alive(e) && std::ranges::any_of(mesh.tet(e), [this](LocalIndex n) {
+                                             return on_surface_[static_cast<std::size_t>(n)] != 0;
+                                           });
+    set_contains(e, now);
+    return before == now && !std::binary_search(ascending.begin(), ascending.end(), e);
+  };
+  std::erase_if(concerned, unaffected);
+  return concerned;
 }
 
-void ContactSurface::update(const mesh::TetMesh& mesh, const partition::Halo& halo, std::span<const LocalIndex> changed)
+std::vector<LocalIndex> ContactSurface::update(const mesh::TetMesh& mesh, const partition::Halo& halo,
+                                               std::span<const LocalIndex> changed)
 {
   free_.resize(static_cast<std::size_t>(mesh.num_slots()), 0);
   partition::FaceExchange<bool> free_faces(mesh, halo);
@@ -106,7 +117,7 @@ void ContactSurface::update(const mesh::TetMesh& mesh, const partition::Halo& ha
   free_faces.finish([this](LocalIndex e, std::size_t face, bool free) { set_free(e, face, free); });
   for (const LocalIndex e : changed)
     if (!mesh.alive(e)) free_[static_cast<std::size_t>(e)] = 0;
-  find_elements(mesh, halo, changed);
+  return find_elements(mesh, halo, changed);
 }
 
 }  // namespace sunder::contact

@@ -26,25 +26,29 @@ using FreeFaces = std::uint8_t;
 class ContactSurface {
 public:
   /// Collective on neighbours. `changed`: slots of the elements made, cut or emptied since the last call, and of all
-  /// elements around nodes that were split; at the first call all slots.
-  void update(const mesh::TetMesh& mesh, const partition::Halo& halo, std::span<const LocalIndex> changed);
+  /// elements around nodes that were split; at the first call all slots. Costs what changed. Returns these slots and
+  /// those of elements that have come to the surface or left it, ascending.
+  std::vector<LocalIndex> update(const mesh::TetMesh& mesh, const partition::Halo& halo,
+                                 std::span<const LocalIndex> changed);
 
   /// Local. Free faces of an element held.
   FreeFaces free_faces(LocalIndex e) const { return free_[static_cast<std::size_t>(e)]; }
   /// Local. Does an element held here belong to the surface?
-  bool contains(LocalIndex e) const { return contains_[static_cast<std::size_t>(e)] != 0; }
-  /// Local. Slots of the held elements of the surface, ascending.
+  bool contains(LocalIndex e) const { return position_[static_cast<std::size_t>(e)] >= 0; }
+  /// Local. Slots of the held elements of the surface, in any order.
   std::span<const LocalIndex> elements() const noexcept { return elements_; }
 
 private:
   void set_free(LocalIndex e, std::size_t face, bool free);
   bool on_free_face(const mesh::TetMesh& mesh, LocalIndex n) const;
-  void find_elements(const mesh::TetMesh& mesh, const partition::Halo& halo, std::span<const LocalIndex> changed);
+  std::vector<LocalIndex> find_elements(const mesh::TetMesh& mesh, const partition::Halo& halo,
+                                        std::span<const LocalIndex> changed);
+  void set_contains(LocalIndex e, bool contains);
 
   std::vector<FreeFaces> free_;           // (slots)
   std::vector<std::uint8_t> on_surface_;  // (nodes)
-  std::vector<std::uint8_t> contains_;    // (slots)
   std::vector<LocalIndex> elements_;
+  std::vector<LocalIndex> position_;  // (slots) in elements_; -1: not there
 };
 
 }  // namespace sunder::contact

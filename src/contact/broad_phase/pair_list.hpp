@@ -6,7 +6,7 @@
 
 #include <array>
 #include <cstdint>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace sunder::contact {
@@ -18,22 +18,17 @@ struct ListWindow {
   double skin = 0;  ///< [m]
 };
 
-/// Key: an element that fracture has made since the last list. Value: its ancestor in that list.
-using Origins = std::unordered_map<ElementId, ElementId>;
-
 struct ListedElement {
   ElementId id = 0;
-  ElementId origin = 0;        ///< Its ancestor in the last list; its own id if it is not new.
   std::array<int, 4> nodes{};  ///< In PairList::nodes.
-  std::array<NodeId, 4> corners{};
-  LocalIndex slot = -1;   ///< Slot of this rank's mesh; -1: another rank's.
-  bool primary = false;   ///< Is this rank its primary rank?
-  double compliance = 0;  ///< Mesh size before fracture over lambda + 2 mu [m/Pa].
+  LocalIndex slot = -1;        ///< Slot of this rank's mesh; below 0: another rank's, PairSearch::other().
+  bool primary = false;        ///< Is this rank its primary rank?
   FreeFaces free = 0;
+  double compliance = 0;  ///< Mesh size before fracture over lambda + 2 mu [m/Pa].
 };
 
 struct ListedPair {
-  int a = 0, b = 0;            ///< In PairList::elements; id of a < id of b.
+  int a = -1, b = -1;          ///< In PairList::elements; id of a < id of b. Below 0: the pair has been removed.
   double overlap = 0;          ///< At the last overlap update; 0 before the first [m^3].
   double initial_overlap = 0;  ///< The least overlap since the pair began to overlap [m^3].
   bool active = false;         ///< May the two touch soon? Set by ActivePairs.
@@ -42,21 +37,42 @@ struct ListedPair {
   Eigen::Vector3f axis = Eigen::Vector3f::Zero();  ///< From a to b, along their last gap; zero: none known.
 };
 
+/// A pair that is not in the list any more, since one of its elements has changed or the list was made anew.
+struct LostPair {
+  std::pair<ElementId, ElementId> ids;  ///< Ascending.
+  ListedPair pair;
+  int corners = -1;  ///< In PairList::lost_corners; -1: they did not overlap.
+};
+
 struct WatchedNode {
   LocalIndex node = 0;
   Vec3 p, v;  ///< At the window's begin [m], [m/s].
 };
 
-/// Verlet list: the pairs that may touch, ascending by ids, with their elements, of this rank and of other ranks.
+/// Verlet list: the pairs that may touch, with their elements, of this rank and of other ranks. Pairs, elements and
+/// nodes keep their positions until the window ends; what is removed leaves a gap that later ones fill.
 struct PairList {
   ListWindow window;
   std::vector<LocalIndex> nodes;  ///< Local index; -1: not held here, another rank sends it each step.
+  std::vector<NodeId> node_ids;   ///< (nodes)
   std::vector<ListedElement> elements;
-  std::vector<ListedPair> pairs;
-  std::vector<int> new_pairs;                    ///< Positions of pairs not taken over from an earlier list, ascending.
-  std::vector<ElementId> others;                 ///< Elements that other ranks sent to the search, ascending.
+  std::vector<std::vector<int>> pairs_of;        ///< (elements) positions in pairs
+  std::vector<ListedPair> pairs;                 ///< Ascending by ids where a window has begun, in any order later.
   std::vector<partition::Neighbour> neighbours;  ///< mirrors: local indices; ghosts: positions in nodes.
-  std::vector<WatchedNode> watched;              ///< Owned nodes of the surface's elements.
+  std::vector<WatchedNode> watched;              ///< Owned nodes of the surface's elements, and some that were.
+
+  // What the last change has brought and taken.
+  std::vector<int> new_nodes;
+  std::vector<int> new_pairs;                       ///< Ascending by ids.
+  std::vector<LostPair> lost;                       ///< Ascending by ids.
+  std::vector<std::array<NodeId, 8>> lost_corners;  ///< Of the first element, then of the second.
+  bool neighbours_changed = false;
+
+  std::pair<ElementId, ElementId> ids(const ListedPair& pair) const
+  {
+    return {elements[static_cast<std::size_t>(pair.a)].id, elements[static_cast<std::size_t>(pair.b)].id};
+  }
+  std::array<NodeId, 8> corners(const ListedPair& pair) const;
 };
 
 }  // namespace sunder::contact

@@ -3,89 +3,208 @@
 #include <algorithm>
 
 namespace sunder::contact {
+namespace {
 
-PairListBuilder::PairListBuilder(const Comm& comm, const mesh::TetMesh& mesh, const SweptSurface& swept,
-                                 std::span<const SurfaceElement> others)
-  : comm_(comm),
-    mesh_(mesh),
-    swept_(swept),
-    others_(others),
-    element_of_(static_cast<std::size_t>(swept.size()) + others.size(), -1),
-    of_held_(static_cast<std::size_t>(mesh.num_nodes()), -1)
+/// Where a key stands; grows the table to have it.
+int& at(std::vector<int>& table, LocalIndex key)
 {
+  const auto k = static_cast<std::size_t>(key);
+  if (k >= table.size()) table.resize(k + 1, -1);
+  return table[k];
 }
 
-void PairListBuilder::add_pairs(std::vector<Found> found, std::size_t num_new, const PairList* earlier)
+/// A position for one more entry: a gap, or the end.
+template <class T>
+int place(std::vector<T>& entries, std::vector<int>& gaps)
 {
-  const auto by_ids = [](const Found& x, const Found& y) { return x.ids < y.ids; };
-  const auto taken_over = found.begin() + static_cast<std::ptrdiff_t>(num_new);
-  std::sort(found.begin(), taken_over, by_ids);
-  std::inplace_merge(found.begin(), taken_over, found.end(), by_ids);
-  list_.pairs.reserve(found.size());
+  if (gaps.empty()) {
+    entries.emplace_back();
+    return static_cast<int>(entries.size()) - 1;
+  }
+  const int k = gaps.back();
+  gaps.pop_back();
+  return k;
+}
+
+partition::Neighbour& with(std::vector<partition::Neighbour>& neighbours, Rank rank)
+{
+  const auto place = std::lower_bound(neighbours.begin(), neighbours.end(), rank,
+                                      [](const partition::Neighbour& n, Rank r) { return n.rank < r; });
+  if (place != neighbours.end() && place->rank == rank) return *place;
+  return *neighbours.insert(place, {rank, {}, {}});
+}
+
+}  // namespace
+
+std::array<NodeId, 8> PairList::corners(const ListedPair& pair) const
+{
+  std::array<NodeId, 8> corners;
+  for (std::size_t c = 0; c < 8; ++c) {
+    const ListedElement& e = elements[static_cast<std::size_t>(c < 4 ? pair.a : pair.b)];
+    corners[c] = node_ids[static_cast<std::size_t>(e.nodes[c % 4])];
+  }
+  return corners;
+}
+
+void PairListBuilder::begin(const ListWindow& window)
+{
+  begin_change();
+  for (int k = 0; k < static_cast<int>(list_.pairs.size()); ++k)
+    if (list_.pairs[static_cast<std::size_t>(k)].a >= 0) lose(k);
+  PairListBuilder fresh;
+  fresh.list_.window = window;
+  fresh.list_.lost = std::move(list_.lost), fresh.list_.lost_corners = std::move(list_.lost_corners);
+  fresh.list_.neighbours_changed = true;
+  *this = std::move(fresh);
+}
+
+void PairListBuilder::begin_change()
+{
+  list_.new_nodes.clear(), list_.new_pairs.clear(), list_.lost.clear(), list_.lost_corners.clear();
+  list_.neighbours_changed = false;
+  free_pairs_.insert(free_pairs_.end(), left_pairs_.begin(), left_pairs_.end());
+  left_pairs_.clear();
+}
+
+/// What a pair that goes remembers.
+void PairListBuilder::lose(int pair)
+{
+  const ListedPair& p = list_.pairs[static_cast<std::size_t>(pair)];
+  LostPair& lost = list_.lost.emplace_back(LostPair{list_.ids(p), p, -1});
+  if (p.overlap == 0) return;
+  lost.corners = static_cast<int>(list_.lost_corners.size());
+  list_.lost_corners.push_back(list_.corners(p));
+}
+
+int& PairListBuilder::element_of(LocalIndex slot)
+{
+  return slot >= 0 ? at(element_of_held_, slot) : at(element_of_other_, ~slot);
+}
+
+void PairListBuilder::remove(LocalIndex slot)
+{
+  const int e = std::exchange(element_of(slot), -1);
+  if (e < 0) return;
+  for (const int k : std::exchange(list_.pairs_of[static_cast<std::size_t>(e)], {})) {
+    lose(k);
+    ListedPair& pair = list_.pairs[static_cast<std::size_t>(k)];
+    std::vector<int>& of_other = list_.pairs_of[static_cast<std::size_t>(pair.a == e ? pair.b : pair.a)];
+    std::erase(of_other, k);
+    pair = {};
+    left_pairs_.push_back(k);
+  }
+  for (const int node : list_.elements[static_cast<std::size_t>(e)].nodes) {
+    const auto k = static_cast<std::size_t>(node);
+    if (--uses_[k] > 0 || list_.nodes[k] < 0) continue;  // what another rank sends it goes on to send
+    of_held_[static_cast<std::size_t>(list_.nodes[k])] = -1;
+    free_nodes_.push_back(node);
+  }
+  free_elements_.push_back(e);
+}
+
+void PairListBuilder::add_pairs(const SweptBodies& bodies, std::vector<Found> found,
+                                std::span<const SurfaceElement> others)
+{
+  std::sort(list_.lost.begin(), list_.lost.end(), [](const LostPair& x, const LostPair& y) { return x.ids < y.ids; });
+  std::sort(found.begin(), found.end(), [](const Found& x, const Found& y) { return x.ids < y.ids; });
+  if (list_.pairs.empty()) list_.pairs.reserve(found.size());
   for (const Found& f : found) {
-    const bool is_new = f.earlier < 0;
-    if (is_new) list_.new_pairs.push_back(static_cast<int>(list_.pairs.size()));
-    ListedPair& pair =
-        list_.pairs.emplace_back(is_new ? ListedPair{} : earlier->pairs[static_cast<std::size_t>(f.earlier)]);
-    pair.a = element(f.first), pair.b = element(f.second);
+    const int k = place(list_.pairs, free_pairs_);
+    const int a = element(bodies, f.first, others), b = element(bodies, f.second, others);
+    ListedPair& pair = list_.pairs[static_cast<std::size_t>(k)];
+    pair.a = a, pair.b = b;
+    for (const int e : {a, b}) list_.pairs_of[static_cast<std::size_t>(e)].push_back(k);
+    list_.new_pairs.push_back(k);
   }
 }
 
-int PairListBuilder::element(int candidate)
+int PairListBuilder::element(const SweptBodies& bodies, LocalIndex slot, std::span<const SurfaceElement> others)
 {
-  int& at = element_of_[static_cast<std::size_t>(candidate)];
-  if (at >= 0) return at;
-  at = static_cast<int>(list_.elements.size());
-  const bool held = candidate < swept_.size();
-  const LocalIndex slot = held ? swept_.slot(candidate) : -1;
-  const SurfaceElementFacts& is =
-      held ? swept_[candidate].is : others_[static_cast<std::size_t>(candidate - swept_.size())].is;
-  ListedElement listed{is.id, is.origin, {}, is.nodes, slot, is.primary, is.compliance, is.free};
-  for (std::size_t a = 0; a < 4; ++a)
-    listed.nodes[a] = held ? held_node(mesh_.tet(slot)[a]) : node(is.nodes[a], is.owners[a]);
-  list_.elements.push_back(listed);
-  return at;
+  if (const int known = element_of(slot); known >= 0) return known;
+  const mesh::TetMesh& mesh = bodies.mesh;
+  ListedElement e;
+  e.slot = slot;
+  if (slot >= 0) {
+    e.id = mesh.element_id(slot), e.primary = mesh.primary(slot), e.free = bodies.surface.free_faces(slot);
+    e.compliance = compliance(bodies, slot);
+    for (std::size_t a = 0; a < 4; ++a) e.nodes[a] = held_node(mesh, mesh.tet(slot)[a]);
+  } else {
+    const SurfaceElementFacts& is = others[static_cast<std::size_t>(~slot)].is;
+    e.id = is.id, e.free = is.free, e.compliance = is.compliance;
+    for (std::size_t a = 0; a < 4; ++a) e.nodes[a] = node_of_other(mesh, is.nodes[a], is.owners[a]);
+  }
+  const int k = place(list_.elements, free_elements_);
+  if (list_.pairs_of.size() < list_.elements.size()) list_.pairs_of.emplace_back();
+  list_.elements[static_cast<std::size_t>(k)] = e;
+  for (const int node : e.nodes) ++uses_[static_cast<std::size_t>(node)];
+  return element_of(slot) = k;
 }
 
-int PairListBuilder::held_node(LocalIndex n)
+int PairListBuilder::new_node(LocalIndex n, NodeId id)
 {
-  int& at = of_held_[static_cast<std::size_t>(n)];
-  if (at < 0) at = static_cast<int>(list_.nodes.size()), list_.nodes.push_back(n);
-  return at;
+  const int k = place(list_.nodes, free_nodes_);
+  if (list_.node_ids.size() < list_.nodes.size()) list_.node_ids.emplace_back(), uses_.push_back(0);
+  list_.nodes[static_cast<std::size_t>(k)] = n, list_.node_ids[static_cast<std::size_t>(k)] = id;
+  list_.new_nodes.push_back(k);
+  return k;
 }
 
-int PairListBuilder::node(NodeId id, Rank owner)
+int PairListBuilder::held_node(const mesh::TetMesh& mesh, LocalIndex n)
 {
-  const auto [at, is_new] = node_of_.try_emplace(id, 0);
-  if (!is_new) return at->second;
-  const auto known = mesh_.find(id);  // kept up to date only while some element around it is held
-  if (known && !mesh_.star(*known).empty()) return at->second = held_node(*known);
-  at->second = static_cast<int>(list_.nodes.size());
-  list_.nodes.push_back(-1);
-  wanted_[owner].emplace_back(id, at->second);
-  return at->second;
+  const int known = at(of_held_, n);
+  return known >= 0 ? known : of_held_[static_cast<std::size_t>(n)] = new_node(n, mesh.node(n).id);
 }
 
-PairList PairListBuilder::finish()
+int PairListBuilder::node_of_other(const mesh::TetMesh& mesh, NodeId id, Rank owner)
 {
-  std::map<Rank, partition::Neighbour> neighbours;
-  std::vector<Message> out;
+  const auto known = mesh.find(id);  // kept up to date only while some element around it is held
+  if (known && !mesh.star(*known).empty()) return held_node(mesh, *known);
+  const auto [sent, is_new] = of_others_.try_emplace(id, 0);
+  if (!is_new) return sent->second;
+  sent->second = new_node(-1, id);
+  wanted_[owner].emplace_back(id, sent->second);
+  return sent->second;
+}
+
+void PairListBuilder::let_go(const mesh::TetMesh& mesh, LocalIndex n)
+{
+  if (watched(n)) {
+    const int k = std::exchange(watched_at_[static_cast<std::size_t>(n)], -1);
+    const WatchedNode last = list_.watched.back();
+    list_.watched.pop_back();
+    if (last.node != n)
+      list_.watched[static_cast<std::size_t>(k)] = last, watched_at_[static_cast<std::size_t>(last.node)] = k;
+  }
+  const int k = std::exchange(at(of_held_, n), -1);
+  if (k < 0) return;
+  list_.nodes[static_cast<std::size_t>(k)] = -1;
+  of_others_[mesh.node(n).id] = k;
+  wanted_[mesh.node(n).owner].emplace_back(mesh.node(n).id, k);
+}
+
+void PairListBuilder::watch(LocalIndex n, const Vec3& p, const Vec3& v)
+{
+  at(watched_at_, n) = static_cast<int>(list_.watched.size());
+  list_.watched.push_back({n, p, v});
+}
+
+void PairListBuilder::ask_owners(const Comm& comm, const mesh::TetMesh& mesh, std::span<const Rank> ranks)
+{
+  std::vector<Bytes> out(ranks.size());
   for (auto& [owner, nodes] : wanted_) {
-    std::sort(nodes.begin(), nodes.end());
-    out.push_back({owner, {}});
-    for (const auto& [id, at] : nodes) {
-      put(out.back().bytes, id);
-      neighbours[owner].ghosts.push_back(at);
+    const auto to = std::lower_bound(ranks.begin(), ranks.end(), owner);
+    SUNDER_ASSERT(to != ranks.end() && *to == owner);
+    std::vector<LocalIndex>& ghosts = with(list_.neighbours, owner).ghosts;
+    for (const auto& [id, k] : nodes) put(out[static_cast<std::size_t>(to - ranks.begin())], id), ghosts.push_back(k);
+    list_.neighbours_changed = true;
+  }
+  wanted_.clear();
+  const std::vector<Bytes> in = exchange(comm, ranks, out);
+  for (std::size_t k = 0; k < ranks.size(); ++k)
+    for (ByteReader reader(in[k]); !reader.done();) {
+      with(list_.neighbours, ranks[k]).mirrors.push_back(*mesh.find(reader.get<NodeId>()));
+      list_.neighbours_changed = true;
     }
-  }
-  for (const Message& message : sparse_exchange(comm_, out))
-    for (ByteReader in(message.bytes); !in.done();)
-      neighbours[message.peer].mirrors.push_back(*mesh_.find(in.get<NodeId>()));
-  for (auto& [rank, neighbour] : neighbours) {
-    neighbour.rank = rank;
-    list_.neighbours.push_back(std::move(neighbour));
-  }
-  return std::move(list_);
 }
 
 }  // namespace sunder::contact

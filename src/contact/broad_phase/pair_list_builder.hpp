@@ -1,7 +1,7 @@
 #pragma once
-/// Makes the pair list from the pairs found: its elements, its nodes and the ranks that send them, its pairs in order.
+/// Makes the pair list, and mends it where elements change.
 
-#include "contact/broad_phase/swept_surface.hpp"
+#include "contact/broad_phase/surface_element.hpp"
 
 #include <map>
 #include <span>
@@ -11,34 +11,56 @@
 
 namespace sunder::contact {
 
-/// Builds one list: constructor, add_pairs() once, finish() once.
+/// Two elements that may touch, in the order of their ids. A slot of this rank's mesh, or below 0 another rank's
+/// element: see ListedElement::slot.
+struct Found {
+  std::pair<ElementId, ElementId> ids;
+  LocalIndex first, second;
+};
+
+/// A change of the list: begin() or begin_change(), then remove() and let_go(), then add_pairs(), then ask_owners().
 class PairListBuilder {
 public:
-  /// Elements have the positions of the swept surface, then those of other ranks follow. All must outlive it.
-  PairListBuilder(const Comm& comm, const mesh::TetMesh& mesh, const SweptSurface& swept,
-                  std::span<const SurfaceElement> others);
+  const PairList& list() const noexcept { return list_; }
+  PairList& list() noexcept { return list_; }
 
-  /// Local. found: first the num_new new pairs, in any order; then the pairs taken over, in the order of the earlier
-  /// list.
-  void add_pairs(std::vector<Found> found, std::size_t num_new, const PairList* earlier);
+  void begin(const ListWindow& window);  ///< An empty list.
+  void begin_change();
 
-  /// Collective: one sparse exchange. Asks the owners of nodes that are not held here to send these nodes each step.
-  /// Returns the list; its window, others and watched are left for the caller to fill in.
-  PairList finish();
+  /// The element and its pairs, if it is in the list.
+  void remove(LocalIndex slot);
+  /// found: in any order. others: elements of other ranks, by ~slot.
+  void add_pairs(const SweptBodies& bodies, std::vector<Found> found, std::span<const SurfaceElement> others);
+  /// This rank holds no element around n any more. If elements of other ranks have it, its owner has to send it.
+  void let_go(const mesh::TetMesh& mesh, LocalIndex n);
+  /// Node n is to be watched, with its linear motion.
+  void watch(LocalIndex n, const Vec3& p, const Vec3& v);
+  bool watched(LocalIndex n) const
+  {
+    return static_cast<std::size_t>(n) < watched_at_.size() && watched_at_[static_cast<std::size_t>(n)] >= 0;
+  }
+
+  /// Collective on `ranks`: asks the owners of nodes that are not held here to send these nodes each step. All such
+  /// owners are among the ranks.
+  void ask_owners(const Comm& comm, const mesh::TetMesh& mesh, std::span<const Rank> ranks);
 
 private:
-  int element(int candidate);
-  int node(NodeId id, Rank owner);
-  int held_node(LocalIndex n);
+  int element(const SweptBodies& bodies, LocalIndex slot, std::span<const SurfaceElement> others);
+  int new_element(const ListedElement& element);
+  int held_node(const mesh::TetMesh& mesh, LocalIndex n);
+  int node_of_other(const mesh::TetMesh& mesh, NodeId id, Rank owner);
+  int new_node(LocalIndex n, NodeId id);
+  void lose(int pair);
+  int& element_of(LocalIndex slot);
 
-  const Comm& comm_;
-  const mesh::TetMesh& mesh_;
-  const SweptSurface& swept_;
-  std::span<const SurfaceElement> others_;
   PairList list_;
-  std::vector<int> element_of_;                                 // (candidates) in list_.elements, -1 if not there
+  std::vector<int> element_of_held_, element_of_other_;         // (slots), (~slots) in list_.elements, -1 if not there
   std::vector<int> of_held_;                                    // (nodes) in list_.nodes, -1 if not there
-  std::unordered_map<NodeId, int> node_of_;                     // the same of nodes of other ranks' elements
+  std::unordered_map<NodeId, int> of_others_;                   // the same of nodes that other ranks send
+  std::vector<int> uses_;                                       // (list_.nodes) by listed elements
+  std::vector<int> watched_at_;                                 // (nodes) in list_.watched, -1 if not there
+  std::vector<int> free_nodes_, free_elements_, free_pairs_;    // gaps that may be filled
+  std::vector<int> left_pairs_;                                 // gaps of this change, to be filled by the next
   std::map<Rank, std::vector<std::pair<NodeId, int>>> wanted_;  // of each owner: id, position in list_.nodes
 };
 

@@ -1,31 +1,55 @@
 #include "contact/broad_phase/surface_element.hpp"
 
-#include <algorithm>
+#include "geometry/corners.hpp"
 
 namespace sunder::contact {
 
-bool SurfaceElementFacts::shares_node(const SurfaceElementFacts& other) const
+void pack(Bytes& bytes, const SurfaceElement& element)
 {
-  return std::find_first_of(nodes.begin(), nodes.end(), other.nodes.begin(), other.nodes.end()) != nodes.end();
-}
-
-void pack(Bytes& bytes, const SurfaceElement& c)
-{
-  put(bytes, c.is);
-  for (const Mat34* corners : {&c.motion.start, &c.motion.end})
+  put(bytes, element.is);
+  for (const Mat34* corners : {&element.motion.start, &element.motion.end})
     for (int k = 0; k < 12; ++k) put(bytes, corners->data()[k]);
 }
 
 SurfaceElement unpack(ByteReader& in)
 {
-  SurfaceElement c{in.get<SurfaceElementFacts>(), {}};
-  for (Mat34* corners : {&c.motion.start, &c.motion.end})
+  SurfaceElement element{in.get<SurfaceElementFacts>(), {}};
+  for (Mat34* corners : {&element.motion.start, &element.motion.end})
     for (int k = 0; k < 12; ++k) corners->data()[k] = in.get<double>();
-  return c;
+  return element;
 }
 
-geometry::LinearMotion motion_of(const Mat34& p, const Mat34& v, const ListWindow& window)
+SurfaceElementFacts facts(const SweptBodies& bodies, LocalIndex slot)
 {
+  const mesh::TetMesh& mesh = bodies.mesh;
+  SurfaceElementFacts is;
+  is.id = mesh.element_id(slot), is.origin = origin(bodies.origins, is.id);
+  is.slot = slot, is.free = bodies.surface.free_faces(slot);
+  is.compliance = compliance(bodies, slot);
+  for (std::size_t a = 0; a < 4; ++a) {
+    const mesh::Node& node = mesh.node(mesh.tet(slot)[a]);
+    is.nodes[a] = node.id, is.owners[a] = node.owner;
+  }
+  return is;
+}
+
+double compliance(const SweptBodies& bodies, LocalIndex slot)
+{
+  double size = 0;
+  for (const LocalIndex n : bodies.mesh.tet(slot)) size += bodies.mesh.node(n).size / 4;
+  return size / bodies.moduli[bodies.mesh.material(slot)];
+}
+
+ElementId origin(const Origins& origins, ElementId id)
+{
+  const auto made = origins.find(id);
+  return made == origins.end() ? id : made->second;
+}
+
+geometry::LinearMotion motion(const SweptBodies& bodies, LocalIndex slot, const ListWindow& window)
+{
+  const Tet& tet = bodies.mesh.tet(slot);
+  const Mat34 p = geometry::corners_of(tet, bodies.p), v = geometry::corners_of(tet, bodies.v);
   return {p, p + window.time * v};
 }
 

@@ -30,27 +30,38 @@ Contacts::Contacts(const config::Scene& scene, State& state, const StepControl& 
 
 void Contacts::rebuild(std::span<const partition::PairRecord> memory)
 {
-  if (scene_.collisions.enabled)
-    collisions_.emplace(state_.comm, scene_.collisions.response, moduli(state_.model.materials),
-                        scene_.collisions.criterion);
-  primary_.clear();
   std::vector<LocalIndex> all(static_cast<std::size_t>(state_.model.mesh.num_slots()));
   std::iota(all.begin(), all.end(), 0);
+  primary_.clear();
   obstacle_contact_.drop_list();
-  update_lists(all, {});
-  if (collisions_) collisions_->restore(memory);
+  list_near_obstacles(all);
+  if (!scene_.collisions.enabled) return;
+  const Stopwatch watch(state_.measured.wall.contact);
+  collisions_.emplace(state_.comm, scene_.collisions.response, moduli(state_.model.materials),
+                      scene_.collisions.criterion);
+  collisions_->reset(bodies());
+  renew_pairs();
+  collisions_->restore(memory);
 }
 
-void Contacts::update_lists(std::span<const LocalIndex> elements, contact::Origins origins)
+void Contacts::list_near_obstacles(std::span<const LocalIndex> elements)
 {
   const mesh::TetMesh& mesh = state_.model.mesh;
   primary_.resize(static_cast<std::size_t>(mesh.num_slots()));
   for (const LocalIndex e : elements) primary_[static_cast<std::size_t>(e)] = mesh.primary(e);
   obstacle_contact_.update_list(elements, mesh.tets(), state_.model.p, state_.obstacle_motions);
+}
+
+void Contacts::follow_crack(const fracture::CrackResult& crack, contact::Origins origins)
+{
+  list_near_obstacles(crack.elements);
   if (!collisions_) return;
   const Stopwatch watch(state_.measured.wall.contact);
-  collisions_->update_surface(mesh, *state_.halo, elements, std::move(origins));
-  refresh_pairs();
+  const bool holds = collisions_->follow_cut(bodies(), crack.elements, crack.nodes, std::move(origins));
+  if (state_.comm.sum(std::int64_t{!holds}) != 0) return renew_pairs();
+  const LongWork work("the search for pairs");
+  collisions_->mend(bodies());
+  overlaps_due_ = true;
 }
 
 void Contacts::release()
@@ -58,12 +69,16 @@ void Contacts::release()
   collisions_.reset();
 }
 
-void Contacts::refresh_pairs()
+contact::Collisions::Bodies Contacts::bodies() const
+{
+  const element::Model& model = state_.model;
+  return {model.mesh, *state_.halo, model.p, model.v, state_.mesh_size};
+}
+
+void Contacts::renew_pairs()
 {
   const LongWork work("the search for pairs");
-  const element::Model& model = state_.model;
-  collisions_->refresh(model.mesh, *state_.halo, model.p, model.v, state_.mesh_size,
-                       std::max(control_.step_size(), control_.overlap_interval()));
+  collisions_->renew(bodies(), std::max(control_.step_size(), control_.overlap_interval()));
   overlaps_due_ = true;
 }
 
@@ -162,7 +177,7 @@ void Contacts::kick_obstacles(double dt)
 void Contacts::finish_step(bool stale)
 {
   if (!collisions_ || state_.time < next_overlaps_) return;
-  if (stale && !overlaps_due_) refresh_pairs();  // else a crack has just had them listed
+  if (stale && !overlaps_due_) renew_pairs();  // else a crack has just had them listed
   overlaps_due_ = true;
 }
 

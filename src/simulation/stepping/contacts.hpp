@@ -5,6 +5,7 @@
 #include "config/scene.hpp"
 #include "contact/collisions.hpp"
 #include "contact/obstacle_contact.hpp"
+#include "fracture/crack.hpp"
 #include "simulation/state.hpp"
 #include "simulation/stepping/processor_time.hpp"
 #include "simulation/stepping/step_control.hpp"
@@ -25,9 +26,9 @@ public:
 
   /// Collective. The bodies are new to this rank, all of them. memory: what pairs of elements held here remembered.
   void rebuild(std::span<const partition::PairRecord> memory);
-  /// Collective. Elements (slots) were cut or made, from those that `origins` names: drops the list of elements near
-  /// obstacles, and brings the contact surface and the pair list up to date.
-  void update_lists(std::span<const LocalIndex> elements, contact::Origins origins);
+  /// Collective. A crack has cut and made elements, from those that `origins` names: brings the list of elements near
+  /// obstacles, the contact surface and the pair list up to date.
+  void follow_crack(const fracture::CrackResult& crack, contact::Origins origins);
   /// Local. Drops the lists; rebuild() must follow before anything else.
   void release();
 
@@ -65,7 +66,9 @@ public:
   void add_costs(const contact::Collisions::PairWork& all, std::span<double> costs) const;
 
 private:
-  void refresh_pairs();
+  contact::Collisions::Bodies bodies() const;
+  void list_near_obstacles(std::span<const LocalIndex> elements);
+  void renew_pairs();
 
   const config::Scene& scene_;
   State& state_;

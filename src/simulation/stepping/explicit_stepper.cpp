@@ -266,7 +266,7 @@ void ExplicitStepper::crack()
     control_.tighten_limit(result->elements, state_.steps);
   }
   update_lists(result->elements);
-  contacts_.update_lists(result->elements, origins_of(result->lineage));  // sends velocities to other ranks' contacts
+  contacts_.follow_crack(*result, origins_of(result->lineage));  // sends velocities to other ranks' contacts
 }
 
 /// How far velocities are behind positions [s]: those of the symplectic scheme live at half steps.

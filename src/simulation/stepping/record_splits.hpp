@@ -1,7 +1,7 @@
 #pragma once
 /// What a state keeps of cracks that have just been made.
 
-#include "contact/broad_phase/pair_list.hpp"
+#include "contact/broad_phase/surface_element.hpp"
 #include "fracture/crack.hpp"
 #include "simulation/state.hpp"
 

@@ -1,0 +1,221 @@
+#include "contact/broad_phase/pair_search.hpp"
+
+#include "contact/broad_phase/bodies_cover.hpp"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace sunder::contact {
+namespace {
+
+std::uint64_t key_of(Rank rank, LocalIndex slot)
+{
+  return static_cast<std::uint64_t>(rank) << 32 | static_cast<std::uint32_t>(slot);
+}
+
+}  // namespace
+
+// ---- pairs ----
+
+PairSearch::Candidate PairSearch::held(const SweptBodies& bodies, LocalIndex slot) const
+{
+  return {slot, bodies.mesh.element_id(slot), motion(bodies, slot, window_)};
+}
+
+PairSearch::Candidate PairSearch::candidate_of_other(int k) const
+{
+  const SurfaceElement& other = others_[static_cast<std::size_t>(k)];
+  return {~k, other.is.id, other.motion};
+}
+
+/// The one with the smaller id comes first, so every rank that holds one of the two computes the same.
+void PairSearch::consider(const Candidate& x, const Candidate& y)
+{
+  const auto& [a, b] = x.id < y.id ? std::tie(x, y) : std::tie(y, x);
+  if (geometry::separating_face(a.motion, b.motion, 2 * window_.skin).isZero())
+    found_.push_back({{a.id, b.id}, a.slot, b.slot});
+}
+
+void PairSearch::consider_held(const SweptBodies& bodies, const Candidate& x, LocalIndex slot)
+{
+  const Tet &a = bodies.mesh.tet(x.slot), &b = bodies.mesh.tet(slot);
+  if (std::find_first_of(a.begin(), a.end(), b.begin(), b.end()) == a.end()) consider(x, held(bodies, slot));
+}
+
+void PairSearch::consider_other(const SweptBodies& bodies, const Candidate& x, int k)
+{
+  if (!share_node(bodies.mesh, x.slot, others_[static_cast<std::size_t>(k)].is)) consider(x, candidate_of_other(k));
+}
+
+bool PairSearch::share_node(const mesh::TetMesh& mesh, LocalIndex slot, const SurfaceElementFacts& other) const
+{
+  const Tet& tet = mesh.tet(slot);
+  return std::any_of(tet.begin(), tet.end(), [&](LocalIndex n) {
+    return std::find(other.nodes.begin(), other.nodes.end(), mesh.node(n).id) != other.nodes.end();
+  });
+}
+
+// ---- the window ----
+
+void PairSearch::begin(const SweptBodies& bodies, const ListWindow& window)
+{
+  window_ = window;
+  builder_.begin(window);
+  const auto surface = bodies.surface.elements();
+  held_.assign(surface, [&](int slot) { return swept(motion(bodies, slot, window_), window_.skin); });
+  others_.clear(), gaps_.clear(), came_.clear(), other_of_.clear(), others_boxes_.clear();
+  find_near_ranks(bodies);
+  std::vector<Bytes> out = messages();
+  send_all(bodies, out);
+  receive(out);
+
+  held_.query_pairs([&](int i, int j) { consider_held(bodies, held(bodies, i), j); });
+  for (const int k : came_)
+    held_.query(swept(others_[static_cast<std::size_t>(k)].motion, window_.skin),
+                [&](int slot) { consider_other(bodies, held(bodies, slot), k); });
+  watch_nodes(bodies, surface);
+  finish(bodies);
+}
+
+bool PairSearch::covers(const SweptBodies& bodies, std::span<const LocalIndex> slots) const
+{
+  if (comm_.size() == 1) return true;
+  return std::all_of(slots.begin(), slots.end(), [&](LocalIndex slot) {
+    if (!bodies.surface.contains(slot)) return true;
+    const geometry::Box box = swept(motion(bodies, slot, window_), window_.skin);
+    return std::any_of(boxes_.begin(), boxes_.end(),
+                       [&box](const geometry::Box& b) { return b.contains(box.low) && b.contains(box.high); });
+  });
+}
+
+void PairSearch::update(const SweptBodies& bodies, std::span<const LocalIndex> slots, std::span<const LocalIndex> nodes)
+{
+  builder_.begin_change();
+  std::vector<LocalIndex> gone, fresh;
+  for (const LocalIndex slot : slots) {
+    if (held_.contains(slot)) held_.erase(slot), builder_.remove(slot), gone.push_back(slot);
+    if (bodies.surface.contains(slot)) fresh.push_back(slot);
+  }
+  std::vector<Bytes> out(near_.size());
+  for (std::size_t k = 0; k < near_.size(); ++k) {
+    put(out[k], gone);
+    for (const LocalIndex slot : fresh) send(bodies, slot, k, out);
+  }
+  receive(out);
+
+  const auto box_of = [&](int slot) { return swept(motion(bodies, slot, window_), window_.skin); };
+  for (const int k : came_)  // fresh elements of both ranks are found from here
+    held_.query(swept(others_[static_cast<std::size_t>(k)].motion, window_.skin),
+                [&](int slot) { consider_other(bodies, held(bodies, slot), k); });
+  held_.insert(fresh, box_of);
+  for (const LocalIndex slot : fresh) {
+    const Candidate x = held(bodies, slot);
+    const geometry::Box box = box_of(slot);
+    held_.query(box, [&](int other) {
+      const bool seen_from_there = other < slot && std::binary_search(fresh.begin(), fresh.end(), other);
+      if (other != slot && !seen_from_there) consider_held(bodies, x, other);
+    });
+    others_boxes_.query(box, [&](int k) { consider_other(bodies, x, k); });
+  }
+  for (const LocalIndex n : nodes)
+    if (bodies.mesh.star(n).empty()) builder_.let_go(bodies.mesh, n);
+  watch_nodes(bodies, fresh);
+  finish(bodies);
+}
+
+void PairSearch::finish(const SweptBodies& bodies)
+{
+  builder_.add_pairs(bodies, std::move(found_), others_);
+  found_.clear();
+  builder_.ask_owners(comm_, bodies.mesh, near_ranks_);
+}
+
+void PairSearch::watch_nodes(const SweptBodies& bodies, std::span<const LocalIndex> slots)
+{
+  for (const LocalIndex slot : slots)
+    for (const LocalIndex n : bodies.mesh.tet(slot)) {
+      const auto i = static_cast<std::size_t>(n);
+      if (bodies.mesh.owned(n) && !builder_.watched(n)) builder_.watch(n, bodies.p[i].xyz(), bodies.v[i].xyz());
+    }
+}
+
+// ---- other ranks ----
+
+void PairSearch::find_near_ranks(const SweptBodies& bodies)
+{
+  boxes_.clear(), near_.clear(), near_ranks_.clear();
+  if (comm_.size() == 1) return;
+  boxes_ = bodies_cover(bodies, window_);
+  near_ = rank_rendezvous(comm_, boxes_);
+  for (const RankBoxes& n : near_) near_ranks_.push_back(n.rank);
+}
+
+/// Nothing has gone.
+std::vector<Bytes> PairSearch::messages() const
+{
+  std::vector<Bytes> out(near_.size());
+  for (Bytes& message : out) put(message, std::vector<LocalIndex>());
+  return out;
+}
+
+/// Adds an element to the message to a near rank, if this is its primary rank, the other does not hold it, and it meets
+/// the other's boxes.
+void PairSearch::send(const SweptBodies& bodies, LocalIndex slot, std::size_t to, std::vector<Bytes>& out) const
+{
+  const mesh::TetMesh& mesh = bodies.mesh;
+  const Tet& tet = mesh.tet(slot);
+  if (!mesh.primary(slot)) return;
+  if (std::any_of(tet.begin(), tet.end(), [&](LocalIndex n) { return mesh.node(n).owner == near_[to].rank; })) return;
+  const SurfaceElement element{facts(bodies, slot), motion(bodies, slot, window_)};
+  const geometry::Box box = swept(element.motion, window_.skin);
+  const auto& boxes = near_[to].boxes;
+  if (std::any_of(boxes.begin(), boxes.end(), [&box](const geometry::Box& b) { return b.meets(box); }))
+    pack(out[to], element);
+}
+
+void PairSearch::send_all(const SweptBodies& bodies, std::vector<Bytes>& out) const
+{
+  std::vector<std::uint8_t> met(static_cast<std::size_t>(bodies.mesh.num_slots()), 0);
+  for (std::size_t k = 0; k < near_.size(); ++k) {
+    std::vector<LocalIndex> slots;
+    for (const geometry::Box& box : near_[k].boxes)
+      held_.query(box, [&](int slot) {
+        if (!std::exchange(met[static_cast<std::size_t>(slot)], std::uint8_t{1})) slots.push_back(slot);
+      });
+    for (const LocalIndex slot : slots) send(bodies, slot, k, out), met[static_cast<std::size_t>(slot)] = 0;
+  }
+}
+
+/// Collective on near ranks. What has gone there goes here; what came there comes here.
+void PairSearch::receive(const std::vector<Bytes>& out)
+{
+  for (const int k : came_) others_[static_cast<std::size_t>(k)].is.origin = others_[static_cast<std::size_t>(k)].is.id;
+  came_.clear();
+  const std::vector<Bytes> in = exchange(comm_, near_ranks_, out);
+  for (std::size_t from = 0; from < in.size(); ++from) {
+    ByteReader reader(in[from]);
+    for (const LocalIndex slot : reader.get_vector<LocalIndex>()) remove_other(key_of(near_ranks_[from], slot));
+    while (!reader.done()) {
+      if (gaps_.empty()) gaps_.push_back(static_cast<int>(others_.size())), others_.emplace_back();
+      const int k = gaps_.back();
+      gaps_.pop_back();
+      const SurfaceElement& other = others_[static_cast<std::size_t>(k)] = unpack(reader);
+      other_of_[key_of(near_ranks_[from], other.is.slot)] = k;
+      came_.push_back(k);
+    }
+  }
+  others_boxes_.insert(came_, [&](int k) { return swept(others_[static_cast<std::size_t>(k)].motion, window_.skin); });
+}
+
+void PairSearch::remove_other(std::uint64_t key)
+{
+  const auto at = other_of_.find(key);
+  if (at == other_of_.end()) return;
+  builder_.remove(~at->second);
+  others_boxes_.erase(at->second);
+  gaps_.push_back(at->second);
+  other_of_.erase(at);
+}
+
+}  // namespace sunder::contact
