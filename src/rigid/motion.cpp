@@ -176,15 +176,34 @@ double kick_free(const Body& body, const Vec3& force, const Vec3& torque, const 
   return dt / 2 * (force.dot(velocity + motion.velocity) + torque.dot(spin + motion.spin));
 }
 
-void drift(const Inertia& inertia, double dt, Motion& motion)
+namespace {
+
+/// Second order in dt.
+void turn_freely(const Inertia& inertia, double dt, Motion& motion)
 {
-  motion.position += dt * motion.velocity;
   for (const auto& [axis, share] : {std::pair{0, 0.5}, {1, 0.5}, {2, 1.0}, {1, 0.5}, {0, 0.5}}) {
     const Vec3 own = inertia.axes.col(axis);
     const double rate = own.dot(motion.orientation.conjugate() * motion.angular_momentum) / inertia.moments[axis];
     motion.orientation = motion.orientation * turned_by(share * dt * rate * own);
   }
   motion.orientation.normalize();
+}
+
+}  // namespace
+
+void drift(const Inertia& inertia, double dt, Motion& motion)
+{
+  motion.position += dt * motion.velocity;
+  constexpr double small = 1e-3, longest = 0.05;  // angles [rad]
+  const double angle = std::abs(dt) * motion.spin.norm();
+  if (angle <= small) {
+    turn_freely(inertia, dt, motion);
+  } else {
+    const int turns = static_cast<int>(std::ceil(angle / longest));
+    const double h = dt / turns, outer = 1 / (2 - std::cbrt(2.0));
+    for (int k = 0; k < turns; ++k)
+      for (const double share : {outer, 1 - 2 * outer, outer}) turn_freely(inertia, share * h, motion);
+  }
   motion.spin = spin_of(inertia, motion);
 }
 
