@@ -270,6 +270,7 @@ struct HybridOptions {
   double sleep_speed = 0.01;             ///< What is slower for sleep_time comes to rest [m/s]; 0: nothing does.
   double sleep_time = 0.25;              ///< [s]
   std::int64_t max_sweeps = 60;          ///< rigid::ImpulseOptions
+  std::string r_coll_key = "hybrid.r_coll, the default";  ///< Where the scene says it, for messages: file, line, path.
 };
 
 struct Scene {

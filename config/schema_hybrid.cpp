@@ -9,43 +9,53 @@ Table<HybridOptions> hybrid_table()
 {
   using H = HybridOptions;
   return {
-      .fields = {
-          number("restitution", &H::restitution, {"-", share}, "Share of the approach speed with which bodies part."),
-          number("resting_speed", &H::resting_speed, {"m/s", not_negative},
-                 "What approaches slower is not thrown back, and is no impact."),
-          number("r_coll", &H::r_coll, {"-", positive},
-                 "Elements farther than this from all places where a body is hit are anchored, over the body's radius: "
-                 "that of a ball with its mass and moments of inertia."),
-          number("r_frac", &H::r_frac, {"-", positive},
-                 "How far a fracture plane reaches from where it begins, over the body's radius."),
-          number("contact_time", &H::contact_time, {"s", not_negative, "auto", 0},
-                 "How long an impact lasts: its force is the impulse over this. auto: twice the time that a wave takes "
-                 "across the body."),
-          number("threshold", &H::threshold, {"N", not_negative, "auto", -1},
-                 "Impacts of less force are not analysed. auto: a hundredth of the least strength of the body's "
-                 "materials on the square of the mesh size."),
-          integer("max_planes", &H::max_planes, {.min = 1, .max = 1000},
-                  "Fracture planes that one impact makes in a body, at most."),
-          flag("cut_elements", &H::cut_elements,
-               "Elements that a fracture plane passes through are cut by it first, so that cracks are flat. "
-               "fracture.snap_distance, .snap_relative and .least_height tell how near to the end of an edge. "
-               "false: cracks run along faces of the mesh as it is."),
-          number("least_cut_edge", &H::least_cut_edge, {"-", not_negative},
-                 "Edges shorter than this, over the mesh size, are not cut: the nearer end counts as on the plane."),
-          integer("collective_from", &H::collective_from, {.min = 1},
+      .fields =
+          {
+              number("restitution", &H::restitution, {"-", share},
+                     "Share of the approach speed with which bodies part."),
+              number("resting_speed", &H::resting_speed, {"m/s", not_negative},
+                     "What approaches slower is not thrown back, and is no impact."),
+              number("r_coll", &H::r_coll, {"-", positive},
+                     "Elements farther than this from all places where a body is hit are anchored, over the body's "
+                     "radius: "
+                     "that of a ball with its mass and moments of inertia."),
+              number("r_frac", &H::r_frac, {"-", positive},
+                     "How far a fracture plane reaches from where it begins, over the body's radius."),
+              number("contact_time", &H::contact_time, {"s", not_negative, "auto", 0},
+                     "How long an impact lasts: its force is the impulse over this. auto: twice the time that a wave "
+                     "takes "
+                     "across the body."),
+              number("threshold", &H::threshold, {"N", not_negative, "auto", -1},
+                     "Impacts of less force are not analysed. auto: a hundredth of the least strength of the body's "
+                     "materials on the square of the mesh size."),
+              integer("max_planes", &H::max_planes, {.min = 1, .max = 1000},
+                      "Fracture planes that one impact makes in a body, at most."),
+              flag("cut_elements", &H::cut_elements,
+                   "Elements that a fracture plane passes through are cut by it first, so that cracks are flat. "
+                   "fracture.snap_distance, .snap_relative and .least_height tell how near to the end of an edge. "
+                   "false: cracks run along faces of the mesh as it is."),
+              number(
+                  "least_cut_edge", &H::least_cut_edge, {"-", not_negative},
+                  "Edges shorter than this, over the mesh size, are not cut: the nearer end counts as on the plane."),
+              integer(
+                  "collective_from", &H::collective_from, {.min = 1},
                   "Bodies of so many elements or more are analysed by all ranks together, where they are; smaller ones "
                   "side by side, each by one rank. The result is the same."),
-          number(
-              "pause", &H::pause, {"s", not_negative},
-              "For so long after a body has come apart its pieces do not break again: what presses them is still the "
-              "same impact."),
-          number("absorb", &H::absorb, {"-", positive},
-                 "Displacement, over the mesh size, from which on a plastic body keeps its deformed shape."),
-          number("sleep_speed", &H::sleep_speed, {"m/s", not_negative},
-                 "Bodies that have been slower for sleep_time stop until something else touches them; 0: never."),
-          number("sleep_time", &H::sleep_time, {"s", positive}, "Of sleep_speed."),
-          integer("max_sweeps", &H::max_sweeps, {.min = 1, .max = 1000000},
-                  "Over the contacts of an island, each of which gets the impulse it lacks, at most."),
+              number("pause", &H::pause, {"s", not_negative},
+                     "For so long after a body has come apart its pieces do not break again: what presses them is "
+                     "still the "
+                     "same impact."),
+              number("absorb", &H::absorb, {"-", positive},
+                     "Displacement, over the mesh size, from which on a plastic body keeps its deformed shape."),
+              number("sleep_speed", &H::sleep_speed, {"m/s", not_negative},
+                     "Bodies that have been slower for sleep_time stop until something else touches them; 0: never."),
+              number("sleep_time", &H::sleep_time, {"s", positive}, "Of sleep_speed."),
+              integer("max_sweeps", &H::max_sweeps, {.min = 1, .max = 1000000},
+                      "Over the contacts of an island, each of which gets the impulse it lacks, at most."),
+          },
+      .check = [](H& h, const Value& v, const std::string& path, Context&) {
+        if (const Value* const r = v.find("r_coll"))
+          h.r_coll_key = fmt::format("{}: {}", r->place.text(), key_path(path, "r_coll"));
       }};
 }
 

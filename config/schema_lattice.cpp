@@ -131,16 +131,20 @@ Table<StrengthFactor> factor_table()
 Table<lattice::StrengthOptions> strength_table()
 {
   using S = lattice::StrengthOptions;
-  return {
-      .fields = {
-          required(number("stress", &S::stress, {"Pa", positive},
-                          "Tensile strength of a bond over the area of its face, between elements of mean volume.")),
-          number("volume_exponent", &S::volume_exponent, {"-", {.min = 0, .max = 4}},
-                 "Strength also goes with this power of the two elements' mean volume."),
-          number("compression", &S::compression, {"-", positive}, "Times as strong in compression."),
-          list("factors", &S::factors, factor_table(),
-               "Functions of the place in the material; strength is multiplied by all of them."),
-      }};
+  return {.fields =
+              {
+                  required(
+                      number("stress", &S::stress, {"Pa", positive},
+                             "Tensile strength of a bond over the area of its face, between elements of mean volume.")),
+                  number("volume_exponent", &S::volume_exponent, {"-", {.min = 0, .max = 4}},
+                         "Strength also goes with this power of the two elements' mean volume."),
+                  number("compression", &S::compression, {"-", positive}, "Times as strong in compression."),
+                  list("factors", &S::factors, factor_table(),
+                       "Functions of the place in the material; strength is multiplied by all of them."),
+              },
+          .check = [](S& s, const Value& v, const std::string& path, Context&) {
+            s.key = fmt::format("{}: {}", v.place.text(), path);
+          }};
 }
 
 /// Points of a curve, the first at 0 and the last at 1.
@@ -290,7 +294,10 @@ void check_lattice(const Scene& scene, const Value& root)
     refuse(section->place, "lattice.impacts", "at least one impact, or a prestress", "none");
   if (!section->find("strength"))
     refuse(section->place, "lattice.strength", "a mapping with the key stress", "nothing");
-  if (scene.lattice.duration == 0) refuse(section->place, "lattice.duration", "a number > 0 [s]", "nothing");
+  if (scene.lattice.duration == 0) {
+    const Value* const given = section->find("duration");
+    refuse(given ? given->place : section->place, "lattice.duration", "a number > 0 [s]", given ? "0" : "nothing");
+  }
   if (scene.lattice.duration > scene.time.end)
     refuse(section->find("duration")->place, "lattice.duration", fmt::format("at most time.end = {} s", scene.time.end),
            fmt::format("{}", scene.lattice.duration));

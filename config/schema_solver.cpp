@@ -156,9 +156,13 @@ void check_solver(const Scene& scene, const Value& root)
     refuse(place("solver", "newton"), "solver.newton.single_iteration",
            "false with a static solver, where nothing acts later", "true");
   const bool solves = (method != Method::explicit_dynamics && !rigid) || scene.solver.initial_equilibrium;
-  if (solves && !scene.petsc.empty() && !leaves_solves_to_petsc(scene))
+  if (!scene.petsc.empty() && !(solves && leaves_solves_to_petsc(scene)))
     refuse(place("petsc", scene.petsc.begin()->first.c_str()), key_path("petsc", scene.petsc.begin()->first),
-           "no option of PETSc with solver.reproducible, which is true where fracture is enabled: PETSc solves nothing",
+           !solves ? "no option of PETSc with a solver that solves no equations"
+           : scene.solver.load_control == LoadControl::arc_length
+               ? "no option of PETSc with solver.load_control: arc_length: PETSc solves nothing"
+               : "no option of PETSc with solver.reproducible, which is true where fracture is enabled: PETSc solves "
+                 "nothing",
            "one");
   if (method == Method::adaptive_dynamics && scene.time.step > 0)
     refuse(place("time", "step"), "time.step", "auto with the adaptive solver", fmt::format("{}", scene.time.step));

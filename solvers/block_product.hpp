@@ -14,18 +14,19 @@ namespace sunder::solvers {
 /// @param x  (3 nodes), ghosts current
 inline std::array<double, 3> multiply_row(const BlockMatrix& A, std::size_t row, const double* x)
 {
-  using Lanes [[gnu::vector_size(64)]] = double;
-  Lanes sums = {0, 0, 0, 0, 0, 0, 0, 0};  // of the first eight places
+  using Lanes [[gnu::vector_size(32)]] = double;  // in wider ones GCC keeps sums in memory where there are none
+  Lanes first = {0, 0, 0, 0}, second = first;     // sums of the first eight places
   double last = 0;
   for (auto k = static_cast<std::size_t>(A.row_begin[row]); k < static_cast<std::size_t>(A.row_begin[row + 1]); ++k) {
     const double* const a = A.values[k].data();
     const double* const b = x + 3 * static_cast<std::size_t>(A.columns[k]);
-    Lanes entries;
-    std::memcpy(&entries, a, sizeof(entries));
-    sums += entries * Lanes{b[0], b[1], b[2], b[0], b[1], b[2], b[0], b[1]};
+    Lanes entries, more;
+    std::memcpy(&entries, a, sizeof(entries)), std::memcpy(&more, a + 4, sizeof(more));
+    first += entries * Lanes{b[0], b[1], b[2], b[0]};
+    second += more * Lanes{b[1], b[2], b[0], b[1]};
     last += a[8] * b[2];
   }
-  return {(sums[0] + sums[1]) + sums[2], (sums[3] + sums[4]) + sums[5], (sums[6] + sums[7]) + last};
+  return {(first[0] + first[1]) + first[2], (first[3] + second[0]) + second[1], (second[2] + second[3]) + last};
 }
 
 /// Local. y = A x, row by row.

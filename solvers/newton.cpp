@@ -1,5 +1,6 @@
 #include "solvers/newton.hpp"
 
+#include "core/activity.hpp"
 #include "solvers/exact_dots.hpp"
 
 #include <fmt/format.h>
@@ -55,6 +56,7 @@ private:
 
   void look_at_residual()
   {
+    LongWork::advanced();
     const double size = std::sqrt(dot(r_, r_)), scale = equations_.force_scale();
     result_.residuals.push_back(size == 0 ? 0 : size / scale);
     converged_ = size <= options_.tolerance * scale + equations_.round_off();

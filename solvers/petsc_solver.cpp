@@ -104,7 +104,6 @@ public:
     put(b, b_);
     SUNDER_PETSC(KSPSetTolerances(ksp_, tolerance, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
     take_options();
-    SUNDER_PETSC(KSPSetUp(ksp_));
     SUNDER_PETSC(KSPSolve(ksp_, b_, x_));
     if (!std::exchange(checked_, true)) refuse_unused();
     const PetscScalar* values = nullptr;
@@ -184,12 +183,17 @@ private:
   }
 
   /// All ranks have the same options, so PETSc refuses a value on all alike.
+  /// Some values are looked at only where the solver is set up: types of what is within the preconditioner, packages.
   void take_options()
   {
+    PetscErrorCode code = 0;
     try {
       SUNDER_PETSC(KSPSetFromOptions(ksp_));
+      code = KSPSetUp(ksp_);
+      petsc_check(code, "KSPSetUp");
     } catch (const Error& error) {
-      if (given_.empty()) throw;
+      const bool met_by_all = code == 0 || code == PETSC_ERR_ARG_UNKNOWN_TYPE || code == PETSC_ERR_MISSING_FACTOR;
+      if (given_.empty() || !met_by_all) throw;
       std::string all;
       for (const auto& [name, value] : given_)
         all += fmt::format("{}{}: {}", all.empty() ? "" : ", ", name, value.empty() ? "true" : value);

@@ -2,6 +2,7 @@
 
 #include "core/bytes.hpp"
 #include "core/fault_point.hpp"
+#include "core/reduction.hpp"
 #include "core/sort_unique.hpp"
 #include "element/toughness.hpp"
 #include "fracture/apply.hpp"
@@ -90,12 +91,18 @@ void distribute_residuals(const mesh::TetMesh& mesh, const partition::Halo& halo
     for (ByteReader in(message); !in.done();) apply_to_owned(in.get<ResidualMessage>());
 }
 
-/// Collective. Does a node of any rank fail? One reduction. If an element has lost its volume on any rank, the same
-/// reduction tells all ranks, and all throw. It is safe to throw here: every rank has sent what others wait for.
-bool any_node_fails_or_throw(const Comm& comm, const FailingNodes& failing, const element::Model& model)
+/// Collective. Does a node of any rank fail? One reduction, which also counts the events so far. If an element has lost
+/// its volume on any rank, the same reduction tells all ranks, and all throw. It is safe to throw here: every rank has
+/// sent what others wait for.
+bool any_node_fails_or_throw(const Comm& comm, const FailingNodes& failing, const element::Model& model,
+                             CrackResult& result)
 {
   constexpr std::int64_t has_problem = std::numeric_limits<std::int64_t>::max();
-  const auto most = comm.max(model.problem ? has_problem : static_cast<std::int64_t>(failing.nodes().size()));
+  auto most = model.problem ? has_problem : static_cast<std::int64_t>(failing.nodes().size());
+  result.events_of_all = result.events;
+  Reduction all;
+  all.max(most), all.sum(result.events_of_all);
+  all.over(comm);
   if (most == has_problem) throw_on_all(comm, model.problem, ExitStatus::simulation_failed);
   return most > 0;
 }
@@ -129,7 +136,7 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
   failing.evaluate(scratch.forces, failed);
   halo.owners_to_ghosts(std::span<double>(model.height));
 
-  while (any_node_fails_or_throw(halo.comm(), failing, model)) {
+  while (any_node_fails_or_throw(halo.comm(), failing, model, result)) {
     if (result.rounds == options.max_rounds) {
       result.unfinished = true;
       break;

@@ -14,6 +14,7 @@ namespace sunder::fracture {
 /// What one call of crack() did. Events and losses are this rank's; sum them over ranks.
 struct CrackResult {
   std::int64_t events = 0;                    ///< Nodes of this rank that failed and were split.
+  std::int64_t events_of_all = 0;             ///< Of all ranks.
   int rounds = 0;                             ///< The same on every rank.
   bool unfinished = false;                    ///< Nodes still failed after max_rounds. The same on every rank.
   double kinetic_loss = 0;                    ///< [J], entry "remeshing" of the ledger

@@ -56,6 +56,7 @@ struct StrengthOptions {
   double volume_exponent = 1 / 3.;  ///< Of the two elements' mean volume over that of all elements.
   double compression = 8;           ///< Times as strong in compression.
   std::vector<StrengthFactor> factors;
+  std::string key = "lattice.strength";  ///< Where the scene says it, for messages: file, line and path.
 };
 
 /// A value at a place between 0 and 1, linear in between.

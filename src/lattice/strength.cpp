@@ -114,9 +114,9 @@ std::vector<double> bond_strengths(const Comm& comm, const Bonds& bonds, std::sp
     strengths.push_back(strength);
     if ((strength > 0 && std::isfinite(strength * options.compression)) || problem) continue;
     const Vec3& X = bonds.places[b];
-    problem = Failure{fmt::format("lattice.strength: at ({:.6g}, {:.6g}, {:.6g}) m, between elements {} and {}: "
+    problem = Failure{fmt::format("{}: at ({:.6g}, {:.6g}, {:.6g}) m, between elements {} and {}: "
                                   "expected a strength > 0 and finite, found {:.6g} N",
-                                  X.x(), X.y(), X.z(), bonds.keys[b].a.low, bonds.keys[b].b.low, strength),
+                                  options.key, X.x(), X.y(), X.z(), bonds.keys[b].a.low, bonds.keys[b].b.low, strength),
                       bonds.keys[b].a.low};
   }
   throw_on_all(comm, problem);

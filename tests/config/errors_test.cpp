@@ -95,28 +95,34 @@ TEST_CASE("a solver refuses what it does not compute", "[config]")
   const std::string held = smallest + "solver: static\ncollisions: {enabled: false}\n";
   CHECK(folder.error(held) == "");
   CHECK(folder.error(smallest + "solver: static\n") == "");  // bodies may touch each other
-  check(folder, held,
-        {{"solver: static", "solver: statics",
-          "scene.yaml:6:9: solver: expected one of explicit static implicit adaptive lattice hybrid, got 'statics'; "
-          "did you "
-          "mean 'static'?"},
-         {"collisions: {enabled: false}",
-          "collisions: {enabled: false}\nobstacles: [{name: ball, sphere: {radius: 1}, mass: 1, motion: free}]",
-          "scene.yaml:8:64: obstacles.ball.motion: expected fixed or path with a static solver, in which nothing has a "
-          "velocity, got free"},
-         {"solver: static", "solver: {method: static, initial_equilibrium: true}",
-          "scene.yaml:6:47: solver.initial_equilibrium: expected false with a static solver, each step of which is an "
-          "equilibrium, got true"},
-         {"solver: static", "solver: {method: static, newton: {single_iteration: true}}",
-          "scene.yaml:6:34: solver.newton.single_iteration: expected false with a static solver, where nothing acts "
-          "later, got true"},
-         {"time: {end: 0.5}\nsolver: static", "time: {end: 1, step: 0.1}\nsolver: adaptive",
-          "scene.yaml:5:22: time.step: expected auto with the adaptive solver, got 0.1"},
-         {"solver: static", "solver: static\npetsc: {ksp_type: cg}",
-          "scene.yaml:7:19: petsc.ksp_type: expected no option of PETSc with solver.reproducible, which is true where "
-          "fracture is enabled: PETSc solves nothing, got one"},
-         {"solver: static", "solver: static\npetsc: {-ksp_type: cg}",
-          "scene.yaml:7:9: petsc: expected the name of an option of PETSc, without the leading minus, got -ksp_type"}});
+  check(
+      folder, held,
+      {{"solver: static", "solver: statics",
+        "scene.yaml:6:9: solver: expected one of explicit static implicit adaptive lattice hybrid, got 'statics'; "
+        "did you "
+        "mean 'static'?"},
+       {"collisions: {enabled: false}",
+        "collisions: {enabled: false}\nobstacles: [{name: ball, sphere: {radius: 1}, mass: 1, motion: free}]",
+        "scene.yaml:8:64: obstacles.ball.motion: expected fixed or path with a static solver, in which nothing has a "
+        "velocity, got free"},
+       {"solver: static", "solver: {method: static, initial_equilibrium: true}",
+        "scene.yaml:6:47: solver.initial_equilibrium: expected false with a static solver, each step of which is an "
+        "equilibrium, got true"},
+       {"solver: static", "solver: {method: static, newton: {single_iteration: true}}",
+        "scene.yaml:6:34: solver.newton.single_iteration: expected false with a static solver, where nothing acts "
+        "later, got true"},
+       {"time: {end: 0.5}\nsolver: static", "time: {end: 1, step: 0.1}\nsolver: adaptive",
+        "scene.yaml:5:22: time.step: expected auto with the adaptive solver, got 0.1"},
+       {"solver: static", "solver: static\npetsc: {ksp_type: cg}",
+        "scene.yaml:7:19: petsc.ksp_type: expected no option of PETSc with solver.reproducible, which is true where "
+        "fracture is enabled: PETSc solves nothing, got one"},
+       {"solver: static", "solver: explicit\npetsc: {ksp_type: cg}",
+        "scene.yaml:7:19: petsc.ksp_type: expected no option of PETSc with a solver that solves no equations, got one"},
+       {"solver: static", "solver: {method: static, load_control: arc_length}\npetsc: {ksp_type: cg}",
+        "scene.yaml:7:19: petsc.ksp_type: expected no option of PETSc with solver.load_control: arc_length: PETSc "
+        "solves nothing, got one"},
+       {"solver: static", "solver: static\npetsc: {-ksp_type: cg}",
+        "scene.yaml:7:9: petsc: expected the name of an option of PETSc, without the leading minus, got -ksp_type"}});
 }
 
 TEST_CASE("a value's former name is refused with the name it has now", "[config]")

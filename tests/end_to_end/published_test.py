@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Static scenes with elements of half the size, and of half that, go towards what is published.
+"""Static scenes with elements of half the size, and of half that, go towards what is published; Newton's residuals square
+where a beam bends far.
 
 published_test.py SUNDER MPIEXEC [LEVELS]    LEVELS: how many sizes at most, two by default; docs/equilibrium.md has more
 """
@@ -50,6 +51,22 @@ def stress_concentration(out):
     return float(fit[:3].sum())
 
 
+def check_that_residuals_square(log):
+    """Of each step, from where they are small to where round-off begins."""
+    steps = [[float(r) for r in line.split("residuals ")[1].split(",")[0].split()]
+             for line in log.read_text().splitlines() if "residuals " in line]
+    assert len(steps) >= 10, f"{log} has the residuals of {len(steps)} steps"
+    for residuals in steps:
+        for before, after in zip(residuals, residuals[1:]):
+            assert before > 1e-2 or after < max(100 * before ** 2, 1e-10), f"residuals do not square: {residuals}"
+
+
+def order(values):
+    """Of convergence, from three sizes of elements."""
+    coarse, fine, finest = values[-3:]
+    return math.log2((fine - coarse) / (finest - fine))
+
+
 # Scene, what halves its elements, at most how often, what is measured, its published value, and how far off the coarsest may be.
 CASES = [
     ("cook_membrane", lambda k: f"bodies.panel.mesh.refine={k}", 3, rise_of_the_membrane, 23.97, (0.04, 0.012)),
@@ -63,17 +80,22 @@ def main(program, mpiexec, levels="2"):
     worst = 0
     with tempfile.TemporaryDirectory(prefix="sunder-") as folder:
         for scene, finer, most, measure, published, allowed in CASES:
-            out, errors = pathlib.Path(folder) / scene, []
+            out, errors, values = pathlib.Path(folder) / scene, [], []
             for level in range(min(int(levels), most + 1)):
                 done = sunder.run(["run", scene, "-o", out, "--overwrite", "--quiet", "--set", finer(level)], timeout=1800)
                 assert done.returncode == 0, done.stderr
                 found = measure(out)
-                errors.append(found / published - 1)
+                errors.append(found / published - 1), values.append(found)
+                if scene == "cantilever":
+                    check_that_residuals_square(out / "log.txt")
                 print(f"{scene}, level {level}: {found:.4f}, published {published}: off by {100 * errors[-1]:.2f} %")
             for error, limit in zip(errors, allowed):
                 assert abs(error) < limit, f"{scene}: off by {100 * error:.2f} %, allowed {100 * limit} %"
             # Coarse elements are too stiff, and finer ones less so.
             assert all(abs(fine) < abs(coarse) for coarse, fine in zip(errors[:2], errors[1:])), f"{scene}: {errors}"
+            if len(values) > 3:  # displacements of linear tetrahedra: two, less a little for corners
+                print(f"{scene}: order {order(values):.2f}")
+                assert 1.5 < order(values) < 2.3, f"{scene}: order {order(values)}"
             worst = max(worst, abs(errors[-1]))
     print(f"holds; the finest are off by {100 * worst:.1f} % at most")
 

@@ -110,6 +110,29 @@ TEST_CASE("a history row takes one reduction, and finding fragments one more, wh
   CHECK(summary.messages <= 40 * hops);  // to find the largest crack
 }
 
+TEST_CASE("a check in which nodes fail takes a collective a round and four more", "[collectives][parallel]")
+{
+  const Comm comm;
+  test::Simulation simulation(comm, torn_bar());
+  constexpr std::int64_t of_the_step = 1, of_the_check = 4;
+  int checks = 0, no_more = 0;
+  for (int k = 0; k < 200; ++k) {
+    const auto rounds_before = simulation.model().rounds;
+    const auto events_before = simulation.state.events;
+    const auto fragments_before = simulation.state.fragments;
+    const auto spent = step(simulation);
+    if (simulation.state.events == events_before) continue;
+    const auto rounds = static_cast<std::int64_t>(simulation.model().rounds - rounds_before);
+    const std::int64_t to_follow_fragments = simulation.state.fragments == fragments_before ? 1 : 3;
+    const std::int64_t to_renew_the_list = spent.others > 0 ? 6 : 0;  // it has expired
+    const std::int64_t usual = of_the_step + rounds + of_the_check;
+    ++checks, no_more += spent.collectives() <= usual;
+    CHECK(spent.collectives() <= usual + to_follow_fragments + to_renew_the_list);
+  }
+  CHECK(checks > 10);
+  CHECK(no_more > 0);
+}
+
 TEST_CASE("a frame takes as many collectives on any number of ranks", "[collectives][parallel]")
 {
   const Comm comm;

@@ -104,6 +104,12 @@ TEST_CASE("a value that PETSc refuses is refused with its option", "[solvers][pe
   CHECK_THROWS_WITH(solve(system, wrong), Contains("petsc: expected values that PETSc accepts, got {pc_type: jacob}") &&
                                               Contains("Unable to find requested PC type jacob"));
   CHECK_THROWS_AS(solve(system, wrong), AgreedError);
+  // What PETSc looks at only when it sets the solver up.
+  for (const PetscOptionList& later : {PetscOptionList{{"mg_levels_pc_type", "jacob"}},
+                                       PetscOptionList{{"pc_type", "lu"}, {"pc_factor_mat_solver_type", "pastix"}}}) {
+    CHECK_THROWS_WITH(solve(system, later), Contains("petsc: expected values that PETSc accepts"));
+    CHECK_THROWS_AS(solve(system, later), AgreedError);
+  }
   CHECK(solve(system).converged);
 }
 

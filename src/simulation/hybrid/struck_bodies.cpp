@@ -133,7 +133,8 @@ partition::MigrationRecords held_of(const element::Model& model, std::span<const
 /// What is told of an impact. Trivially copyable, as ranks send it.
 struct ImpactReport {
   std::size_t struck = 0;
-  double stress = 0;  // the greatest, before anything is parted [Pa]
+  double stress = 0;   // the greatest, before anything is parted [Pa]
+  double seconds = 0;  // of processor time of the rank that analysed it
   int solves = 0, iterations = 0, planes = 0;
   bool held = false, solved = false;
 };
@@ -142,6 +143,7 @@ void tell_of(Bytes& out, std::size_t struck, const ImpactResult& result)
 {
   put(out, ImpactReport{.struck = struck,
                         .stress = result.greatest_stress,
+                        .seconds = result.seconds.assembly + result.seconds.solve + result.seconds.fracture,
                         .solves = result.solves,
                         .iterations = result.iterations,
                         .planes = static_cast<int>(result.planes.size()),
@@ -223,11 +225,14 @@ void tell(State& state, const StruckBody& struck, std::int64_t fragment, const G
   const auto hit = fmt::format("step {}, t = {:.4g} s: an impact of {:.3g} N on fragment {}", state.steps + 1,
                                state.time, force, fragment);
   if (state.comm.rank() == 0)
-    log_debug(report.held
-                  ? fmt::format(
-                        "{}: tension of up to {:.3g} Pa, {} faces parted along {} planes, {} solves with {} iterations",
-                        hit, report.stress, impact.num_faces(), report.planes, report.solves, report.iterations)
-                  : fmt::format("{}: too small to be held beyond hybrid.r_coll, it stays whole", hit));
+    log_debug(
+        report.held
+            ? fmt::format(
+                  "{}: tension of up to {:.3g} Pa, {} faces parted along {} planes, {} solves with {} iterations, "
+                  "{:.3g} ms",
+                  hit, report.stress, impact.num_faces(), report.planes, report.solves, report.iterations,
+                  1e3 * report.seconds)
+            : fmt::format("{}: too small to be held beyond hybrid.r_coll, it stays whole", hit));
   if (!report.solved && !std::exchange(warned, true))
     warn(state, fmt::format("{}: found no equilibrium under the whole force, only under a part of it or none; this may "
                             "happen again and is not repeated",
@@ -389,15 +394,15 @@ void refuse_radii(const config::Scene& scene, const State& state, const RigidBod
     const auto which = fmt::format("the body around ({:.3g}, {:.3g}, {:.3g})", c.x(), c.y(), c.z());
     if (r_coll < state.mesh_size)
       throw AgreedError(
-          fmt::format("hybrid.r_coll: expected a radius that reaches beyond an element, found {:.3g} times {:.3g} m = "
+          fmt::format("{}: expected a radius that reaches beyond an element, found {:.3g} times {:.3g} m = "
                       "{:.3g} m in {}, "
                       "where elements have edges of {:.3g} m",
-                      scene.hybrid.r_coll, body.radius(), r_coll, which, state.mesh_size));
+                      scene.hybrid.r_coll_key, scene.hybrid.r_coll, body.radius(), r_coll, which, state.mesh_size));
     if (r_coll >= 2 * extents[k])
-      throw AgreedError(fmt::format(
-          "hybrid.r_coll: expected a radius beyond which something of the body can be anchored, found {:.3g} times "
-          "{:.3g} m = {:.3g} m in {}, which ends {:.3g} m from its centre",
-          scene.hybrid.r_coll, body.radius(), r_coll, which, extents[k]));
+      throw AgreedError(
+          fmt::format("{}: expected a radius beyond which something of the body can be anchored, found {:.3g} times "
+                      "{:.3g} m = {:.3g} m in {}, which ends {:.3g} m from its centre",
+                      scene.hybrid.r_coll_key, scene.hybrid.r_coll, body.radius(), r_coll, which, extents[k]));
   }
 }
 

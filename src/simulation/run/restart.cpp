@@ -123,6 +123,7 @@ State restored_state(const Comm& comm, const config::Scene& scene, RestartState&
   state.warnings = stored.warnings;
   state.measured.wall = stored.wall, state.measured.wall.setup += seconds;
   state.measured.solves = stored.solves, state.measured.bonds = stored.bonds;
+  state.measured.impacts = stored.impacts;
   state.measured.loop_seconds = stored.loop_seconds, state.measured.element_steps = stored.element_steps;
   // Sums over ranks go to one of them.
   state.reactions = stored.reactions;
@@ -143,7 +144,7 @@ io::StoredBodies stored_bodies(const State& state, const Stepper& stepper, const
   s.mesh_size = state.mesh_size, s.initial_nodes = state.initial_nodes, s.initial_elements = state.initial_elements;
   s.time = state.time, s.dt = state.dt, s.dt_min = state.dt_min, s.maximum_speed = state.maximum_speed;
   s.load_lag = state.load_lag;
-  s.solves = state.measured.solves, s.bonds = state.measured.bonds;
+  s.solves = state.measured.solves, s.bonds = state.measured.bonds, s.impacts = state.measured.impacts;
   s.steps = state.steps, s.events = state.events, s.element_steps = state.measured.element_steps;
   s.fragments = state.fragments, s.next_fragment = state.next_fragment;
   s.rounds = state.model.rounds, s.num_elements = state.num_elements;

@@ -52,13 +52,19 @@ void Contacts::list_near_obstacles(std::span<const LocalIndex> elements)
   obstacle_contact_.update_list(elements, mesh.tets(), state_.model.p, state_.obstacle_motions);
 }
 
-void Contacts::follow_crack(const fracture::CrackResult& crack, contact::Origins origins)
+bool Contacts::follow_crack(const fracture::CrackResult& crack, contact::Origins origins)
 {
   list_near_obstacles(crack.elements);
+  if (!collisions_) return false;
+  const Stopwatch watch(state_.measured.wall.contact);
+  return !collisions_->follow_cut(bodies(), crack.elements, crack.nodes, std::move(origins));
+}
+
+void Contacts::finish_crack(bool list_expired)
+{
   if (!collisions_) return;
   const Stopwatch watch(state_.measured.wall.contact);
-  const bool holds = collisions_->follow_cut(bodies(), crack.elements, crack.nodes, std::move(origins));
-  if (state_.comm.sum(std::int64_t{!holds}) != 0) return renew_pairs();
+  if (list_expired) return renew_pairs();
   const LongWork work("the search for pairs");
   collisions_->mend(bodies());
   overlaps_due_ = true;

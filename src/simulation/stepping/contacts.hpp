@@ -26,9 +26,12 @@ public:
 
   /// Collective. The bodies are new to this rank, all of them. memory: what pairs of elements held here remembered.
   void rebuild(std::span<const partition::PairRecord> memory);
-  /// Collective. A crack has cut and made elements, from those that `origins` names: brings the list of elements near
-  /// obstacles, the contact surface and the pair list up to date.
-  void follow_crack(const fracture::CrackResult& crack, contact::Origins origins);
+  /// Collective on neighbours. A crack has cut and made elements, from those that `origins` names: brings the list of
+  /// elements near obstacles and the contact surface up to date. Returns whether this rank's pair list cannot be
+  /// mended. finish_crack() must follow.
+  [[nodiscard]] bool follow_crack(const fracture::CrackResult& crack, contact::Origins origins);
+  /// Collective. Mends the pair list, or makes it anew where it has expired on any rank.
+  void finish_crack(bool list_expired);
   /// Local. Drops the lists; rebuild() must follow before anything else.
   void release();
 

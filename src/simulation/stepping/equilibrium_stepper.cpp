@@ -1,5 +1,6 @@
 #include "simulation/stepping/equilibrium_stepper.hpp"
 
+#include "core/activity.hpp"
 #include "core/log.hpp"
 #include "core/stopwatch.hpp"
 #include "simulation/equilibrium/make_linear_solver.hpp"
@@ -46,8 +47,12 @@ std::optional<solvers::ImplicitScheme> scheme_of(const config::Scene& scene)
 /// For the end of a message. There is none if the first linear solve failed.
 std::string history_of(const solvers::NewtonResult& result)
 {
+  constexpr std::ptrdiff_t most = 20;
   if (result.residuals.empty()) return "";
-  return fmt::format("; residuals, as shares of the forces: {:.2e}", fmt::join(result.residuals, " "));
+  const auto count = std::min(most, std::ssize(result.residuals));
+  return fmt::format("; residuals, as shares of the forces: {}{:.2e}",
+                     count < std::ssize(result.residuals) ? "... " : "",
+                     fmt::join(result.residuals.end() - count, result.residuals.end(), " "));
 }
 
 }  // namespace
@@ -115,6 +120,7 @@ void EquilibriumStepper::advance(double /*dt*/, double time_after)
 {
   const Stopwatch loop(state_.measured.loop_seconds);
   const ProcessorStopwatch stopwatch(spent_);
+  const LongWork work("a step of equilibrium");
   exchange_requests(state_.comm);
   for (const double begin = state_.time; state_.time == begin;) try_step(time_after);
 }
@@ -307,7 +313,9 @@ void EquilibriumStepper::unload(std::span<const LocalIndex> but)
 /// work.
 void EquilibriumStepper::find_equilibrium_again(double load_time)
 {
-  if (const auto problem = equilibrium_.floating_problem()) throw StepFailed(step_name() + ": " + *problem);
+  constexpr const char* half_way = "; the state that is stored has the crack of this step, and does not balance";
+  if (const auto problem = equilibrium_.floating_problem())
+    throw StepFailed(step_name() + ": after a crack: " + *problem + half_way);
   const auto stored = [this] {
     const Account now = account();
     return now.elastic + now.work.plastic - now.work.external - now.potential;
@@ -316,8 +324,8 @@ void EquilibriumStepper::find_equilibrium_again(double load_time)
   const solvers::NewtonResult result = solve(load_time);
   if (!result.converged) {
     equilibrium_.undo();
-    throw StepFailed(fmt::format("{}: expected an equilibrium after a crack, found none: {}{}", step_name(),
-                                 result.reason, history_of(result)));
+    throw StepFailed(fmt::format("{}: expected an equilibrium after a crack, found none: {}{}{}", step_name(),
+                                 result.reason, history_of(result), half_way));
   }
   equilibrium_.accept(state_.dt);
   state_.ledger.work.numerical += before - stored();

@@ -256,17 +256,20 @@ void ExplicitStepper::crack()
   const Stopwatch watch(state_.measured.wall.remesh);
   const auto result = failure_.crack();
   if (!result) return;
+  update_lists(result->elements);
   const bool dust = scene_.fracture.dust > 0;
-  const bool look = record_splits(state_, result->splits, result->elements_more,
-                                  dust && lacks_mass(state_, control_, result->elements));
-  if (dust && look && add_mass_to_dust(state_, control_, scene_.fracture.dust, scene_.gravity)) {
+  CrackAgreement agreement{dust && lacks_mass(state_, control_, result->elements),
+                           contacts_.follow_crack(*result, origins_of(result->lineage)),
+                           control_.least_step(result->elements)};
+  const bool came_off = record_splits(state_, result->splits, result->elements_more, agreement);
+  if (dust && (came_off || agreement.lacks_mass) &&
+      add_mass_to_dust(state_, control_, scene_.fracture.dust, scene_.gravity)) {
     control_.renew_limit(state_.steps);
     state_.dust.limit_with = control_.limit().seconds;
   } else {
-    control_.tighten_limit(result->elements, state_.steps);
+    control_.tighten_limit(agreement.least_step, state_.steps);
   }
-  update_lists(result->elements);
-  contacts_.follow_crack(*result, origins_of(result->lineage));  // sends velocities to other ranks' contacts
+  contacts_.finish_crack(agreement.list_expired);  // sends velocities to other ranks' contacts
 }
 
 /// How far velocities are behind positions [s]: those of the symplectic scheme live at half steps.

@@ -63,8 +63,7 @@ std::optional<fracture::CrackResult> FailureCheck::crack(bool one_round)
   fracture::FractureOptions options = scene_.fracture;
   if (one_round) options.max_rounds = std::min(options.max_rounds, 1);
   fracture::CrackResult result = fracture::crack(state_.model, *state_.halo, nodes_, options, state_.time, scratch_);
-  const std::int64_t events = state_.comm.sum(result.events);
-  state_.events += events;
+  state_.events += result.events_of_all;
   state_.ledger.work.remeshing += result.kinetic_loss;
   // Mass that appears where it is brings its motion, and has not fallen there.
   state_.ledger.work.numerical -= result.added_mass.kinetic;
@@ -73,7 +72,8 @@ std::optional<fracture::CrackResult> FailureCheck::crack(bool one_round)
   if (result.unfinished && !one_round && !std::exchange(warned_, true))
     warn(state_, fmt::format("step {}: nodes still failed after {} rounds; the rest waits for the next check",
                              state_.steps, result.rounds));
-  if (events == 0) return {};  // nodes that fail but cannot be split change nothing, and may do so at every check
+  if (result.events_of_all == 0)
+    return {};  // nodes that fail but cannot be split change nothing, and may do so at every check
   return result;
 }
 

@@ -1,5 +1,6 @@
 #include "simulation/stepping/lattice_stepper.hpp"
 
+#include "core/reduction.hpp"
 #include "core/sort_unique.hpp"
 #include "core/stopwatch.hpp"
 #include "fracture/split_stars.hpp"
@@ -46,6 +47,33 @@ std::vector<std::int64_t> shared_fragments(const State& state)
       for (const LocalIndex n : *nodes) shared.push_back(state.model.history[at(n)].fragment);
   sort_unique(shared);
   return shared;
+}
+
+/// Collective. The elements of each part and where they are, of the first few parts.
+std::string describe_parts(const State& state)
+{
+  constexpr std::int64_t most = 8;
+  const mesh::TetMesh& mesh = state.model.mesh;
+  const auto count = std::min(most, state.fragments);
+  std::vector<std::int64_t> elements(at(static_cast<LocalIndex>(count)), 0);
+  std::vector<Vec3> centres(elements.size(), Vec3::Zero());
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
+    if (!mesh.primary(e)) continue;
+    const auto part = state.model.history[at(mesh.tet(e)[0])].fragment;
+    if (part < count)
+      ++elements[at(static_cast<LocalIndex>(part))],
+          centres[at(static_cast<LocalIndex>(part))] += lattice::centroid(mesh, e);
+  }
+  Reduction all;
+  for (std::size_t k = 0; k < elements.size(); ++k) all.sum(elements[k], centres[k]);
+  all.over(state.comm);
+  std::string text;
+  for (std::size_t k = 0; k < elements.size(); ++k) {
+    const Vec3 c = centres[k] / static_cast<double>(std::max<std::int64_t>(1, elements[k]));
+    text += fmt::format("{}{} elements around ({:.3g}, {:.3g}, {:.3g}) m", k == 0 ? "" : ", ", elements[k], c.x(),
+                        c.y(), c.z());
+  }
+  return count < state.fragments ? text + ", ..." : text;
 }
 
 }  // namespace
@@ -115,8 +143,8 @@ void LatticeStepper::begin_impact()
   const mesh::TetMesh& mesh = model.mesh;
   if (const auto bodies = std::ssize(scene_.bodies); state_.fragments > bodies)
     state_.warnings.push_back(
-        fmt::format("lattice: the meshes of {} bodies are in {} parts that no bond joins: each moves alone", bodies,
-                    state_.fragments));
+        fmt::format("lattice: the meshes of {} bodies are in {} parts that no bond joins: each moves alone: {}", bodies,
+                    state_.fragments, describe_parts(state_)));
   std::vector<double> volumes(masses_.size(), 0);
   std::vector<char> counted(masses_.size(), 0);
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {

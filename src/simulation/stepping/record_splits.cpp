@@ -7,20 +7,23 @@
 
 namespace sunder::simulation {
 
-bool record_splits(State& state, std::span<const fracture::NodeCopy> splits, std::int64_t elements_more, bool flag)
+bool record_splits(State& state, std::span<const fracture::NodeCopy> splits, std::int64_t elements_more,
+                   CrackAgreement& agreement)
 {
   element::Model& model = state.model;
   for (const fracture::NodeCopy& split : splits)
     for (const LocalIndex n : {split.node, split.copy})
       if (double& first = model.history[static_cast<std::size_t>(n)].failure_time; std::isnan(first))
         first = state.time;
-  std::int64_t apart = may_have_come_apart(model.mesh, splits), flags = flag;
+  std::int64_t apart = may_have_come_apart(model.mesh, splits), lacks_mass = agreement.lacks_mass,
+               list_expired = agreement.list_expired;
+  double least = -agreement.least_step;
   Reduction all;
-  all.sum(elements_more), all.max(apart, flags);
+  all.sum(elements_more), all.max(apart, lacks_mass, list_expired), all.max(least);
   all.over(state.comm);
+  agreement = {lacks_mass != 0, list_expired != 0, -least};
   state.num_elements += elements_more;
-  const bool came_off = apart != 0 && follow_fragments(state);  // others may look in vain
-  return came_off || flags != 0;
+  return apart != 0 && follow_fragments(state);  // others may look in vain
 }
 
 contact::Origins origins_of(const std::vector<fracture::Lineage>& lineage)

@@ -75,6 +75,7 @@ void visit_scalars(Visit&& visit, State& s)
   visit("wall_failure", s.wall.failure), visit("wall_remesh", s.wall.remesh), visit("wall_contact", s.wall.contact);
   visit("wall_halo", s.wall.halo), visit("wall_solve", s.wall.solve), visit("wall_output", s.wall.output);
   visit("linear_iterations", s.solves.linear_iterations), visit("newton_iterations", s.solves.newton_iterations);
+  visit("impacts", s.impacts);
   visit("switches", s.solves.switches), visit("bonds", s.bonds.count), visit("bonds_broken", s.bonds.broken),
       visit("bond_ties", s.bonds.ties);
   visit("loop_seconds", s.loop_seconds), visit("halo_bytes", s.halo_bytes), visit("warnings", s.warnings);

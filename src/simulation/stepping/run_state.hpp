@@ -50,6 +50,7 @@ struct RunState {
   Work work;
   double released = 0;  ///< As EnergyLedger::released, over all ranks [J].
   SolveCounts solves;
+  std::int64_t impacts = 0;
   BondCounts bonds;
   EnergyLedger::Baseline baseline;
   Reactions reactions;  ///< Over all ranks.

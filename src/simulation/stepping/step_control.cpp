@@ -18,7 +18,7 @@ enum class LimitKind : std::int64_t { elastic, viscous, contact };
 constexpr std::array limit_names{"elastic", "viscous", "contact"};
 
 /// The tightest limit of elements of this rank.
-struct Tightest {
+struct ElementWithLimit {
   double step = std::numeric_limits<double>::infinity();
   LocalIndex element = -1;
   LimitKind kind = LimitKind::elastic;
@@ -56,10 +56,10 @@ Limit limit_of(const element::Model& model, LocalIndex e, const ContactStiffness
 }
 
 /// Of those of these elements that this rank counts.
-Tightest tightest_of(const element::Model& model, std::span<const LocalIndex> elements,
-                     const ContactStiffness& contacts)
+ElementWithLimit tightest_of(const element::Model& model, std::span<const LocalIndex> elements,
+                             const ContactStiffness& contacts)
 {
-  Tightest tightest;
+  ElementWithLimit tightest;
   for (const LocalIndex e : elements) {
     if (!model.mesh.primary(e)) continue;
     const auto [step, kind] = limit_of(model, e, contacts, model.dust_factor(e));
@@ -97,7 +97,7 @@ double crossing_time(const State& state)
 StepControl::StepControl(const config::Scene& scene, const State& state) : scene_(scene), state_(state)
 {
   if (scene.collisions.enabled) stored_.least_compliance = state.comm.min(least_compliance(state.model));
-  update_limit(all_slots());
+  take_limit(state_.comm.min(least_step(all_slots())));
   stored_.unbroken = stored_.limit.seconds;
   check_fixed_step("time.step", ExitStatus::bad_input);
   stored_.largest_displacement = state.comm.min(least_height(state.model)) / 4;
@@ -106,9 +106,17 @@ StepControl::StepControl(const config::Scene& scene, const State& state) : scene
   stored_.overlap_interval = std::min(crossing_time(state) / 10, step_size());
 }
 
-void StepControl::tighten_limit(std::span<const LocalIndex> elements, std::int64_t step)
+double StepControl::least_step(std::span<const LocalIndex> elements)
 {
-  update_limit(elements);
+  const ContactStiffness contacts(scene_.collisions, state_.obstacles, stored_.least_compliance);
+  const auto [step, element, kind] = tightest_of(state_.model, elements, contacts);
+  tightest_ = {step, element >= 0 ? state_.model.mesh.element_id(element).low : 0, static_cast<std::int64_t>(kind)};
+  return step;
+}
+
+void StepControl::tighten_limit(double least, std::int64_t step)
+{
+  take_limit(least);
   if (scene_.time.step > 0)
     check_fixed_step(fmt::format("time.step, after fracture in step {}", step), ExitStatus::simulation_failed);
 }
@@ -116,7 +124,7 @@ void StepControl::tighten_limit(std::span<const LocalIndex> elements, std::int64
 void StepControl::renew_limit(std::int64_t step)
 {
   stored_.limit.seconds = std::numeric_limits<double>::infinity();
-  tighten_limit(all_slots(), step);
+  tighten_limit(state_.comm.min(least_step(all_slots())), step);
 }
 
 std::vector<LocalIndex> StepControl::all_slots() const
@@ -218,18 +226,15 @@ void StepControl::check_fixed_step(const std::string& when, ExitStatus status) c
       status);
 }
 
-void StepControl::update_limit(std::span<const LocalIndex> elements)
+void StepControl::take_limit(double least)
 {
-  const ContactStiffness contacts(scene_.collisions, state_.obstacles, stored_.least_compliance);
-  const Tightest tightest = tightest_of(state_.model, elements, contacts);
-  const double least = state_.comm.min(tightest.step);
   if (!(least < stored_.limit.seconds)) return;
-  const bool mine = tightest.element >= 0 && tightest.step == least;
+  const bool mine = tightest_.step == least;
   constexpr std::uint64_t half = std::uint64_t{1} << 63;  // takes unsigned numbers to signed ones, in the same order
-  const std::uint64_t id = mine ? state_.model.mesh.element_id(tightest.element).low : ~std::uint64_t{0};
+  const std::uint64_t id = mine ? tightest_.id : ~std::uint64_t{0};
   const auto greatest_first = static_cast<std::int64_t>(~id ^ half);
   const std::int64_t named = state_.comm.max(greatest_first);
-  const auto kind = state_.comm.max(mine && greatest_first == named ? static_cast<std::int64_t>(tightest.kind) : 0);
+  const auto kind = state_.comm.max(mine && greatest_first == named ? tightest_.kind : 0);
   stored_.limit = {least, limit_names[static_cast<std::size_t>(kind)], ~(static_cast<std::uint64_t>(named) ^ half)};
 }
 

@@ -7,6 +7,8 @@
 #include "simulation/state.hpp"
 #include "simulation/stepping/step_limit.hpp"
 
+#include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -38,11 +40,13 @@ public:
   const Stored& stored() const noexcept { return stored_; }  ///< Local.
   void restore(const Stored& stored) { stored_ = stored; }   ///< Local.
 
-  /// Collective. Elements (slots) were cut or made in step `step`: the stable limit falls if one of them asks for it.
+  /// Local. Elements (slots) were cut or made: the step that those of this rank allow [s]. tighten_limit() must follow.
+  double least_step(std::span<const LocalIndex> elements);
+  /// Collective if the limit falls: two reductions. To `least`, the least of all ranks' least_step() in step `step`.
   /// Throws Error (simulation_failed) if time.step is above it now.
-  void tighten_limit(std::span<const LocalIndex> elements, std::int64_t step);
+  void tighten_limit(double least, std::int64_t step);
 
-  /// Collective. The same, of all elements anew: some allow longer steps than they did, for they were given mass.
+  /// Collective. Of all elements anew: some allow longer steps than they did, for they were given mass.
   void renew_limit(std::int64_t step);
   /// Local. What the mass of an element must be multiplied by, a power of two, for the step of the unbroken mesh.
   double mass_factor_for_unbroken_step(LocalIndex e) const;
@@ -72,7 +76,7 @@ public:
 
 private:
   std::vector<LocalIndex> all_slots() const;
-  void update_limit(std::span<const LocalIndex> elements);
+  void take_limit(double least);
   double nominal_step() const noexcept;
   double nominal_interval() const noexcept;
   double ratio_of_displacement(double speed) const noexcept;
@@ -80,8 +84,16 @@ private:
   void check_fixed_step(const std::string& when, ExitStatus status) const;
 
   const config::Scene& scene_;
+  /// The element of this rank that asks for the shortest step, of those that least_step() looked at last.
+  struct Tightest {
+    double step = std::numeric_limits<double>::infinity();
+    std::uint64_t id = 0;
+    std::int64_t kind = 0;
+  };
+
   const State& state_;
   Stored stored_;
+  Tightest tightest_;
 };
 
 }  // namespace sunder::simulation
