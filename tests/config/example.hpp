@@ -193,6 +193,7 @@ loads:
             falloff: {distance: 4, power: 1.25}}
 solver:
   method: explicit
+  initial_equilibrium: true
   reproducible: false
   scheme: newmark
   spectral_radius: 0.6

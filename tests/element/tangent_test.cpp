@@ -347,7 +347,7 @@ TEST_CASE("lanes without an element have no tangent", "[element][tangent]")
     bench.blocks.clear(2), bench.blocks.clear(9);
     for (const TangentKind kind : {TangentKind::exact, TangentKind::symmetric, TangentKind::positive_definite}) {
       const auto K = tangents(bench, {kind, 50});
-      REQUIRE(K.size() == 16);
+      REQUIRE(K.size() == (11 + lanes - 1) / lanes * lanes);
       for (std::size_t e = 0; e < K.size(); ++e) {
         const bool empty = e == 2 || e == 9 || e >= 11;
         CHECK((K[e].array() == 0).all() == empty);
