@@ -6,6 +6,7 @@
     picture.py out/wall -o wall.png --color MaxPrincipalStress     colours from an array of the frames
     picture.py out/wall -o wall.png --cracks --frame strip         the cracks as they grow, in a body of glass
     picture.py out/pot -o pot.png --surface                        the surface series, with its detail
+    picture.py out/teddy -o teddy.png --material --color Dent      what has become of a plastic body of solver hybrid
 
 Needs no display: starts a virtual one where none answers.
 """
@@ -33,7 +34,8 @@ import vtkmodules.vtkRenderingFreeType  # noqa: F401 (registers the text rendere
 ADOBE, CRACK, STEEL, FLOOR = (0.86, 0.66, 0.49), (0.22, 0.13, 0.08), (0.50, 0.53, 0.58), (0.90, 0.89, 0.87)
 BACKGROUND, TEXT = (1.0, 1.0, 1.0), (0.15, 0.15, 0.17)
 RAMP = [(0.23, 0.30, 0.55), (0.55, 0.70, 0.80), (0.93, 0.91, 0.86), (0.91, 0.62, 0.36), (0.66, 0.15, 0.12)]
-UNITS = {"BirthTime": "s", "Stress": "Pa", "MaxPrincipalStress": "Pa", "Velocity": "m/s", "Displacement": "m", "MaterialPosition": "m"}
+UNITS = {"BirthTime": "s", "Stress": "Pa", "MaxPrincipalStress": "Pa", "Velocity": "m/s", "Displacement": "m", "MaterialPosition": "m",
+         "Dent": "m"}
 SHARP_EDGE = 35  # degrees between two triangles from which on the edge is drawn and shading breaks
 
 
@@ -45,8 +47,10 @@ class Solid:
     outlined    which triangles have their sharp edges and borders drawn: not crack faces with detail, all edges of which are sharp
     """
 
-    def __init__(self, instant, color, of_series):
+    def __init__(self, instant, color, of_series, in_material, first):
         frame = Frame(instant.solid)
+        if color == "Dent":
+            frame.node["Dent"] = dents(frame, Frame(first.solid))
         self.rest = frame.rest
         if of_series:
             surface = Frame(instant.surface, corners=3)
@@ -58,7 +62,7 @@ class Solid:
             self.triangles, element = frame.surface()
             if color == "Fragment":
                 frame.cell["Place"] = places_of(frame, frame.cell["Fragment"])
-        self.points = frame.points
+        self.points = frame.rest if in_material else frame.points
         self.outlined = frame.cell["CrackFace"] == 0 if "CrackFace" in frame.cell else np.ones(len(element), dtype=bool)
         self.values = None if color == "none" else surface_values(frame, color, self.triangles, element)
         self.obstacles = read_obstacles(instant.obstacles)
@@ -85,6 +89,14 @@ def surface_values(frame, color, triangles, element):
     if component not in names:
         sys.exit(f"--color: expected a component of {name} ({', '.join(names)}), found {component}")
     return values[:, names.index(component)]
+
+
+def dents(frame, first):
+    """(nodes) how far each has moved in the material since the first frame, a new one 0 [m]."""
+    _, here, there = np.intersect1d(frame.node["GlobalNodeId"], first.node["GlobalNodeId"], return_indices=True)
+    moved = np.zeros(len(frame.rest))
+    moved[here] = np.linalg.norm(frame.rest[here] - first.rest[there], axis=1)
+    return moved
 
 
 def places_of(frame, fragments):
@@ -488,7 +500,8 @@ def parse_arguments():
     parser.add_argument("--frame", default="last", help="number of a frame, last (default), or strip: several in a row")
     parser.add_argument("--columns", type=int, default=5, help="instants of a strip (5)")
     parser.add_argument("--color", default="none",
-                        help="array, or ARRAY:COMPONENT, e.g. Fragment, MaxPrincipalStress, Stress:XX (none: adobe)")
+                        help="array, or ARRAY:COMPONENT, e.g. Fragment, MaxPrincipalStress, Stress:XX (none: adobe); Dent: how far a "
+                             "node has moved in its material")
     parser.add_argument("--range", type=lambda text: numbers(text, 2), help="LOW,HIGH ends of the colours")
     parser.add_argument("--view", type=lambda text: numbers(text, 3), default=[0.75, -1, 0.4],
                         help="direction from the body to the camera (0.75,-1,0.4); write --view=-1,0,0")
@@ -501,6 +514,8 @@ def parse_arguments():
                         help="the faces that fracture has made, coloured by when, in a body to see through")
     parser.add_argument("--surface", action="store_true",
                         help="draw the series of the outer surface (output.surface), with detail if it has any")
+    parser.add_argument("--material", action="store_true",
+                        help="draw points where they are in the material, which has the dents of plastic bodies of solver hybrid")
     parser.add_argument("--edges", action="store_true", help="draw all edges of the mesh")
     parser.add_argument("--no-obstacles", dest="obstacles", action="store_false", help="leave balls out")
     args = parser.parse_args()
@@ -513,12 +528,13 @@ def parse_arguments():
 def main():
     args = parse_arguments()
     open_display()
-    instants = choose_instants(find_series(args.source), args)
+    series = find_series(args.source)
+    instants = choose_instants(series, args)
     if args.cracks and any(instant.cracks is None for instant in instants):
         sys.exit(f"{args.source}: no crack surfaces beside these frames; output.cracks of the scene writes them")
     if args.surface and any(instant.surface is None for instant in instants):
         sys.exit(f"{args.source}: no surface series beside these frames; output.surface of the scene writes it")
-    solids = [Solid(instant, args.color, args.surface) for instant in instants]
+    solids = [Solid(instant, args.color, args.surface, args.material, series[0]) for instant in instants]
     view = View(cloud_to_show(solids), args)
     ramp = args.cracks or args.color not in ("none", "Fragment")
     limits = birth_range(solids, args.range) if args.cracks else common_range(solids, args.range) if ramp else None
