@@ -69,6 +69,17 @@ int sweep(std::size_t count, const ImpulseOptions& options, double tolerance, Re
 
 }  // namespace
 
+double kinetic_energy(std::span<const Movable> bodies)
+{
+  double energy = 0;
+  for (const Movable& body : bodies)
+    if (body.inverse_mass > 0)
+      energy += (body.velocity.squaredNorm() / body.inverse_mass +
+                 body.spin.dot(body.inverse_inertia.inverse() * body.spin)) /
+                2;
+  return energy;
+}
+
 int solve_impulses(std::span<Movable> bodies, std::span<ContactPoint> contacts, const ImpulseOptions& options)
 {
   const std::vector<Row> rows = rows_of(bodies, contacts);

@@ -19,6 +19,9 @@ struct Movable {
   Vec3 velocity_at(const Vec3& x) const { return velocity + spin.cross(x - center); }  ///< Local.
 };
 
+/// Local. Kinetic energy of those that can be moved [J].
+double kinetic_energy(std::span<const Movable> bodies);
+
 /// A place where body a touches body b.
 struct ContactPoint {
   int a = 0, b = 0;             ///< Positions in the list of bodies.

@@ -71,6 +71,17 @@ def check_along_faces(run, folder):
     same(alone, run(SCENES / "vase.yaml", folder / "faces3", 3, *end, settings={**settings, "hybrid.collective_from": 500}), "on 3")
 
 
+def check_energy(run, folder):
+    """Thirty pieces wedged into each other right after a break, in steps of unlike lengths: impulses take energy, and give none."""
+    settings = {"materials.china.toughness.stress": 4e7, "hybrid.r_frac": 1.5, "hybrid.max_planes": 8, "time.end": 4,
+                "output.history_interval": 0.04, "output.frame_interval": 2 / 15}
+    done = run(SCENES / "vase.yaml", folder / "wedged", 1, "--until", "0.16", settings=settings)
+    with open(folder / "wedged/history.csv", encoding="utf-8") as file:
+        taken = [float(row["contact"]) for row in csv.DictReader(file)]
+    assert done["fragments"] > 10, done["fragments"]
+    assert all(later > earlier - 1e-6 for earlier, later in zip(taken, taken[1:])), f"contact has taken {taken} J"
+
+
 def check_rest(run, folder):
     """The scene as shipped: the pieces of a dropped vase fly, and lie on the floor at its end, most of them asleep."""
     done = run(SCENES / "vase.yaml", folder / "rest", 2, settings={"output.frames": "true"})
@@ -147,6 +158,7 @@ def main(sunder, mpiexec):
         folder = pathlib.Path(name)
         check_vase(run, folder)
         check_along_faces(run, folder)
+        check_energy(run, folder)
         check_rest(run, folder)
         check_asleep(run, folder)
         check_bear(run, folder)

@@ -180,7 +180,7 @@ void HybridStepper::make_points(double dt)
     const double sliding = (w + point.approach * point.normal).norm();
     point.friction = sliding > response.slip_speed ? response.friction_dynamic : response.friction_static;
     const auto last = impulses_.find(key_of(contact));
-    if (last != impulses_.end() && state_.dt > 0) point.impulse = dt / state_.dt * last->second;
+    if (last != impulses_.end() && state_.dt > 0) point.impulse = std::min(1.0, dt / state_.dt) * last->second;
   }
   for (std::size_t k = 0; k < movable_.size(); ++k)
     if (movable_[k].inverse_mass > 0) movable_[k].velocity += dt * scene_.gravity;
@@ -293,7 +293,14 @@ void HybridStepper::solve(const Island& island, double dt, std::vector<std::byte
   rigid::ImpulseOptions options{.max_sweeps = static_cast<int>(scene_.hybrid.max_sweeps),
                                 .resting_speed = scene_.hybrid.resting_speed};
   options.tolerance = 1e-3 * std::max(1e-3, scene_.gravity.norm() * dt);
+  const std::vector<rigid::Movable> before = movable;
   rigid::solve_impulses(movable, points, options);
+  if (rigid::kinetic_energy(movable) > rigid::kinetic_energy(before)) {
+    // The sweeps have not taken back what was too much of the last step's impulses.
+    movable = before;
+    for (rigid::ContactPoint& point : points) point.impulse.setZero();
+    rigid::solve_impulses(movable, points, options);
+  }
   std::vector<rigid::Movable> push(movable.size());
   rigid::find_pushes(movable, points, slop_share * state_.mesh_size, push_share, dt, options, push);
   std::vector<SolvedBody> bodies;
