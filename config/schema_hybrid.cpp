@@ -5,6 +5,12 @@
 namespace sunder::config {
 namespace {
 
+void note_places(HybridOptions& h, const Value& v, const std::string& path, Context& /*context*/)
+{
+  if (const Value* const r = v.find("r_coll"))
+    h.r_coll_key = fmt::format("{}: {}", r->place.text(), key_path(path, "r_coll"));
+}
+
 Table<HybridOptions> hybrid_table()
 {
   using H = HybridOptions;
@@ -53,10 +59,7 @@ Table<HybridOptions> hybrid_table()
               integer("max_sweeps", &H::max_sweeps, {.min = 1, .max = 1000000},
                       "Over the contacts of an island, each of which gets the impulse it lacks, at most."),
           },
-      .check = [](H& h, const Value& v, const std::string& path, Context&) {
-        if (const Value* const r = v.find("r_coll"))
-          h.r_coll_key = fmt::format("{}: {}", r->place.text(), key_path(path, "r_coll"));
-      }};
+      .check = note_places};
 }
 
 }  // namespace

@@ -37,10 +37,10 @@ void PairSearch::consider(const Candidate& x, const Candidate& y)
     found_.push_back({{a.id, b.id}, a.slot, b.slot});
 }
 
-void PairSearch::consider_held(const SweptBodies& bodies, const Candidate& x, LocalIndex slot)
+bool PairSearch::share_node(const mesh::TetMesh& mesh, LocalIndex slot, LocalIndex other) const
 {
-  const Tet &a = bodies.mesh.tet(x.slot), &b = bodies.mesh.tet(slot);
-  if (std::find_first_of(a.begin(), a.end(), b.begin(), b.end()) == a.end()) consider(x, held(bodies, slot));
+  const Tet &a = mesh.tet(slot), &b = mesh.tet(other);
+  return std::find_first_of(a.begin(), a.end(), b.begin(), b.end()) != a.end();
 }
 
 void PairSearch::consider_other(const SweptBodies& bodies, const Candidate& x, int k)
@@ -63,17 +63,29 @@ void PairSearch::begin(const SweptBodies& bodies, const ListWindow& window)
   window_ = window;
   builder_.begin(window);
   const auto surface = bodies.surface.elements();
-  held_.assign(surface, [&](int slot) { return swept(motion(bodies, slot, window_), window_.skin); });
+  std::vector<Candidate> candidates;  // of the surface: each is considered often
+  std::vector<int> at(static_cast<std::size_t>(bodies.mesh.num_slots()), -1);
+  candidates.reserve(surface.size());
+  for (const LocalIndex slot : surface) {
+    at[static_cast<std::size_t>(slot)] = static_cast<int>(candidates.size());
+    candidates.push_back(held(bodies, slot));
+  }
+  const auto candidate = [&](LocalIndex slot) -> const Candidate& {
+    return candidates[static_cast<std::size_t>(at[static_cast<std::size_t>(slot)])];
+  };
+  held_.assign(surface, [&](int slot) { return swept(candidate(slot).motion, window_.skin); });
   others_.clear(), gaps_.clear(), came_.clear(), other_of_.clear(), others_boxes_.clear();
   find_near_ranks(bodies);
   std::vector<Bytes> out = messages();
   send_all(bodies, out);
   receive(out);
 
-  held_.query_pairs([&](int i, int j) { consider_held(bodies, held(bodies, i), j); });
+  held_.query_pairs([&](int i, int j) {
+    if (!share_node(bodies.mesh, i, j)) consider(candidate(i), candidate(j));
+  });
   for (const int k : came_)
     held_.query(swept(others_[static_cast<std::size_t>(k)].motion, window_.skin),
-                [&](int slot) { consider_other(bodies, held(bodies, slot), k); });
+                [&](int slot) { consider_other(bodies, candidate(slot), k); });
   watch_nodes(bodies, surface);
   finish(bodies);
 }
@@ -114,7 +126,7 @@ void PairSearch::update(const SweptBodies& bodies, std::span<const LocalIndex> s
     const geometry::Box box = box_of(slot);
     held_.query(box, [&](int other) {
       const bool seen_from_there = other < slot && std::binary_search(fresh.begin(), fresh.end(), other);
-      if (other != slot && !seen_from_there) consider_held(bodies, x, other);
+      if (other != slot && !seen_from_there && !share_node(bodies.mesh, slot, other)) consider(x, held(bodies, other));
     });
     others_boxes_.query(box, [&](int k) { consider_other(bodies, x, k); });
   }

@@ -51,8 +51,8 @@ private:
   Candidate held(const SweptBodies& bodies, LocalIndex slot) const;
   Candidate candidate_of_other(int k) const;
   void consider(const Candidate& x, const Candidate& y);
-  void consider_held(const SweptBodies& bodies, const Candidate& x, LocalIndex slot);
   void consider_other(const SweptBodies& bodies, const Candidate& x, int k);
+  bool share_node(const mesh::TetMesh& mesh, LocalIndex slot, LocalIndex other) const;
   bool share_node(const mesh::TetMesh& mesh, LocalIndex slot, const SurfaceElementFacts& other) const;
 
   void find_near_ranks(const SweptBodies& bodies);
