@@ -142,6 +142,7 @@ ListWindow Collisions::next_window(const Bodies& bodies, double interval)
 void Collisions::fetch_nodes(const Bodies& bodies)
 {
   PairList& now = list();
+  forget_sides();
   p_.resize(now.nodes.size()), v_.resize(now.nodes.size());
   side_of_.resize(now.elements.size(), -1);
   if (now.neighbours_changed) exchange_.set(now.neighbours);
@@ -149,7 +150,6 @@ void Collisions::fetch_nodes(const Bodies& bodies)
   finish_exchange(0);
   for (const int k : now.new_nodes)
     if (const LocalIndex n = now.nodes[at(k)]; n >= 0) p_[at(k)] = bodies.p[at(n)], v_[at(k)] = bodies.v[at(n)];
-  forget_sides();
 }
 
 ElementId Collisions::origin(const ListedElement& element) const
