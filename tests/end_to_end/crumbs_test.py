@@ -13,7 +13,8 @@ import tempfile
 from lattice_case import POT, Runner
 
 DROPPED = {"obstacles": "[{name: floor, half_space: {normal: [0, 0, 1]}, position: [0, 0, -0.01]}]",
-           "gravity": "[0, 0, -9.81]", "output.frames": "false"}
+           "gravity": "[0, 0, -9.81]", "output.frames": "false", "lattice.steps": 25, "lattice.strength.factors":
+           "[{noise: {size: 0.15, octaves: 1, seed: 2, threshold: 0.2, low: 1, high: 1000}}]"}
 
 
 def check_crumbs(run, folder):
