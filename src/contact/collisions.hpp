@@ -50,7 +50,7 @@ public:
   /// Collective on near ranks: two exchanges. The list goes on to the end of its window; pairs with a changed element
   /// are looked for.
   void mend(const Bodies& bodies);
-  /// Collective: three reductions, two sparse exchanges. Makes the pair list anew, for a new window.
+  /// Collective: two reductions, two sparse exchanges, two with near ranks. Makes the pair list anew, for a new window.
   /// @param interval  time between overlap updates, the same on every rank [s]
   void renew(const Bodies& bodies, double interval);
 
