@@ -7,13 +7,13 @@ namespace sunder::solvers {
 
 namespace {
 
-constexpr std::size_t size = 6;
 constexpr double lost = 1e-13;  // a pivot this small beside its diagonal entry is round-off
 
 /// A = L, lower triangle.
 /// @param start  diagonal before anything was subtracted from it
 /// @return  the relative size of a pivot that is too small
-std::optional<double> factor_diagonal(Block6& A, const double* start)
+template <std::size_t size>
+std::optional<double> factor_diagonal(SquareBlock<size>& A, const double* start)
 {
   for (std::size_t c = 0; c < size; ++c) {
     double pivot = A[size * c + c];
@@ -31,7 +31,8 @@ std::optional<double> factor_diagonal(Block6& A, const double* start)
 }
 
 /// B = B L^-T
-void divide(Block6& B, const Block6& L)
+template <std::size_t size>
+void divide(SquareBlock<size>& B, const SquareBlock<size>& L)
 {
   for (std::size_t r = 0; r < size; ++r)
     for (std::size_t c = 0; c < size; ++c) {
@@ -41,16 +42,18 @@ void divide(Block6& B, const Block6& L)
     }
 }
 
-Block6 transposed(const Block6& A)
+template <std::size_t size>
+SquareBlock<size> transposed(const SquareBlock<size>& A)
 {
-  Block6 T;
+  SquareBlock<size> T;
   for (std::size_t r = 0; r < size; ++r)
     for (std::size_t c = 0; c < size; ++c) T[size * c + r] = A[size * r + c];
   return T;
 }
 
 /// C -= A B
-void subtract_product(Block6& C, const Block6& A, const Block6& B)
+template <std::size_t size>
+void subtract_product(SquareBlock<size>& C, const SquareBlock<size>& A, const SquareBlock<size>& B)
 {
   for (std::size_t r = 0; r < size; ++r) {
     double row[size];
@@ -63,7 +66,8 @@ void subtract_product(Block6& C, const Block6& A, const Block6& B)
 
 }  // namespace
 
-BlockCholesky::BlockCholesky(std::span<const std::int32_t> order, std::vector<BlockPosition> pattern)
+template <std::size_t size>
+BlockCholesky<size>::BlockCholesky(std::span<const std::int32_t> order, std::vector<BlockPosition> pattern)
   : place_(order.size()), order_(order.begin(), order.end()), pattern_(std::move(pattern))
 {
   for (std::size_t k = 0; k < order_.size(); ++k)
@@ -73,7 +77,8 @@ BlockCholesky::BlockCholesky(std::span<const std::int32_t> order, std::vector<Bl
 
 /// A column of L has the rows of A's, and those of the columns that first meet it (its children in the elimination
 /// tree).
-void BlockCholesky::find_pattern()
+template <std::size_t size>
+void BlockCholesky<size>::find_pattern()
 {
   std::vector<std::vector<std::int32_t>> columns(place_.size());
   for (const auto& [row, column] : pattern_) {
@@ -97,9 +102,10 @@ void BlockCholesky::find_pattern()
   blocks_.resize(rows_.size());
 }
 
-void BlockCholesky::scatter(std::span<const Block6> values)
+template <std::size_t size>
+void BlockCholesky<size>::scatter(std::span<const Block> values)
 {
-  std::fill(blocks_.begin(), blocks_.end(), Block6{});
+  std::fill(blocks_.begin(), blocks_.end(), Block{});
   for (std::size_t k = 0; k < pattern_.size(); ++k) {
     const std::int32_t row = place_[static_cast<std::size_t>(pattern_[k].row)],
                        column = place_[static_cast<std::size_t>(pattern_[k].column)];
@@ -107,43 +113,47 @@ void BlockCholesky::scatter(std::span<const Block6> values)
     const auto first = rows_.begin() + static_cast<std::ptrdiff_t>(begin_[c]),
                last = rows_.begin() + static_cast<std::ptrdiff_t>(begin_[c + 1]);
     const auto at = static_cast<std::size_t>(std::lower_bound(first, last, std::max(row, column)) - rows_.begin());
-    blocks_[at] = row >= column ? values[k] : transposed(values[k]);
+    blocks_[at] = row >= column ? values[k] : transposed<size>(values[k]);
   }
 }
 
-std::optional<BlockCholesky::BadPivot> BlockCholesky::factor(std::span<const Block6> values)
+template <std::size_t size>
+auto BlockCholesky<size>::factor(std::span<const Block> values) -> std::optional<BadPivot>
 {
   scatter(values);
   std::vector<double> start(size * place_.size());
   for (std::size_t c = 0; c < place_.size(); ++c)
     for (std::size_t i = 0; i < size; ++i) start[size * c + i] = blocks_[begin_[c]][size * i + i];
   for (std::size_t c = 0; c < place_.size(); ++c) {
-    if (const auto bad = factor_diagonal(blocks_[begin_[c]], start.data() + size * c)) return BadPivot{order_[c], *bad};
-    for (std::size_t k = begin_[c] + 1; k < begin_[c + 1]; ++k) divide(blocks_[k], blocks_[begin_[c]]);
+    if (const auto bad = factor_diagonal<size>(blocks_[begin_[c]], start.data() + size * c))
+      return BadPivot{order_[c], *bad};
+    for (std::size_t k = begin_[c] + 1; k < begin_[c + 1]; ++k) divide<size>(blocks_[k], blocks_[begin_[c]]);
     subtract_outer_product(c);
   }
   return std::nullopt;
 }
 
 /// The rows of `column` are among those of each column that it is subtracted from, in the same order.
-void BlockCholesky::subtract_outer_product(std::size_t column)
+template <std::size_t size>
+void BlockCholesky<size>::subtract_outer_product(std::size_t column)
 {
   for (std::size_t k = begin_[column] + 1; k < begin_[column + 1]; ++k) {
-    const Block6 factor = transposed(blocks_[k]);
+    const Block factor = transposed<size>(blocks_[k]);
     std::size_t target = begin_[static_cast<std::size_t>(rows_[k])];
     for (std::size_t i = k; i < begin_[column + 1]; ++i) {
       while (rows_[target] != rows_[i]) ++target;
-      subtract_product(blocks_[target], blocks_[i], factor);
+      subtract_product<size>(blocks_[target], blocks_[i], factor);
     }
   }
 }
 
-void BlockCholesky::solve(std::span<double> x) const
+template <std::size_t size>
+void BlockCholesky<size>::solve(std::span<double> x) const
 {
   std::vector<double> y(x.size());
   for (std::size_t k = 0; k < x.size(); ++k) y[k] = x[size * static_cast<std::size_t>(order_[k / size]) + k % size];
   for (std::size_t c = 0; c < place_.size(); ++c) {
-    const Block6& L = blocks_[begin_[c]];
+    const Block& L = blocks_[begin_[c]];
     double* const mine = y.data() + size * c;
     for (std::size_t r = 0; r < size; ++r) {
       for (std::size_t k = 0; k < r; ++k) mine[r] -= L[size * r + k] * mine[k];
@@ -156,7 +166,7 @@ void BlockCholesky::solve(std::span<double> x) const
     }
   }
   for (std::size_t c = place_.size(); c-- > 0;) {
-    const Block6& L = blocks_[begin_[c]];
+    const Block& L = blocks_[begin_[c]];
     double* const mine = y.data() + size * c;
     for (std::size_t k = begin_[c] + 1; k < begin_[c + 1]; ++k) {
       const double* const below = y.data() + size * static_cast<std::size_t>(rows_[k]);
@@ -171,9 +181,13 @@ void BlockCholesky::solve(std::span<double> x) const
   for (std::size_t k = 0; k < x.size(); ++k) x[size * static_cast<std::size_t>(order_[k / size]) + k % size] = y[k];
 }
 
-std::size_t BlockCholesky::bytes() const noexcept
+template <std::size_t size>
+std::size_t BlockCholesky<size>::bytes() const noexcept
 {
-  return blocks_.size() * sizeof(Block6) + rows_.size() * sizeof(std::int32_t);
+  return blocks_.size() * sizeof(Block) + rows_.size() * sizeof(std::int32_t);
 }
+
+template class BlockCholesky<3>;
+template class BlockCholesky<6>;
 
 }  // namespace sunder::solvers

@@ -1,5 +1,5 @@
 #pragma once
-/// A direct solver for sparse symmetric matrices of 6 x 6 blocks. Local: each rank factors the same matrix to the same
+/// A direct solver for sparse symmetric matrices of small blocks. Local: each rank factors the same matrix to the same
 /// bits, with loops whose order is fixed.
 
 #include <array>
@@ -11,7 +11,8 @@
 
 namespace sunder::solvers {
 
-using Block6 = std::array<double, 36>;  ///< 6 x 6, row-major.
+template <std::size_t size>
+using SquareBlock = std::array<double, size * size>;  ///< Row-major.
 
 /// A block of a symmetric matrix: row >= column.
 struct BlockPosition {
@@ -19,9 +20,13 @@ struct BlockPosition {
   auto operator<=>(const BlockPosition&) const = default;
 };
 
-/// L L^T = A by columns of blocks, each subtracted from those to its right as soon as it is done.
+/// L L^T = A by columns of blocks, each subtracted from those to its right as soon as it is done. Blocks of 3 x 3 and
+/// of 6 x 6.
+template <std::size_t size>
 class BlockCholesky {
 public:
+  using Block = SquareBlock<size>;
+
   BlockCholesky() = default;
 
   /// @param order    a permutation of the rows: which is eliminated first, second, ...
@@ -36,16 +41,16 @@ public:
 
   /// @param values  (pattern)
   /// @return  the first pivot below 1e-13 of its diagonal entry; then solve() must not be called
-  std::optional<BadPivot> factor(std::span<const Block6> values);
+  std::optional<BadPivot> factor(std::span<const Block> values);
 
-  /// x = A^-1 x, (6 rows)
+  /// x = A^-1 x, (size rows)
   void solve(std::span<double> x) const;
 
   std::size_t bytes() const noexcept;  ///< Of the factor.
 
 private:
   void find_pattern();
-  void scatter(std::span<const Block6> values);
+  void scatter(std::span<const Block> values);
   void subtract_outer_product(std::size_t column);
 
   std::vector<std::int32_t> place_;     // (rows) when each is eliminated
@@ -53,7 +58,7 @@ private:
   std::vector<BlockPosition> pattern_;  // of A
   std::vector<std::size_t> begin_;      // (columns + 1) in rows_ and blocks_
   std::vector<std::int32_t> rows_;      // places, ascending within a column, from the diagonal down
-  std::vector<Block6> blocks_;
+  std::vector<Block> blocks_;
 };
 
 }  // namespace sunder::solvers

@@ -13,19 +13,24 @@ namespace sunder::solvers {
 
 namespace {
 
-constexpr std::size_t width = 8, chunk = 128 * width;
+#ifdef __AVX512F__
+constexpr std::size_t width = 8;
+#else
+constexpr std::size_t width = 4;  // GCC keeps wider vectors than the machine has in memory
+#endif
+constexpr std::size_t chunk = 1024;
 using Lanes [[gnu::vector_size(8 * width)]] = double;
 using LaneBits [[gnu::vector_size(8 * width)]] = long long;
 
 Lanes all(double x)
 {
-  return Lanes{x, x, x, x, x, x, x, x};
+  return x - Lanes{};
 }
 
 Lanes magnitude(Lanes x)
 {
-  constexpr long long m = std::numeric_limits<long long>::max();  // all bits but the sign
-  return reinterpret_cast<Lanes>(reinterpret_cast<LaneBits>(x) & LaneBits{m, m, m, m, m, m, m, m});
+  constexpr long long all_but_sign = std::numeric_limits<long long>::max();
+  return reinterpret_cast<Lanes>(reinterpret_cast<LaneBits>(x) & all_but_sign);
 }
 
 /// Of -1022 to 1023.
@@ -36,7 +41,9 @@ double power_of_two(int exponent)
 
 double sum_of(Lanes x)
 {
-  return ((x[0] + x[1]) + (x[2] + x[3])) + ((x[4] + x[5]) + (x[6] + x[7]));
+  double sum = 0;
+  for (std::size_t l = 0; l < width; ++l) sum += x[l];
+  return sum;
 }
 
 Lanes magnitudes(const Lanes* x, std::size_t rows)

@@ -96,7 +96,7 @@ void RigidCoarseSpace::set_pattern(const NodeLayout& layout, const BlockMatrix& 
   kept_.assign(num_cells(), {1, 1, 1, 1, 1, 1});
   find_product_pattern();
   drop_dependent_motions();
-  factor_ = BlockCholesky(nested_dissection(num_cells(), pattern_), pattern_);
+  factor_ = BlockCholesky<6>(nested_dissection(num_cells(), pattern_), pattern_);
   sums_ = PreroundedSums(6 * num_cells());
 }
 
@@ -173,7 +173,7 @@ void RigidCoarseSpace::multiply_motions(const BlockMatrix& A)
 }
 
 /// The blocks on and below the diagonal. Columns of motions that were dropped are those of the unit matrix.
-std::vector<Block6> RigidCoarseSpace::coarse_matrix()
+std::vector<SquareBlock<6>> RigidCoarseSpace::coarse_matrix()
 {
   PreroundedSums sums(36 * pattern_.size());
   sums.start(3 * largest_product_, summands_);
@@ -193,7 +193,7 @@ std::vector<Block6> RigidCoarseSpace::coarse_matrix()
   }
   std::vector<double> entries(36 * pattern_.size());
   sums.over(layout_->comm, entries);
-  std::vector<Block6> blocks(pattern_.size());
+  std::vector<SquareBlock<6>> blocks(pattern_.size());
   for (std::size_t k = 0; k < blocks.size(); ++k) {
     std::copy_n(entries.begin() + static_cast<std::ptrdiff_t>(36 * k), 36, blocks[k].begin());
     if (pattern_[k].row == pattern_[k].column)

@@ -43,7 +43,7 @@ private:
   void find_product_pattern();
   void drop_dependent_motions();
   void multiply_motions(const BlockMatrix& A);
-  std::vector<Block6> coarse_matrix();
+  std::vector<SquareBlock<6>> coarse_matrix();
 
   const NodeLayout* layout_ = nullptr;
   const BlockMatrix* A_ = nullptr;
@@ -56,7 +56,7 @@ private:
   double largest_product_ = 0;          // of the magnitudes of all ranks' entries of A Z
   std::int64_t summands_ = 1;           // no column of A Z has more rows
   std::vector<BlockPosition> pattern_;  // of Z^T A Z
-  BlockCholesky factor_;
+  BlockCholesky<6> factor_;
   PreroundedSums sums_{0};
 };
 

@@ -9,6 +9,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cstdlib>
+
 namespace {
 
 using namespace sunder;
@@ -132,6 +134,8 @@ int run_command(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
+  // A rank has one core. Threads of VTK would take those of other ranks.
+  setenv("VTK_SMP_BACKEND_IN_USE", "Sequential", /*overwrite=*/0);
   const sunder::MpiSession session(argc, argv);  // what is thrown by one rank alone ends the job there
   try {
     return run_command(argc, argv);

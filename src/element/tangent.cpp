@@ -92,7 +92,8 @@ template <class Laws>
 
 void for_each_tangent(const ElementBlocks& elements, std::span<const PlasticBlock> old,
                       std::span<const material::Material> materials, std::span<const Row4> p, std::span<const Row4> v,
-                      const TangentOptions& options, const std::function<void(std::size_t, const TangentBlock&)>& visit)
+                      const TangentOptions& options, const std::function<void(std::size_t, const TangentBlock&)>& visit,
+                      std::span<const std::uint8_t> wanted)
 {
   SUNDER_ASSERT(elements.plastic() == !old.empty() || elements.size() == 0);
   const std::span<const ElementBlock> blocks = elements.blocks();
@@ -100,6 +101,7 @@ void for_each_tangent(const ElementBlocks& elements, std::span<const PlasticBloc
     Laws laws;
     TangentBlock out;
     for (std::size_t b = 0; b < blocks.size(); ++b) {
+      if (!wanted.empty() && !wanted[b]) continue;
       laws.fetch(blocks[b], materials.data());
       fill(blocks[b], old.empty() ? nullptr : &old[b], laws, p.data(), v.data(), options, out);
       if (options.kind != TangentKind::exact) symmetrise(out);

@@ -52,13 +52,16 @@ def stress_concentration(out):
 
 
 def check_that_residuals_square(log):
-    """Of each step, from where they are small to where round-off begins."""
+    """Of each step, from where they are small to where round-off begins. How small depends on the mesh: while the residual
+    sits in few elements, the constant before the square grows with their number."""
     steps = [[float(r) for r in line.split("residuals ")[1].split(",")[0].split()]
              for line in log.read_text().splitlines() if "residuals " in line]
     assert len(steps) >= 10, f"{log} has the residuals of {len(steps)} steps"
     for residuals in steps:
-        for before, after in zip(residuals, residuals[1:]):
-            assert before > 1e-2 or after < max(100 * before ** 2, 1e-10), f"residuals do not square: {residuals}"
+        small = [pair for pair in zip(residuals, residuals[1:]) if pair[0] < 1e-4]
+        assert small, f"no residual before the last is small: {residuals}"
+        for before, after in small:
+            assert after < max(100 * before ** 2, 1e-10), f"residuals do not square: {residuals}"
 
 
 def order(values):

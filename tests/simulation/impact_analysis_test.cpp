@@ -1,11 +1,13 @@
 #include "simulation/hybrid/impact_analysis.hpp"
 
+#include "mesh/lineage.hpp"
 #include "simulation/model_records.hpp"
 #include "support/all_gather.hpp"
 #include "support/problem.hpp"
 
 #include <catch2/catch.hpp>
 
+#include <map>
 #include <tuple>
 
 using namespace sunder;
@@ -142,4 +144,100 @@ TEST_CASE("an impact dents a body in the same way whether one rank has it or all
   CHECK(expected.moved.size() > 100);
   CHECK(!expected.planes.empty());
   for (const std::uint64_t seed : {1u, 2u}) check_same(analysed(world, seed, clay, 300, options), expected);
+}
+
+namespace {
+
+/// A bar along x, of cubes of 0.1 m, that is pulled by its end at x = 1.6 m: what each corner of a face there gets is
+/// what an even traction gives it.
+struct PulledBar {
+  static constexpr double area = 0.3 * 0.2, strength = 2e4;
+  const Vec3 far_away{101.6, 0.15, 0.1};  // the ball around it that is not anchored ends in a plane at x = 0.8 m
+  material::Material material = without_lateral_contraction();
+  Comm alone{MPI_COMM_SELF};
+  test::TestProblem problem;
+  std::vector<ImpactForce> forces;
+
+  explicit PulledBar(double tension)
+    : problem(test::distributed(alone, test::box_mesh(16, 3, 2, 0.1), {material}, test::scattered(1)))
+  {
+    const mesh::TetMesh& mesh = problem.model.mesh;
+    for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
+      const auto X = mesh.corners(e);
+      std::vector<std::size_t> at_end;
+      for (std::size_t c = 0; c < 4; ++c)
+        if (X[c].x() > 1.6 - 1e-9) at_end.push_back(c);
+      if (at_end.size() != 3) continue;
+      const Vec3 a = X[at_end[0]], b = X[at_end[1]], c = X[at_end[2]];
+      ImpactForce force{mesh.element_id(e), {}, far_away, Vec3(tension * (b - a).cross(c - a).norm() / 2, 0, 0)};
+      for (const std::size_t k : at_end) force.shares[k] = 1.0 / 3;
+      forces.push_back(force);
+    }
+  }
+
+  static material::Material without_lateral_contraction()
+  {
+    material::Material m = test::chalk(strength);
+    m.phi = m.psi = 0, m.lambda = 0;
+    return m;
+  }
+
+  ImpactResult analysed(bool by_one_rank)
+  {
+    const ImpactOptions options{.by_one_rank = by_one_rank,
+                                .r_coll = 100.8,
+                                .r_frac = 1,
+                                .max_planes = 1,
+                                .absorb = 1,
+                                .cut_elements = true,
+                                .least_cut_edge = 0.1,
+                                .snapping = {}};
+    return analyse_impact(alone, records(problem.model), {material}, forces, options);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("the stress of an evenly pulled bar is force over area, by iterations and directly", "[hybrid][impact]")
+{
+  const double tension = 1e4;
+  for (const bool by_one_rank : {false, true}) {
+    CAPTURE(by_one_rank);
+    PulledBar bar(tension);
+    const ImpactResult result = bar.analysed(by_one_rank);
+    CHECK(result.problem.empty());
+    CHECK(result.planes.empty());
+    // The tangent at rest is 2 mu = 6 MPa: the stress is of a strain of 0.2 %, on an area that stays.
+    CHECK(result.greatest_stress == Approx(tension).epsilon(0.005));
+    CHECK((result.iterations == result.solves) == by_one_rank);
+  }
+}
+
+TEST_CASE("a bar pulled beyond its strength parts across the pull, all the way through", "[hybrid][impact]")
+{
+  PulledBar bar(1.5 * PulledBar::strength);
+  const ImpactResult result = bar.analysed(true);
+  REQUIRE(result.planes.size() == 1);
+  const mesh::TetMesh& mesh = bar.problem.model.mesh;
+  const auto& bisections = result.planes[0].bisections;
+  REQUIRE(bisections.size() > 10);
+  std::map<NodeId, Vec3> places;  // of what is on the plane
+  for (const fracture::Bisection& cut : bisections) {
+    const Vec3 a = mesh.node(*mesh.find(cut.a)).X, b = mesh.node(*mesh.find(cut.b)).X;
+    places[mesh::edge_node_id(cut.a, cut.b)] = (1 - cut.t) * a + cut.t * b;
+  }
+  const double x = places.begin()->second.x();
+  for (const auto& [node, place] : places) CHECK(place.x() == Approx(x).margin(2e-3));
+  // The faces that come apart, put on the plane, cover the section.
+  double area = 0;
+  for (const simulation::PartedFace& face : result.planes[0].parted) {
+    std::array<Vec3, 3> X;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto made = places.find(face.nodes[k]);
+      X[k] = made != places.end() ? made->second : mesh.node(*mesh.find(face.nodes[k])).X;
+      CHECK(X[k].x() == Approx(x).margin(0.05));
+    }
+    area += std::abs((X[1] - X[0]).cross(X[2] - X[0]).x()) / 2;
+  }
+  CHECK(area == Approx(PulledBar::area).epsilon(1e-9));
 }

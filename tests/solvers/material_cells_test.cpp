@@ -133,5 +133,5 @@ TEST_CASE("nested dissection names each row once, and fills less than the order 
   std::vector<std::int32_t> all(cells.count());
   std::iota(all.begin(), all.end(), 0);
   REQUIRE(sorted == all);
-  CHECK(solvers::BlockCholesky(order, pattern).bytes() < 0.8 * solvers::BlockCholesky(all, pattern).bytes());
+  CHECK(solvers::BlockCholesky<6>(order, pattern).bytes() < 0.8 * solvers::BlockCholesky<6>(all, pattern).bytes());
 }

@@ -6,22 +6,22 @@
 #include <utility>
 
 namespace sunder::simulation {
+namespace {
+
+bool rests(std::span<const std::uint8_t> at_rest, LocalIndex i)
+{
+  return !at_rest.empty() && at_rest[static_cast<std::size_t>(i)];
+}
+
+}  // namespace
 
 StiffnessMatrix::StiffnessMatrix(const mesh::TetMesh& mesh, const NodeNumbering& numbering,
-                                 std::span<const CoupledNodes> coupled)
+                                 std::span<const CoupledNodes> coupled, std::span<const std::uint8_t> at_rest)
   : numbering_(numbering)
 {
-  make_rows(mesh, coupled);
+  make_rows(mesh, coupled, at_rest);
   matrix_.values.resize(matrix_.columns.size());
-  positions_.resize(static_cast<std::size_t>(mesh.num_slots()));
-  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
-    auto& positions = positions_[static_cast<std::size_t>(e)];
-    positions.fill(-1);
-    if (!mesh.alive(e)) continue;
-    for (std::size_t k = 0; k < 16; ++k)
-      if (mesh.owned(mesh.tet(e)[k / 4]))
-        positions[k] = static_cast<std::int32_t>(position(mesh.tet(e)[k / 4], mesh.tet(e)[k % 4]));
-  }
+  make_positions(mesh, at_rest);
   for (const CoupledNodes& nodes : coupled) {
     auto& positions = coupled_positions_.emplace_back();
     for (std::size_t k = 0; k < 64; ++k)
@@ -31,7 +31,8 @@ StiffnessMatrix::StiffnessMatrix(const mesh::TetMesh& mesh, const NodeNumbering&
   }
 }
 
-void StiffnessMatrix::make_rows(const mesh::TetMesh& mesh, std::span<const CoupledNodes> coupled)
+void StiffnessMatrix::make_rows(const mesh::TetMesh& mesh, std::span<const CoupledNodes> coupled,
+                                std::span<const std::uint8_t> at_rest)
 {
   std::vector<std::pair<LocalIndex, LocalIndex>> more;
   for (const CoupledNodes& nodes : coupled)
@@ -47,14 +48,32 @@ void StiffnessMatrix::make_rows(const mesh::TetMesh& mesh, std::span<const Coupl
   matrix_.row_begin.push_back(0);
   auto next = more.begin();
   for (LocalIndex i = 0; i < numbering_.num_owned(); ++i) {
-    row.clear();
+    row.assign(1, i);
     for (const LocalIndex e : mesh.star(numbering_.node(i)))
-      for (const LocalIndex n : mesh.tet(e)) row.push_back(numbering_.index(n));
+      for (const LocalIndex n : mesh.tet(e))
+        if (!rests(at_rest, i) && !rests(at_rest, numbering_.index(n))) row.push_back(numbering_.index(n));
     for (; next != more.end() && next->first == i; ++next) row.push_back(next->second);
     std::sort(row.begin(), row.end(), by_id);
     row.erase(std::unique(row.begin(), row.end()), row.end());
     matrix_.columns.insert(matrix_.columns.end(), row.begin(), row.end());
     matrix_.row_begin.push_back(std::ssize(matrix_.columns));
+  }
+}
+
+void StiffnessMatrix::make_positions(const mesh::TetMesh& mesh, std::span<const std::uint8_t> at_rest)
+{
+  positions_.resize(static_cast<std::size_t>(mesh.num_slots()));
+  wanted_.resize((positions_.size() + element::lanes - 1) / element::lanes);
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
+    auto& positions = positions_[static_cast<std::size_t>(e)];
+    positions.fill(-1);
+    if (!mesh.alive(e)) continue;
+    for (std::size_t k = 0; k < 16; ++k) {
+      const LocalIndex a = mesh.tet(e)[k / 4], b = mesh.tet(e)[k % 4];
+      if (!mesh.owned(a) || rests(at_rest, numbering_.index(a)) || rests(at_rest, numbering_.index(b))) continue;
+      positions[k] = static_cast<std::int32_t>(position(a, b));
+      wanted_[static_cast<std::size_t>(e) / element::lanes] = 1;
+    }
   }
 }
 
@@ -84,12 +103,14 @@ void StiffnessMatrix::add_elements(const element::Model& model, std::span<const 
                                    const element::TangentOptions& options)
 {
   const auto num_slots = positions_.size();
-  element::for_each_tangent(model.blocks, old, model.materials, model.p, model.v, options,
-                            [&](std::size_t block, const element::TangentBlock& tangent) {
-                              constexpr std::size_t lanes = element::lanes;
-                              const std::size_t first = block * lanes, end = std::min(first + lanes, num_slots);
-                              for (std::size_t e = first; e < end; ++e) add_element(positions_[e], tangent, e - first);
-                            });
+  element::for_each_tangent(
+      model.blocks, old, model.materials, model.p, model.v, options,
+      [&](std::size_t block, const element::TangentBlock& tangent) {
+        constexpr std::size_t lanes = element::lanes;
+        const std::size_t first = block * lanes, end = std::min(first + lanes, num_slots);
+        for (std::size_t e = first; e < end; ++e) add_element(positions_[e], tangent, e - first);
+      },
+      wanted_);
 }
 
 void StiffnessMatrix::add_element(const std::array<std::int32_t, 16>& positions, const element::TangentBlock& tangent,

@@ -22,7 +22,10 @@ class StiffnessMatrix {
 public:
   /// The pattern: a block for each pair of nodes that share an element or are coupled, in the rows of owned nodes. The
   /// numbering must outlive it.
-  StiffnessMatrix(const mesh::TetMesh& mesh, const NodeNumbering& numbering, std::span<const CoupledNodes> coupled = {});
+  /// @param at_rest  (nodes of the layout) 1: all unknowns of the node will be fixed, always. It has a block on the
+  ///                 diagonal and no other, and what lies between such nodes is not assembled. Empty: there is none
+  StiffnessMatrix(const mesh::TetMesh& mesh, const NodeNumbering& numbering, std::span<const CoupledNodes> coupled = {},
+                  std::span<const std::uint8_t> at_rest = {});
 
   void clear();  ///< All blocks are zero, no unknown is fixed.
 
@@ -44,7 +47,9 @@ public:
   const solvers::BlockMatrix& matrix() const noexcept { return matrix_; }
 
 private:
-  void make_rows(const mesh::TetMesh& mesh, std::span<const CoupledNodes> coupled);
+  void make_rows(const mesh::TetMesh& mesh, std::span<const CoupledNodes> coupled,
+                 std::span<const std::uint8_t> at_rest);
+  void make_positions(const mesh::TetMesh& mesh, std::span<const std::uint8_t> at_rest);
   std::size_t position(LocalIndex row, LocalIndex column) const;
   std::size_t position_of_indices(LocalIndex row, LocalIndex column) const;
   void add_element(const std::array<std::int32_t, 16>& positions, const element::TangentBlock& tangent,
@@ -52,7 +57,8 @@ private:
 
   const NodeNumbering& numbering_;
   solvers::BlockMatrix matrix_;
-  std::vector<std::array<std::int32_t, 16>> positions_;          // (slots) of blocks, row by row; -1: not ours
+  std::vector<std::array<std::int32_t, 16>> positions_;  // (slots) of blocks, row by row; -1: not ours, or at rest
+  std::vector<std::uint8_t> wanted_;                     // (blocks of elements) has one of them a position?
   std::vector<std::array<std::int32_t, 64>> coupled_positions_;  // (coupled) likewise
 };
 

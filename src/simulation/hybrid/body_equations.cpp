@@ -16,13 +16,20 @@ std::size_t at(LocalIndex i)
   return static_cast<std::size_t>(i);
 }
 
+std::vector<std::uint8_t> in_layout(const NodeNumbering& numbering, const std::vector<std::uint8_t>& of_nodes)
+{
+  std::vector<std::uint8_t> flags;
+  for (LocalIndex i = 0; i < numbering.layout().size(); ++i) flags.push_back(of_nodes[at(numbering.node(i))]);
+  return flags;
+}
+
 }  // namespace
 
 BodyEquations::BodyEquations(element::Model& model, const partition::Halo& halo, std::vector<Vec3> forces,
                              const std::vector<std::uint8_t>& fixed, double& seconds)
   : model_(model),
     numbering_(model, halo),
-    matrix_(model.mesh, numbering_),
+    matrix_(model.mesh, numbering_, {}, in_layout(numbering_, fixed)),
     forces_(std::move(forces)),
     all_(3 * at(layout().size())),
     sizes_(at(layout().num_owned)),
@@ -77,6 +84,7 @@ const solvers::BlockMatrix& BodyEquations::tangent(Tangent kind)
   matrix_.add_elements(model_, {},
                        {kind == Tangent::symmetric ? TangentKind::symmetric : TangentKind::positive_definite});
   matrix_.fix(fixed_);
+  ++tangents_;
   return matrix_.matrix();
 }
 

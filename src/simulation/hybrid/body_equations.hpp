@@ -31,7 +31,7 @@ public:
   double force_scale() override { return scale_; }
   double round_off() const override { return 1e-12 * scale_; }
   const solvers::BlockMatrix& tangent(Tangent kind) override;
-  bool same_pattern() const override { return false; }
+  bool same_pattern() const override { return tangents_ > 1; }
 
 private:
   void move_to(std::span<const double> u);
@@ -44,6 +44,7 @@ private:
   std::vector<double> all_, sizes_;  // (3 nodes of the layout) displacements; (num_owned) of forces [N]
   double& seconds_;
   double scale_ = 0;
+  int tangents_ = 0;  // how many there have been
 };
 
 }  // namespace sunder::simulation

@@ -10,6 +10,7 @@
 #include "partition/halo/halo.hpp"
 #include "simulation/hybrid/body_equations.hpp"
 #include "simulation/model_records.hpp"
+#include "solvers/direct_solver.hpp"
 #include "solvers/newton.hpp"
 #include "solvers/reproducible_solver.hpp"
 
@@ -22,6 +23,8 @@
 
 namespace sunder::simulation {
 namespace {
+
+constexpr std::ptrdiff_t most_nodes_of_direct_solves = 5000;  // where both solvers take as long for solid bodies
 
 std::size_t at(LocalIndex i)
 {
@@ -190,17 +193,21 @@ private:
   bool find_equilibrium()
   {
     const std::vector<std::uint8_t> fixed = fixed_nodes();
+    const auto free = std::count(fixed.begin(), fixed.end(), 0);
+    const bool direct = options_.by_one_rank && free <= most_nodes_of_direct_solves;
     constexpr double least_part = 1.0 / 16;
     double done = 0, part = 1;
     while (done < 1) {
       const std::vector<Row4> before = model_.p;
       BodyEquations equations(model_, halo_, forces_on_nodes(done + part), fixed, result_.seconds.assembly);
       std::vector<double> u = equations.displacements();
-      solvers::ReproducibleSolver solver;
+      solvers::DirectSolver direct_solver;
+      solvers::ReproducibleSolver iterative_solver;
       solvers::NewtonOptions newton;
       newton.tolerance = 1e-4;  // of the forces: stresses need not be known better
       newton.max_iterations = 10;
-      const solvers::NewtonResult found = solvers::newton(equations, solver, newton, u);
+      const solvers::NewtonResult found = direct ? solvers::newton(equations, direct_solver, newton, u)
+                                                 : solvers::newton(equations, iterative_solver, newton, u);
       result_.iterations += found.linear_iterations;
       result_.solves += static_cast<int>(found.residuals.size()) - 1;
       if (found.converged) {

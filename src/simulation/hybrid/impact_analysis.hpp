@@ -24,8 +24,9 @@ struct ImpactForce {
 };
 
 struct ImpactOptions {
-  double r_coll = 0;  ///< Elements farther from all forces are anchored [m].
-  double r_frac = 0;  ///< A fracture plane ends so far from where it begins [m].
+  bool by_one_rank = false;  ///< The body is small enough to be one rank's: its systems may be solved directly.
+  double r_coll = 0;         ///< Elements farther from all forces are anchored [m].
+  double r_frac = 0;         ///< A fracture plane ends so far from where it begins [m].
   int max_planes = 8;
   double absorb = 0;  ///< Displacement from which on a plastic body keeps its deformed shape [m].
   bool cut_elements = true;
