@@ -1,19 +1,22 @@
 #include "solvers/direct_solver.hpp"
 
-#include "solvers/block_product.hpp"
+#include "core/sort_unique.hpp"
 
 #include <fmt/format.h>
 #include <Eigen/OrderingMethods>
 #include <Eigen/SparseCore>
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <numeric>
 
 namespace sunder::solvers {
 namespace {
 
-constexpr int max_refinements = 4;
+constexpr int max_refinements = 3;
 
-std::size_t at(LocalIndex i)
+std::size_t at(std::int64_t i)
 {
   return static_cast<std::size_t>(i);
 }
@@ -25,14 +28,22 @@ double norm(std::span<const double> a)
   return std::sqrt(sum);
 }
 
-std::vector<std::int32_t> minimum_degree_order(std::int32_t rows, std::span<const BlockPosition> pattern)
+/// Collective. What all ranks gave, rank after rank.
+template <class T>
+std::vector<T> of_all_ranks(const Comm& comm, std::span<const T> mine)
+{
+  const auto bytes = gather_on_all(comm, std::as_bytes(mine));
+  std::vector<T> all(bytes.size() / sizeof(T));
+  if (!all.empty()) std::memcpy(all.data(), bytes.data(), bytes.size());
+  return all;
+}
+
+std::vector<std::int32_t> minimum_degree_order(std::size_t rows, std::span<const BlockPosition> pattern)
 {
   std::vector<Eigen::Triplet<double, std::int32_t>> entries;
-  for (const auto& [row, column] : pattern) {
-    entries.emplace_back(row, column, 1.0);
-    if (row != column) entries.emplace_back(column, row, 1.0);
-  }
-  Eigen::SparseMatrix<double, Eigen::ColMajor, std::int32_t> graph(rows, rows);
+  for (const auto& [row, column] : pattern) entries.emplace_back(row, column, 1.0);
+  const auto size = static_cast<Eigen::Index>(rows);
+  Eigen::SparseMatrix<double, Eigen::ColMajor, std::int32_t> graph(size, size);
   graph.setFromTriplets(entries.begin(), entries.end());
   Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, std::int32_t> order;
   Eigen::AMDOrdering<std::int32_t>()(graph.selfadjointView<Eigen::Lower>(), order);
@@ -41,42 +52,83 @@ std::vector<std::int32_t> minimum_degree_order(std::int32_t rows, std::span<cons
 
 }  // namespace
 
-void DirectSolver::set_matrix([[maybe_unused]] const NodeLayout& layout, const BlockMatrix& A, bool same_pattern)
+void DirectSolver::set_matrix(const NodeLayout& layout, const BlockMatrix& A, bool same_pattern)
 {
-  SUNDER_ASSERT(layout.comm.size() == 1);
-  A_ = &A;
-  if (!same_pattern) find_pattern();
-  for (std::size_t k = 0; k < position_.size(); ++k) values_[k] = A.values[position_[k]];
+  comm_ = layout.comm, A_ = &A;
+  if (!same_pattern) gather_pattern(layout);
+  gather_values();
   bad_pivot_ = factor_.factor(values_);
 }
 
-void DirectSolver::find_pattern()
+void DirectSolver::gather_pattern(const NodeLayout& layout)
 {
-  const auto& fixed = A_->fixed;
-  std::vector<std::int32_t> row_of(fixed.size() / 3, -1);
-  nodes_.clear(), position_.clear();
-  for (std::size_t n = 0; n < row_of.size(); ++n)
-    if (!fixed[3 * n] || !fixed[3 * n + 1] || !fixed[3 * n + 2]) {
-      row_of[n] = static_cast<std::int32_t>(nodes_.size());
-      nodes_.push_back(static_cast<LocalIndex>(n));
-    }
-  std::vector<BlockPosition> pattern;
-  for (const LocalIndex n : nodes_)
+  const auto free = [this](std::size_t node) {
+    const std::uint8_t* const fixed = &A_->fixed[3 * node];
+    return !fixed[0] || !fixed[1] || !fixed[2];
+  };
+  std::vector<NodeId> ids;
+  std::vector<std::array<NodeId, 2>> blocks;  // row, column
+  owned_.clear(), sent_.clear();
+  for (LocalIndex n = 0; n < layout.num_owned; ++n) {
+    if (!free(at(n))) continue;
+    owned_.push_back(n), ids.push_back(layout.ids[at(n)]);
     for (auto k = A_->row_begin[at(n)]; k < A_->row_begin[at(n) + 1]; ++k) {
-      const std::int32_t column = row_of[at(A_->columns[static_cast<std::size_t>(k)])];
-      if (column < 0 || column > row_of[at(n)]) continue;
-      pattern.push_back({row_of[at(n)], column});
-      position_.push_back(static_cast<std::size_t>(k));
+      const auto column = at(A_->columns[at(k)]);
+      if (!free(column) || layout.ids[column] > ids.back()) continue;
+      sent_.push_back(k), blocks.push_back({ids.back(), layout.ids[column]});
     }
-  values_.resize(position_.size());
-  factor_ = BlockCholesky<3>(minimum_degree_order(static_cast<std::int32_t>(nodes_.size()), pattern), pattern);
+  }
+  first_ = at(comm_.sum_before(std::ssize(owned_)));
+  ids = of_all_ranks<NodeId>(comm_, ids), blocks = of_all_ranks<std::array<NodeId, 2>>(comm_, blocks);
+  std::vector<NodeId> sorted = ids;
+  sort_unique(sorted);
+  const auto place = [&sorted](const NodeId& id) {
+    return std::lower_bound(sorted.begin(), sorted.end(), id) - sorted.begin();
+  };
+  places_.clear();
+  for (const NodeId& id : ids) places_.push_back(at(place(id)));
+  std::vector<BlockPosition> arrived;
+  for (const auto& [row, column] : blocks)
+    arrived.push_back({static_cast<std::int32_t>(place(row)), static_cast<std::int32_t>(place(column))});
+  arrival_.resize(arrived.size());
+  std::iota(arrival_.begin(), arrival_.end(), std::size_t{0});
+  std::sort(arrival_.begin(), arrival_.end(), [&](std::size_t a, std::size_t b) { return arrived[a] < arrived[b]; });
+  pattern_.clear();
+  for (const std::size_t k : arrival_) pattern_.push_back(arrived[k]);
+  factor_ = BlockCholesky<3>(minimum_degree_order(sorted.size(), pattern_), pattern_);
 }
 
-std::vector<double> DirectSolver::of_free_nodes(std::span<const double> a) const
+void DirectSolver::gather_values()
 {
-  std::vector<double> values;
-  for (const LocalIndex n : nodes_) values.insert(values.end(), &a[3 * at(n)], &a[3 * at(n)] + 3);
-  return values;
+  std::vector<Block> mine;
+  for (const std::int64_t k : sent_) mine.push_back(A_->values[at(k)]);
+  const std::vector<Block> all = of_all_ranks<Block>(comm_, mine);
+  values_.clear();
+  for (const std::size_t k : arrival_) values_.push_back(all[k]);
+}
+
+/// Collective. (3 num_owned) -> (3 nodes, by id) of nodes that are not fixed
+std::vector<double> DirectSolver::gathered(std::span<const double> of_owned) const
+{
+  std::vector<double> mine;
+  for (const LocalIndex n : owned_) mine.insert(mine.end(), &of_owned[3 * at(n)], &of_owned[3 * at(n)] + 3);
+  const std::vector<double> arrived = of_all_ranks<double>(comm_, mine);
+  std::vector<double> all(arrived.size());
+  for (std::size_t k = 0; k < all.size(); ++k) all[3 * places_[k / 3] + k % 3] = arrived[k];
+  return all;
+}
+
+/// y -= A x, over nodes that are not fixed.
+void DirectSolver::subtract_product(std::span<const double> x, std::span<double> y) const
+{
+  for (std::size_t k = 0; k < pattern_.size(); ++k) {
+    const std::size_t row = 3 * at(pattern_[k].row), column = 3 * at(pattern_[k].column);
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < 3; ++j) {
+        y[row + i] -= values_[k][3 * i + j] * x[column + j];
+        if (row != column) y[column + j] -= values_[k][3 * i + j] * x[row + i];
+      }
+  }
 }
 
 LinearResult DirectSolver::solve(std::span<const double> b, std::span<double> x, double tolerance)
@@ -84,24 +136,26 @@ LinearResult DirectSolver::solve(std::span<const double> b, std::span<double> x,
   LinearResult result;
   std::fill(x.begin(), x.end(), 0);
   if (bad_pivot_) {
-    result.reason = fmt::format("the matrix is not positive definite: a pivot of {:.2g} of its diagonal entry",
+    result.reason = fmt::format("the matrix is not positive definite: a pivot is {:.2g} of its diagonal entry",
                                 bad_pivot_->relative_size);
     return result;
   }
-  std::vector<double> rest = of_free_nodes(b), Ax(b.size());
-  const double size = norm(rest);
+  const std::vector<double> right = gathered(b);
+  const double size = norm(right);
+  std::vector<double> found(right.size()), rest = right;
   while (true) {
     result.residual = size > 0 ? norm(rest) / size : 0;
     result.converged = result.residual <= tolerance;
-    if (result.converged || result.iterations == max_refinements) break;
+    if (result.converged || result.iterations > max_refinements) break;
     ++result.iterations;
     factor_.solve(rest);
-    for (std::size_t k = 0; k < rest.size(); ++k) x[3 * at(nodes_[k / 3]) + k % 3] += rest[k];
-    multiply(*A_, x, Ax);
-    for (std::size_t k = 0; k < Ax.size(); ++k) Ax[k] = b[k] - Ax[k];
-    rest = of_free_nodes(Ax);
+    for (std::size_t k = 0; k < found.size(); ++k) found[k] += rest[k];
+    rest = right;
+    subtract_product(found, rest);
   }
   if (!result.converged) result.reason = "the matrix is singular but for round-off";
+  for (std::size_t k = 0; k < owned_.size(); ++k)
+    std::copy_n(&found[3 * places_[first_ + k]], 3, &x[3 * at(owned_[k])]);
   return result;
 }
 

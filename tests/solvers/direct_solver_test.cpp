@@ -2,11 +2,12 @@
 
 #include "solvers/block_product.hpp"
 #include "solvers/elastic_block.hpp"
+#include "support/all_gather.hpp"
 
 #include <catch2/catch.hpp>
 
-#include <algorithm>
 #include <cmath>
+#include <map>
 
 using namespace sunder;
 using solvers::DirectSolver;
@@ -27,18 +28,44 @@ std::vector<double> product(const solvers::BlockMatrix& A, std::span<const doubl
   return y;
 }
 
-test::ElasticSystem one_rank_system(std::span<const test::ElasticBlock> blocks)
+/// Collective. The solution by id, from all ranks.
+std::map<NodeId, std::array<double, 3>> solution(const Comm& comm, std::span<const test::ElasticBlock> blocks,
+                                                 const test::OwnerRule& owner)
 {
-  const Comm alone(MPI_COMM_SELF);
-  return assemble(alone, blocks, test::slabs(alone, test::num_nodes(blocks)));
+  const test::ElasticSystem system = assemble(comm, blocks, owner);
+  DirectSolver solver;
+  solver.set_matrix(*system.layout, system.A, false);
+  std::vector<double> x(system.b.size());
+  CHECK(solver.solve(system.b, x, 1e-10).converged);
+  struct Entry {
+    NodeId id;
+    std::array<double, 3> x;
+  };
+  std::vector<Entry> mine;
+  for (std::size_t n = 0; 3 * n < x.size(); ++n)
+    mine.push_back({system.layout->ids[n], {x[3 * n], x[3 * n + 1], x[3 * n + 2]}});
+  std::map<NodeId, std::array<double, 3>> all;
+  for (const Entry& e : test::all_gather(comm, mine)) all[e.id] = e.x;
+  return all;
 }
 
 }  // namespace
 
+TEST_CASE("a direct solution has the same bits whoever owns the nodes", "[solvers][direct][parallel]")
+{
+  const Comm world, alone(MPI_COMM_SELF);
+  const std::vector<test::ElasticBlock> blocks{{{5, 3, 3}}, {{1, 2, 1}, Vec3(0, 5, 0)}};
+  const auto expected = solution(alone, blocks, test::slabs(alone, test::num_nodes(blocks)));
+  REQUIRE(std::ssize(expected) == test::num_nodes(blocks));
+  CHECK(solution(world, blocks, test::slabs(world, test::num_nodes(blocks))) == expected);
+  for (const std::uint64_t seed : {1u, 2u}) CHECK(solution(world, blocks, test::scattered(world, seed)) == expected);
+}
+
 TEST_CASE("a direct solve leaves no residual, and nothing where nodes are fixed", "[solvers][direct]")
 {
   const std::vector<test::ElasticBlock> blocks{{{6, 4, 3}}, {{1, 1, 1}, Vec3(0, 5, 0)}};
-  test::ElasticSystem system = one_rank_system(blocks);
+  const Comm alone(MPI_COMM_SELF);
+  test::ElasticSystem system = assemble(alone, blocks, test::slabs(alone, test::num_nodes(blocks)));
   DirectSolver solver;
   std::vector<double> x(system.b.size(), 7);
   for (const double scale : {1.0, 3.0}) {  // the second time with the pattern of the first
@@ -57,7 +84,8 @@ TEST_CASE("a direct solve leaves no residual, and nothing where nodes are fixed"
 TEST_CASE("a body that nothing holds has no direct solution, which is said", "[solvers][direct]")
 {
   const std::vector<test::ElasticBlock> blocks{{.cubes = {3, 2, 2}, .clamped = false}};
-  const test::ElasticSystem system = one_rank_system(blocks);
+  const Comm world;
+  const test::ElasticSystem system = assemble(world, blocks, test::scattered(world, 1));
   DirectSolver solver;
   solver.set_matrix(*system.layout, system.A, false);
   std::vector<double> x(system.b.size());

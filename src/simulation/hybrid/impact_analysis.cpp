@@ -24,7 +24,7 @@
 namespace sunder::simulation {
 namespace {
 
-constexpr std::ptrdiff_t most_nodes_of_direct_solves = 5000;  // where both solvers take as long for solid bodies
+constexpr std::int64_t most_nodes_of_direct_solves = 5000;  // where both solvers take as long for solid bodies
 
 std::size_t at(LocalIndex i)
 {
@@ -192,14 +192,16 @@ private:
   /// before it turns inside out is all that it gets.
   bool find_equilibrium()
   {
-    fixed_ = fixed_nodes();
-    const auto free = std::count(fixed_.begin(), fixed_.end(), 0);
-    const bool direct = options_.by_one_rank && free <= most_nodes_of_direct_solves;
+    const std::vector<std::uint8_t> fixed = fixed_nodes();
+    std::int64_t free = 0;
+    for (LocalIndex n = 0; n < model_.mesh.num_nodes(); ++n)
+      free += model_.mesh.owned(n) && !model_.mesh.star(n).empty() && !fixed[at(n)];
+    const bool direct = comm_.sum(free) <= most_nodes_of_direct_solves;
     constexpr double least_part = 1.0 / 16;
     double done = 0, part = 1;
     while (done < 1) {
       const std::vector<Row4> before = model_.p;
-      BodyEquations equations(model_, halo_, forces_on_nodes(done + part), fixed_, result_.seconds.assembly);
+      BodyEquations equations(model_, halo_, forces_on_nodes(done + part), fixed, result_.seconds.assembly);
       std::vector<double> u = equations.displacements();
       solvers::DirectSolver direct_solver;
       solvers::ReproducibleSolver iterative_solver;
@@ -250,19 +252,13 @@ private:
     return false;
   }
 
-  bool is_at_rest(LocalIndex e) const
-  {
-    const Tet& tet = model_.mesh.tet(e);
-    return std::all_of(tet.begin(), tet.end(), [this](LocalIndex n) { return fixed_[at(n)]; });
-  }
-
   /// Collective. Elements that this rank counts and that are beyond their strength, the one that is by most first.
   std::vector<Tension> find_tensions()
   {
     std::vector<Tension> tensions;
     double greatest = 0;
     for (LocalIndex e = 0; e < model_.mesh.num_slots(); ++e) {
-      if (!model_.mesh.primary(e) || is_at_rest(e)) continue;
+      if (!model_.mesh.primary(e) || anchored_[at(e)]) continue;  // those do not deform
       const Mat3 sigma = cauchy_stress(e);
       const double strength = model_.material_of(e).toughness;
       if (element::eigenvalue_bound(sigma) <= std::min(strength, greatest)) continue;
@@ -423,7 +419,6 @@ private:
   element::Model model_;
   partition::Halo halo_;
   std::vector<std::uint8_t> anchored_, set_aside_;   // (slots)
-  std::vector<std::uint8_t> fixed_;                  // (nodes) in the last equilibrium
   std::unordered_map<ElementId, LocalIndex> slots_;  // of elements held, and of some that are no more
   PartedPairs parted_;
   std::map<LocalIndex, LocalIndex> original_;  // of copies, the node at the start

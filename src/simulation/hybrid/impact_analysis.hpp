@@ -24,7 +24,6 @@ struct ImpactForce {
 };
 
 struct ImpactOptions {
-  bool by_one_rank = false;  ///< The body is small enough to be one rank's: its systems may be solved directly.
   double r_coll = 0;         ///< Elements farther from all forces are anchored [m].
   double r_frac = 0;         ///< A fracture plane ends so far from where it begins [m].
   int max_planes = 8;

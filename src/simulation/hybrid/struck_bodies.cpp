@@ -294,12 +294,10 @@ ImpactOutcome analyse_impacts(const config::Scene& scene, State& state, const Ri
     const bool together = homes[i] == all_ranks;
     if (!together && homes[i] != state.comm.rank()) continue;
     const RigidBody& body = bodies.all()[struck[i].body];
-    ImpactOptions options = options_of(scene, state, body);
-    options.by_one_rank = !together;
     partition::MigrationRecords records =
         together ? held_of(state.model, bodies.nodes(struck[i].body)) : std::move(here.at(body.fragment));
     const ImpactResult result = analyse_impact(together ? state.comm : Comm(MPI_COMM_SELF), std::move(records),
-                                               state.model.materials, struck[i].forces, options);
+                                               state.model.materials, struck[i].forces, options_of(scene, state, body));
     state.measured.impact_seconds.add(result.seconds);
     tell_of(mine, i, result);
   }
