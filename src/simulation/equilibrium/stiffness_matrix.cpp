@@ -3,6 +3,7 @@
 #include "core/sort_unique.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 namespace sunder::simulation {
@@ -11,6 +12,51 @@ namespace {
 bool rests(std::span<const std::uint8_t> at_rest, LocalIndex i)
 {
   return !at_rest.empty() && at_rest[static_cast<std::size_t>(i)];
+}
+
+using Four [[gnu::vector_size(32)]] = double;
+
+[[gnu::always_inline]] inline Four load(const double* from)
+{
+  Four loaded;
+  std::memcpy(&loaded, from, sizeof(loaded));
+  return loaded;
+}
+
+[[gnu::always_inline]] inline void store(double* to, Four values)
+{
+  std::memcpy(to, &values, sizeof(values));
+}
+
+/// Tangents of the elements of a block, each element's blocks in one piece: 9 numbers, and room.
+struct alignas(64) ElementTangents {
+  double K[element::lanes][16][12];
+};
+
+/// Four lanes and four numbers at a time: what is added to a matrix one number after the other costs more than the
+/// tangent.
+void transpose(const element::TangentBlock& tangent, ElementTangents& out)
+{
+  using Places [[gnu::vector_size(32)]] = long long;
+  static_assert(element::lanes % 4 == 0);
+  for (std::size_t l = 0; l < element::lanes; l += 4)
+    for (std::size_t k = 0; k < 16; ++k) {
+      const auto& block = tangent.K[k / 4][k % 4];
+      for (std::size_t i = 0; i < 8; i += 4) {
+        const Four a = load(block[i] + l), b = load(block[i + 1] + l), c = load(block[i + 2] + l),
+                   d = load(block[i + 3] + l);
+        const Four ab_even = __builtin_shuffle(a, b, Places{0, 4, 2, 6}),
+                   ab_odd = __builtin_shuffle(a, b, Places{1, 5, 3, 7}),
+                   cd_even = __builtin_shuffle(c, d, Places{0, 4, 2, 6}),
+                   cd_odd = __builtin_shuffle(c, d, Places{1, 5, 3, 7});
+        const Four of_lanes[4] = {__builtin_shuffle(ab_even, cd_even, Places{0, 1, 4, 5}),
+                                  __builtin_shuffle(ab_odd, cd_odd, Places{0, 1, 4, 5}),
+                                  __builtin_shuffle(ab_even, cd_even, Places{2, 3, 6, 7}),
+                                  __builtin_shuffle(ab_odd, cd_odd, Places{2, 3, 6, 7})};
+        for (std::size_t m = 0; m < 4; ++m) store(&out.K[l + m][k][i], of_lanes[m]);
+      }
+      for (std::size_t m = 0; m < 4; ++m) out.K[l + m][k][8] = block[8][l + m];
+    }
 }
 
 }  // namespace
@@ -102,24 +148,26 @@ void StiffnessMatrix::clear()
 void StiffnessMatrix::add_elements(const element::Model& model, std::span<const element::PlasticBlock> old,
                                    const element::TangentOptions& options)
 {
-  const auto num_slots = positions_.size();
-  element::for_each_tangent(
-      model.blocks, old, model.materials, model.p, model.v, options,
-      [&](std::size_t block, const element::TangentBlock& tangent) {
-        constexpr std::size_t lanes = element::lanes;
-        const std::size_t first = block * lanes, end = std::min(first + lanes, num_slots);
-        for (std::size_t e = first; e < end; ++e) add_element(positions_[e], tangent, e - first);
-      },
-      wanted_);
+  ElementTangents tangents;
+  const auto add_block = [&](std::size_t block, const element::TangentBlock& tangent) {
+    transpose(tangent, tangents);
+    const std::size_t first = block * element::lanes, end = std::min(first + element::lanes, positions_.size());
+    // Where the next elements go: that is seldom in the cache.
+    for (std::size_t e = end; e < std::min(end + element::lanes, positions_.size()); ++e)
+      for (const std::int32_t k : positions_[e])
+        if (k >= 0) __builtin_prefetch(&matrix_.values[static_cast<std::size_t>(k)], 1);
+    for (std::size_t e = first; e < end; ++e) add_element(positions_[e], tangents.K[e - first]);
+  };
+  element::for_each_tangent(model.blocks, old, model.materials, model.p, model.v, options, add_block, wanted_);
 }
 
-void StiffnessMatrix::add_element(const std::array<std::int32_t, 16>& positions, const element::TangentBlock& tangent,
-                                  std::size_t lane)
+void StiffnessMatrix::add_element(const std::array<std::int32_t, 16>& positions, const double (&K)[16][12])
 {
   for (std::size_t k = 0; k < 16; ++k) {
     if (positions[k] < 0) continue;
-    solvers::Block& block = matrix_.values[static_cast<std::size_t>(positions[k])];
-    for (std::size_t i = 0; i < 9; ++i) block[i] += tangent.K[k / 4][k % 4][i][lane];
+    double* const block = matrix_.values[static_cast<std::size_t>(positions[k])].data();
+    for (std::size_t i = 0; i < 8; i += 4) store(block + i, load(block + i) + load(&K[k][i]));
+    block[8] += K[k][8];
   }
 }
 

@@ -52,8 +52,7 @@ private:
   void make_positions(const mesh::TetMesh& mesh, std::span<const std::uint8_t> at_rest);
   std::size_t position(LocalIndex row, LocalIndex column) const;
   std::size_t position_of_indices(LocalIndex row, LocalIndex column) const;
-  void add_element(const std::array<std::int32_t, 16>& positions, const element::TangentBlock& tangent,
-                   std::size_t lane);
+  void add_element(const std::array<std::int32_t, 16>& positions, const double (&K)[16][12]);
 
   const NodeNumbering& numbering_;
   solvers::BlockMatrix matrix_;
