@@ -159,20 +159,28 @@ void BlockCholesky<size>::solve(std::span<double> x) const
       for (std::size_t k = 0; k < r; ++k) mine[r] -= L[size * r + k] * mine[k];
       mine[r] /= L[size * r + r];
     }
+    std::array<double, size> x_c;  // a copy: the compiler cannot know that `below` is elsewhere
+    std::copy_n(mine, size, x_c.begin());
     for (std::size_t k = begin_[c] + 1; k < begin_[c + 1]; ++k) {
       double* const below = y.data() + size * static_cast<std::size_t>(rows_[k]);
-      for (std::size_t r = 0; r < size; ++r)
-        for (std::size_t i = 0; i < size; ++i) below[r] -= blocks_[k][size * r + i] * mine[i];
+      for (std::size_t r = 0; r < size; ++r) {
+        double sum = below[r];
+        for (std::size_t i = 0; i < size; ++i) sum -= blocks_[k][size * r + i] * x_c[i];
+        below[r] = sum;
+      }
     }
   }
   for (std::size_t c = place_.size(); c-- > 0;) {
     const Block& L = blocks_[begin_[c]];
     double* const mine = y.data() + size * c;
+    std::array<double, size> x_c;
+    std::copy_n(mine, size, x_c.begin());
     for (std::size_t k = begin_[c] + 1; k < begin_[c + 1]; ++k) {
       const double* const below = y.data() + size * static_cast<std::size_t>(rows_[k]);
       for (std::size_t r = 0; r < size; ++r)
-        for (std::size_t i = 0; i < size; ++i) mine[i] -= blocks_[k][size * r + i] * below[r];
+        for (std::size_t i = 0; i < size; ++i) x_c[i] -= blocks_[k][size * r + i] * below[r];
     }
+    std::copy(x_c.begin(), x_c.end(), mine);
     for (std::size_t r = size; r-- > 0;) {
       for (std::size_t k = r + 1; k < size; ++k) mine[r] -= L[size * k + r] * mine[k];
       mine[r] /= L[size * r + r];

@@ -1,10 +1,9 @@
 #include "solvers/direct_solver.hpp"
 
 #include "core/sort_unique.hpp"
+#include "solvers/elimination_order.hpp"
 
 #include <fmt/format.h>
-#include <Eigen/OrderingMethods>
-#include <Eigen/SparseCore>
 
 #include <algorithm>
 #include <cmath>
@@ -36,18 +35,6 @@ std::vector<T> of_all_ranks(const Comm& comm, std::span<const T> mine)
   std::vector<T> all(bytes.size() / sizeof(T));
   if (!all.empty()) std::memcpy(all.data(), bytes.data(), bytes.size());
   return all;
-}
-
-std::vector<std::int32_t> minimum_degree_order(std::size_t rows, std::span<const BlockPosition> pattern)
-{
-  std::vector<Eigen::Triplet<double, std::int32_t>> entries;
-  for (const auto& [row, column] : pattern) entries.emplace_back(row, column, 1.0);
-  const auto size = static_cast<Eigen::Index>(rows);
-  Eigen::SparseMatrix<double, Eigen::ColMajor, std::int32_t> graph(size, size);
-  graph.setFromTriplets(entries.begin(), entries.end());
-  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, std::int32_t> order;
-  Eigen::AMDOrdering<std::int32_t>()(graph.selfadjointView<Eigen::Lower>(), order);
-  return {order.indices().begin(), order.indices().end()};
 }
 
 }  // namespace
@@ -95,7 +82,7 @@ void DirectSolver::gather_pattern(const NodeLayout& layout)
   std::sort(arrival_.begin(), arrival_.end(), [&](std::size_t a, std::size_t b) { return arrived[a] < arrived[b]; });
   pattern_.clear();
   for (const std::size_t k : arrival_) pattern_.push_back(arrived[k]);
-  factor_ = BlockCholesky<3>(minimum_degree_order(sorted.size(), pattern_), pattern_);
+  factor_ = BlockCholesky<3>(elimination_order(sorted.size(), pattern_), pattern_);
 }
 
 void DirectSolver::gather_values()

@@ -2,7 +2,7 @@
 
 #include "core/sort_unique.hpp"
 #include "solvers/combine_over_ranks.hpp"
-#include "solvers/nested_dissection.hpp"
+#include "solvers/elimination_order.hpp"
 
 #include <fmt/format.h>
 
@@ -96,7 +96,7 @@ void RigidCoarseSpace::set_pattern(const NodeLayout& layout, const BlockMatrix& 
   kept_.assign(num_cells(), {1, 1, 1, 1, 1, 1});
   find_product_pattern();
   drop_dependent_motions();
-  factor_ = BlockCholesky<6>(nested_dissection(num_cells(), pattern_), pattern_);
+  factor_ = BlockCholesky<6>(elimination_order(num_cells(), pattern_), pattern_);
   sums_ = PreroundedSums(6 * num_cells());
 }
 

@@ -1,7 +1,7 @@
 #include "solvers/material_cells.hpp"
 #include "core/sort_unique.hpp"
 #include "solvers/elastic_block.hpp"
-#include "solvers/nested_dissection.hpp"
+#include "solvers/elimination_order.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -114,7 +114,8 @@ TEST_CASE("nodes at one place are one cell or few, none at all are none", "[solv
   CHECK(material_cells(layout, 1, any_number).count() == 2);
 }
 
-TEST_CASE("nested dissection names each row once, and fills less than the order of rows", "[solvers][cells][cholesky]")
+TEST_CASE("the order of elimination names each row once, and fills less than the order of rows",
+          "[solvers][cells][cholesky]")
 {
   const std::vector<ElasticBlock> blocks{{.cubes = {12, 12, 12}}, {.cubes = {5, 1, 1}}};
   const auto system = test::assemble(Comm(MPI_COMM_SELF), blocks, [](std::int64_t) { return 0; });
@@ -127,7 +128,7 @@ TEST_CASE("nested dissection names each row once, and fills less than the order 
       if (other <= mine) pattern.push_back({mine, other});
     }
   sort_unique(pattern);
-  const auto order = solvers::nested_dissection(cells.count(), pattern);
+  const auto order = solvers::elimination_order(cells.count(), pattern);
   auto sorted = order;
   std::sort(sorted.begin(), sorted.end());
   std::vector<std::int32_t> all(cells.count());
