@@ -197,8 +197,8 @@ std::vector<partition::PairRecord> Collisions::memory() const
     const ListedPair& pair = list().pairs[at(k)];
     if (pair.overlap == 0) continue;
     const ListedElement &a = first(pair), &b = second(pair);
-    if (a.primary) memory.push_back({a.id, b.id, pair.overlap, pair.initial_overlap});
-    if (b.primary) memory.push_back({b.id, a.id, pair.overlap, pair.initial_overlap});
+    if (a.slot >= 0) memory.push_back({a.id, b.id, pair.overlap, pair.initial_overlap});
+    if (b.slot >= 0) memory.push_back({b.id, a.id, pair.overlap, pair.initial_overlap});
   }
   return memory;
 }

@@ -73,7 +73,7 @@ public:
   /// Local. Power [W] that the forces of the last add_forces() have with velocities v, of the pairs this rank counts.
   double power(std::span<const Row4> v);
 
-  /// Local. Overlap and initial overlap of pairs, one record for each of the two elements whose primary rank this is.
+  /// Local. Overlap and initial overlap of pairs, one record for each of the two elements that is held here.
   /// To be called right before an overlap update: what has been extrapolated since the last one is not in it.
   std::vector<partition::PairRecord> memory() const;
   /// Local. After the first renew(): takes records that memory() returned, of pairs of elements held here.

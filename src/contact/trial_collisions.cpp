@@ -183,8 +183,8 @@ void TrialCollisions::remember()
     if (!overlaps) continue;
     const ListedElement &a = element(pair.a), &b = element(pair.b);
     remembered_.push_back({{a.id, b.id}, pair.overlap, pair.initial_overlap});
-    if (a.primary) memory_.push_back({a.id, b.id, pair.overlap, pair.initial_overlap});
-    if (b.primary) memory_.push_back({b.id, a.id, pair.overlap, pair.initial_overlap});
+    if (a.slot >= 0) memory_.push_back({a.id, b.id, pair.overlap, pair.initial_overlap});
+    if (b.slot >= 0) memory_.push_back({b.id, a.id, pair.overlap, pair.initial_overlap});
   }
 }
 

@@ -48,7 +48,7 @@ public:
   /// Local. The state of the last find_overlaps() has been accepted.
   void remember();
   /// Local. Overlap and initial overlap of the pairs that overlapped in the last accepted state: one record for each of
-  /// the two elements whose primary rank this is.
+  /// the two elements that is held here.
   const std::vector<partition::PairRecord>& memory() const noexcept { return memory_; }
 
   /// A corner of an element that may be another rank's.

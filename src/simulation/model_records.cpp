@@ -86,6 +86,7 @@ partition::RowSlice rows_of(const element::Model& model, const partition::Halo& 
     for (std::size_t a = 0; a < 4; ++a) corners[a] = row[static_cast<std::size_t>(mesh.tet(e)[a])];
   }
   const GlobalIndex first_element = comm.sum_before(static_cast<GlobalIndex>(slice.elements.size()));
+  std::erase_if(pairs, [&](const auto& pair) { return row_of_element.at(pair.element) < 0; });
   for (const auto& pair : pairs) slice.pair_elements.push_back(first_element + row_of_element.at(pair.element));
   slice.pairs = std::move(pairs);
   slice.all_nodes = comm.sum(static_cast<GlobalIndex>(slice.nodes.size()));

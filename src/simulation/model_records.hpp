@@ -7,8 +7,8 @@
 
 namespace sunder::simulation {
 
-/// Collective. Nodes this rank owns and elements it counts, rows numbered in the order of ranks. pairs: of elements it
-/// counts.
+/// Collective. Nodes this rank owns and elements it counts, rows numbered in the order of ranks. pairs: of
+/// elements held; those of elements it counts are taken.
 partition::RowSlice rows_of(const element::Model& model, const partition::Halo& halo,
                             std::vector<partition::PairRecord> pairs);
 

@@ -1,6 +1,8 @@
 // Implicit steps in contact with obstacles, and the solver that goes to and fro between implicit and explicit steps.
 
+#include "core/sort_unique.hpp"
 #include "simulation/stepping/explicit_stepper.hpp"
+#include "support/all_gather.hpp"
 #include "support/bodies.hpp"
 #include "support/cube_mesh.hpp"
 
@@ -50,6 +52,20 @@ boundary:
   - name: grip
     where: {box: {min: [0.399, -1, -1], max: [1, 1, 1]}}
     displacement: [{time: 0, displacement: [0, 0, 0]}, {time: 0.5, displacement: [0.012, 0, 0], smooth: true}]
+fracture: {criterion: tensile}
+time: {end: 0.5}
+)";
+
+/// It is pulled apart, and its parts are pressed together.
+const std::string pressed = R"(
+boundary:
+  - {name: held, where: {box: {min: [-1, -1, -1], max: [1e-6, 1, 1]}}, fixed: true}
+  - name: grip
+    where: {box: {min: [0.399, -1, -1], max: [1, 1, 1]}}
+    displacement:
+      - {time: 0, displacement: [0, 0, 0]}
+      - {time: 0.2, displacement: [0.012, 0, 0], smooth: true}
+      - {time: 0.4, displacement: [-0.004, 0.002, 0], smooth: true}
 fracture: {criterion: tensile}
 time: {end: 0.5}
 )";
@@ -163,6 +179,28 @@ TEST_CASE("adaptive steps have the same bits on any number of ranks", "[physics]
           simulation::state_hash(parts->model(), parts->state.comm));
     CHECK(whole->state.steps == parts->state.steps);
     CHECK(whole->state.measured.solves.switches == parts->state.measured.solves.switches);
+  }
+}
+
+TEST_CASE("each rank knows what the elements it holds remember of their contact: others take over from it",
+          "[physics][adaptive][reproducible]")
+{
+  const auto simulation = simulate(Comm(), "method: explicit", pressed);
+  while (simulation->state.time < 0.4) step(*simulation);
+  REQUIRE(simulation->state.fragments >= 2);
+  while (!simulation->at_sync_point()) step(*simulation);
+  using Ids = std::array<ElementId, 2>;
+  std::vector<Ids> mine;
+  for (const partition::PairRecord& r : simulation->stepper->pair_memory()) mine.push_back({r.element, r.other});
+  sort_unique(mine);
+  std::vector<Ids> all = test::all_gather(simulation->state.comm, mine);
+  sort_unique(all);
+  CHECK(all.size() > 10);
+  const mesh::TetMesh& mesh = simulation->model().mesh;
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
+    if (!mesh.alive(e)) continue;
+    for (const Ids& pair : all)
+      if (pair[0] == mesh.element_id(e)) CHECK(std::binary_search(mine.begin(), mine.end(), pair));
   }
 }
 

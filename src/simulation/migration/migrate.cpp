@@ -32,7 +32,7 @@ std::map<Rank, partition::ExportList> exports_of(const mesh::TetMesh& mesh, std:
   return exports;
 }
 
-/// Pair records go to every new holder; so far only the primary rank has them.
+/// Pair records go from the primary rank to every new holder.
 std::map<Rank, std::vector<partition::PairRecord>> pairs_by_rank(const mesh::TetMesh& mesh,
                                                                  std::span<const Rank> owners,
                                                                  std::vector<partition::PairRecord> pairs)

@@ -61,7 +61,7 @@ public:
 
   /// Local. Are overlaps the next thing to be worked out? So what pairs remember is all that contact knows.
   bool at_sync_point() const noexcept { return !collisions_ || overlaps_due_; }
-  std::vector<partition::PairRecord> memory() const;  ///< Local, at a sync point. Of the elements this rank counts.
+  std::vector<partition::PairRecord> memory() const;  ///< Local, at a sync point. Of elements held.
 
   void reset_processor_time();                      ///< Local. Of collisions.
   contact::Collisions::PairWork pair_work() const;  ///< Local. Of this rank.

@@ -59,7 +59,8 @@ public:
   /// Local, at a sync point. Writes what the stepper knows besides the State: with it, a new one goes on to the same
   /// bits.
   virtual void store(RunState& to) const = 0;
-  /// Local, at a sync point. What pairs of elements remember of their contact, of the elements this rank counts.
+  /// Local, at a sync point. What pairs of elements remember of their contact: a record for each of the two that
+  /// is held here, since this rank adds their forces to its nodes.
   virtual std::vector<partition::PairRecord> pair_memory() const = 0;
 
   /// Local. Drops all that refers to the mesh and can be made anew: the state is about to be moved between ranks.
