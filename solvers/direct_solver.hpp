@@ -8,9 +8,9 @@
 
 namespace sunder::solvers {
 
-/// Cholesky's method over the nodes that are not fixed, in METIS's order of elimination. Every rank gets the whole
-/// system, with nodes in the order of their ids, and factors it alike. So the solution has the same bits on any number
-/// of ranks, and the system has to be small.
+/// Cholesky's method over the nodes that are not fixed, in an order of approximate minimum degree. Every rank gets the
+/// whole system, with nodes in the order of their ids, and factors it alike. So the solution has the same bits on any
+/// number of ranks, and the system has to be small.
 class DirectSolver final : public LinearSolver {
 public:
   /// Collective. A matrix that has no factor is remembered: solve() says so.

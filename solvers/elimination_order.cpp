@@ -1,33 +1,20 @@
 #include "solvers/elimination_order.hpp"
 
-#include "core/error.hpp"
-
-#include <metis.h>
-
-#include <algorithm>
+#include <Eigen/OrderingMethods>
+#include <Eigen/SparseCore>
 
 namespace sunder::solvers {
 
 std::vector<std::int32_t> elimination_order(std::size_t num_rows, std::span<const BlockPosition> pattern)
 {
-  if (num_rows == 0) return {};
-  std::vector<std::vector<idx_t>> neighbours(num_rows);
-  for (const auto& [row, column] : pattern)
-    if (row != column) {
-      neighbours[static_cast<std::size_t>(row)].push_back(column);
-      neighbours[static_cast<std::size_t>(column)].push_back(row);
-    }
-  std::vector<idx_t> begin{0}, adjacent, order(num_rows), place(num_rows);
-  for (std::vector<idx_t>& of_row : neighbours) {
-    std::sort(of_row.begin(), of_row.end());
-    adjacent.insert(adjacent.end(), of_row.begin(), of_row.end());
-    begin.push_back(static_cast<idx_t>(adjacent.size()));
-  }
-  adjacent.reserve(1);  // METIS wants an address even of nothing
-  auto count = static_cast<idx_t>(num_rows);
-  const int status = METIS_NodeND(&count, begin.data(), adjacent.data(), nullptr, nullptr, order.data(), place.data());
-  if (status != METIS_OK) throw Error("METIS: no memory for an order of elimination", ExitStatus::simulation_failed);
-  return {order.begin(), order.end()};
+  std::vector<Eigen::Triplet<double, std::int32_t>> entries;
+  for (const auto& [row, column] : pattern) entries.emplace_back(row, column, 1.0);
+  const auto size = static_cast<Eigen::Index>(num_rows);
+  Eigen::SparseMatrix<double, Eigen::ColMajor, std::int32_t> graph(size, size);
+  graph.setFromTriplets(entries.begin(), entries.end());
+  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, std::int32_t> order;
+  Eigen::AMDOrdering<std::int32_t>()(graph.selfadjointView<Eigen::Lower>(), order);
+  return {order.indices().begin(), order.indices().end()};
 }
 
 }  // namespace sunder::solvers

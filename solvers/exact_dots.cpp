@@ -85,8 +85,8 @@ bool add_chunk(const double* a, const double* b, std::size_t count, Reproducible
     x[whole] = all(0);
     for (std::size_t l = width * whole; l < count; ++l) x[whole][l % width] = a[l] * b[l];
   }
-  double bound =
-      sum_of(magnitudes(x, rows));  // of the sum of magnitudes, but for rounding: the cut leaves a bit to spare
+  // Of the sum of magnitudes, but for rounding: the cut leaves a bit to spare.
+  double bound = sum_of(magnitudes(x, rows));
   if (!(bound <= std::numeric_limits<double>::max() / 16)) {
     bool finite = true;  // the bound alone may have overflowed
     for (std::size_t k = 0; k < rows; ++k)

@@ -24,7 +24,8 @@ struct SolveResult {
 /// range of J every iterate is, and a solution in the range of J is the one of minimum norm.
 /// Such a start is 0, or the solution of another load on the same bonds or on more of them: J dp, less the rows of
 /// bonds that have broken since, is J dp for the J that is left.
-/// @param scale   what the residual is measured by, >= 0: |b|, or more where b may vanish but for round-off
+/// @param scale   what the residual is measured by, >= 0: |b|, or more where b may vanish but for round-off; 0 means
+///                that nothing acts: lambda becomes 0
 /// @param b       (owned) 0 for broken bonds
 /// @param lambda  (local) the start, 0 for broken bonds; on return the solution, ghosts included
 SolveResult minimum_norm_solution(const Comm& comm, const BondOperator& op, std::span<const double> b, double scale,
