@@ -124,7 +124,7 @@ void kept(benchmark::State& state)
     state.ResumeTiming();
     collisions.start_exchange(debris.p, debris.v);
     collisions.finish_exchange(interval);
-    if (collisions.stale(debris.p, 0)) collisions.renew(bodies, interval);
+    collisions.keep_up(bodies, collisions.list_state(debris.p, 0), interval);
     collisions.find_overlaps(debris.p, debris.v, interval);
     count(state, "listed", collisions.num_listed());
     count(state, "active", collisions.num_active());
@@ -155,13 +155,14 @@ void anew(benchmark::State& state)
   ContactSurface surface;
   surface.update(debris.mesh, partition::Halo(comm, debris.mesh), all_elements(debris.mesh));
   const Origins origins;
-  const SweptBodies bodies{debris.mesh, surface, debris.p, debris.v, moduli, origins, edge};
+  std::vector<NodeMotion> motions;
   PairSearch search(comm);
   for (auto _ : state) {
     state.PauseTiming();
     debris.advance();
+    motions = motions_of(debris.p, debris.v, {});
     state.ResumeTiming();
-    search.begin(bodies, {});
+    search.begin({debris.mesh, surface, motions, moduli, origins, edge}, {});
     const PairList& near = search.list();
     const std::size_t touching = num_overlapping(near, debris.p);
     state.PauseTiming();

@@ -19,6 +19,15 @@
 namespace sunder::contact {
 namespace {
 
+constexpr double least_skin = 0.01, most_skin = 0.06;  // of an edge
+
+bool left_skin(const WatchedNode& w, std::span<const Row4> p, double elapsed)
+{
+  constexpr double share = 0.99;  // the rest is for round-off
+  const double most = share * w.motion.start.w;
+  return !((p[static_cast<std::size_t>(w.node)].xyz() - w.motion.at(elapsed)).squaredNorm() < most * most);
+}
+
 std::size_t at(int k)
 {
   return static_cast<std::size_t>(k);
@@ -46,7 +55,7 @@ Collisions::Collisions(const Comm& comm, const Response& response, std::vector<d
 
 SweptBodies Collisions::swept(const Bodies& bodies) const
 {
-  return {bodies.mesh, surface_, start_p_, start_v_, moduli_, origins_, bodies.size};
+  return {bodies.mesh, surface_, motions_, moduli_, origins_, bodies.size, elapsed_};
 }
 
 void Collisions::reset(const Bodies& bodies)
@@ -61,9 +70,25 @@ bool Collisions::follow_cut(const Bodies& bodies, std::span<const LocalIndex> sl
 {
   changed_slots_ = surface_.update(bodies.mesh, bodies.halo, slots);
   changed_nodes_.assign(nodes.begin(), nodes.end());
-  origins_ = std::move(origins), cut_ = true;
-  extend_motions(bodies);
-  return list().window.time > 0 && !stale(bodies.p, 0) && search_.covers(swept(bodies), changed_slots_);
+  origins_ = std::move(origins);
+  give_motions(bodies);
+  return mendable(bodies);
+}
+
+void Collisions::keep_up(const Bodies& bodies, ListState worst, double interval)
+{
+  if (worst == ListState::holds) return;
+  if (worst == ListState::strayed) {
+    give_motions(bodies);
+    if (comm_.max(std::int64_t{!mendable(bodies)}) == 0) return mend(bodies);
+  }
+  renew(bodies, interval);
+}
+
+bool Collisions::mendable(const Bodies& bodies) const
+{
+  return list().window.time > 0 && elapsed_ <= list().window.time && few(strays_) &&
+         search_.covers(swept(bodies), changed_slots_);
 }
 
 void Collisions::mend(const Bodies& bodies)
@@ -75,7 +100,7 @@ void Collisions::mend(const Bodies& bodies)
   inherit(bodies);
   const ProcessorStopwatch watch(spent_.listed);
   active_.mend(list(), p_, v_, std::exchange(since_update_, 0.0));
-  origins_.clear(), cut_ = false, ++mendings_;
+  changed_slots_.clear(), changed_nodes_.clear(), origins_.clear(), ++mendings_;
 }
 
 void Collisions::renew(const Bodies& bodies, double interval)
@@ -83,47 +108,83 @@ void Collisions::renew(const Bodies& bodies, double interval)
   allocation_point("contact: pairs");
   overlapping_.clear(), overlapping_nodes_.clear();
   const ListWindow window = next_window(bodies, interval);
-  begin_motions(bodies);
+  begin_motions(bodies, window, interval);
   search_.begin(swept(bodies), window);
   fetch_nodes(bodies);
   inherit(bodies);
   const ProcessorStopwatch watch(spent_.listed);
   since_update_ = 0;
   active_.select(list(), p_, v_, interval);
-  origins_.clear(), cut_ = false, ++renewals_;
+  changed_slots_.clear(), changed_nodes_.clear(), origins_.clear(), ++renewals_;
 }
 
-void Collisions::begin_motions(const Bodies& bodies)
+/// Owned nodes that have left their skins, or whose motions end, when `elapsed` of the window is over.
+std::vector<LocalIndex> Collisions::strays(std::span<const Row4> p, double elapsed) const
 {
-  start_p_.assign(bodies.p.begin(), bodies.p.end()), start_v_.assign(bodies.v.begin(), bodies.v.end());
-  elapsed_ = 0;
+  std::vector<LocalIndex> strays;
+  for (const WatchedNode& w : list().watched)
+    if (elapsed > w.motion.v.w || left_skin(w, p, elapsed)) strays.push_back(w.node);
+  return strays;
 }
 
-/// A node that has come to the surface during the window gets the linear motion that arrives, with its velocity, where
-/// the node is now. Owners decide which nodes are new, and send their motions to the ghosts.
-void Collisions::extend_motions(const Bodies& bodies)
+/// Of all nodes.
+void Collisions::begin_motions(const Bodies& bodies, const ListWindow& window, double interval)
 {
-  start_p_.resize(bodies.p.size()), start_v_.resize(bodies.p.size());
-  std::vector<LocalIndex> come;
+  constexpr double kept = 0.8;
+  for (const WatchedNode& w : list().watched)
+    if (left_skin(w, bodies.p, elapsed_)) motions_[static_cast<std::size_t>(w.node)].start.w *= 2 / kept;
+  elapsed_ = 0, interval_ = interval;
+  motions_.resize(bodies.p.size());
+  std::vector<LocalIndex> wider;
+  for (std::size_t n = 0; n < motions_.size(); ++n) {
+    const double skin = std::clamp(kept * motions_[n].start.w, window.least_skin, most_skin * bodies.size);
+    motions_[n] = motion(bodies, window, n, skin);
+    if (skin > window.least_skin) wider.push_back(static_cast<LocalIndex>(n));
+  }
+  bodies.halo.owners_to_ghosts(bodies.mesh, std::span(motions_), wider);
+}
+
+/// The motion that passes where the node is now, with its velocity. What is fast gets another one before long.
+NodeMotion Collisions::motion(const Bodies& bodies, const ListWindow& window, std::size_t n, double skin) const
+{
+  constexpr double way = 0.2;  // of an edge
+  const Vec3 v = bodies.v[n].xyz(), start = bodies.p[n].xyz() - elapsed_ * v;
+  const double time = std::max(way * bodies.size / std::max(v.norm(), 1e-300), 20 * interval_);
+  return {{start.x(), start.y(), start.z(), skin}, {v.x(), v.y(), v.z(), std::min(elapsed_ + time, window.time)}};
+}
+
+/// A node that has come to the surface during the window, or has left its skin, gets the linear motion that passes
+/// where the node is now, with its velocity. Owners decide which nodes these are, and send their motions to the ghosts.
+/// The elements around them are changed ones.
+void Collisions::give_motions(const Bodies& bodies)
+{
+  motions_.resize(bodies.p.size());
+  std::vector<LocalIndex> nodes = strays(bodies.p, elapsed_);
+  strays_ = nodes.size();
   for (const LocalIndex e : changed_slots_) {
     if (!surface_.contains(e)) continue;
     for (const LocalIndex n : bodies.mesh.tet(e))
-      if (bodies.mesh.owned(n) && !search_.watched(n)) come.push_back(n);
+      if (bodies.mesh.owned(n) && !search_.watched(n)) nodes.push_back(n);
   }
-  sort_unique(come);
-  for (const LocalIndex n : come) {
+  sort_unique(nodes);
+  for (const LocalIndex n : nodes) {
     const auto i = static_cast<std::size_t>(n);
-    const Vec3 from = bodies.p[i].xyz() - elapsed_ * bodies.v[i].xyz();
-    start_p_[i] = {from.x(), from.y(), from.z(), 0}, start_v_[i] = bodies.v[i];
+    const bool ended = elapsed_ > motions_[i].v.w;
+    const double skin =
+        std::clamp((ended ? 1 : 2) * motions_[i].start.w, 2 * list().window.least_skin, most_skin * bodies.size);
+    motions_[i] = motion(bodies, list().window, i, skin);
   }
-  bodies.halo.owners_to_ghosts(bodies.mesh, std::span(start_p_), come);
-  bodies.halo.owners_to_ghosts(bodies.mesh, std::span(start_v_), come);
+  bodies.halo.owners_to_ghosts(bodies.mesh, std::span(motions_), nodes, [&](LocalIndex n) { nodes.push_back(n); });
+  for (const LocalIndex n : nodes)
+    for (const LocalIndex e : bodies.mesh.star(n))
+      if (surface_.contains(e)) changed_slots_.push_back(e);
+  sort_unique(changed_slots_);
 }
 
 ListWindow Collisions::next_window(const Bodies& bodies, double interval)
 {
-  constexpr double reach = 0.25;            // of an edge: way of a node of four times the mean speed in a window
-  constexpr double aim = 200, most = 2000;  // intervals a window should last if nothing breaks
+  constexpr double reach = 0.25;  // of an edge: way of a node of four times the mean speed in a window
+  constexpr double most = 2000;   // intervals
   double speeds = 0;
   std::int64_t count = 0;
   for (const LocalIndex e : surface_.elements())
@@ -132,10 +193,8 @@ ListWindow Collisions::next_window(const Bodies& bodies, double interval)
   all.sum(speeds, count);
   all.over(comm_);
   const double mean = speeds / static_cast<double>(std::max<std::int64_t>(1, count));
-  if (!cut_ && renewals_ > 0)
-    skin_share_ = std::clamp(skin_share_ * (elapsed_ < aim / 2 * interval ? 1.5 : 0.8), 0.005, 0.15);
   const double time = std::clamp(reach * bodies.size / std::max(4 * mean, 1e-300), 20 * interval, most * interval);
-  return {time, skin_share_ * bodies.size};
+  return {time, least_skin * bodies.size};
 }
 
 /// Collective on ranks that send each other listed nodes. All of them arrive, where they are now.
@@ -257,16 +316,11 @@ void Collisions::reset_costs()
   for (ListedPair& pair : list().pairs) pair.times_overlapping = 0;
 }
 
-bool Collisions::stale(std::span<const Row4> p, double dt) const
+Collisions::ListState Collisions::list_state(std::span<const Row4> p, double dt) const
 {
-  const double elapsed = elapsed_ + dt;
-  if (elapsed > list().window.time) return true;
-  constexpr double share = 0.99;  // the rest is for round-off
-  const double most = share * share * list().window.skin * list().window.skin;
-  return std::any_of(list().watched.begin(), list().watched.end(), [&](const WatchedNode& w) {
-    const Vec3 off = p[static_cast<std::size_t>(w.node)].xyz() - w.p - elapsed * w.v;
-    return !(off.squaredNorm() < most);
-  });
+  if (elapsed_ + dt > list().window.time) return ListState::expired;
+  const std::size_t off = strays(p, elapsed_ + dt).size();
+  return off == 0 ? ListState::holds : few(off) ? ListState::strayed : ListState::expired;
 }
 
 void Collisions::start_exchange(std::span<const Row4> p, std::span<const Row4> v)
@@ -325,7 +379,7 @@ ElementOverlap Collisions::overlap_of(const ListedPair& pair)
 ElementOverlap Collisions::measure_overlap(ListedPair& pair)
 {
   const Mat34 a = geometry::corners_of(first(pair).nodes, p_), b = geometry::corners_of(second(pair).nodes, p_);
-  const double least_gap = 1e-6 * list().window.skin;
+  const double least_gap = 1e-6 * list().window.least_skin;
   if (geometry::gap_along(pair.axis.cast<double>(), a, b) > least_gap) return {};
   const ElementOverlap overlap = overlap_of(pair);
   if (overlap.volume == 0 && !pair.coincident) {

@@ -54,10 +54,15 @@ public:
   /// @param interval  time between overlap updates, the same on every rank [s]
   void renew(const Bodies& bodies, double interval);
 
-  /// Local. Has the list expired: is its window over, or has an owned node left its skin? p: positions after a step of
-  /// dt [s] that finish_exchange() has not been called for yet. If the list has expired on any rank, all ranks must
-  /// call renew() before the next overlap update.
-  bool stale(std::span<const Row4> p, double dt) const;
+  /// holds: till the next overlap update. strayed: some owned nodes have left their skins. expired: the window is over,
+  /// or so many nodes have left their skins that a new list costs less.
+  enum class ListState : std::uint8_t { holds, strayed, expired };
+  /// Local. p: positions after a step of dt [s] that finish_exchange() has not been called for yet.
+  ListState list_state(std::span<const Row4> p, double dt) const;
+  /// Collective if worst, the greatest state on any rank, is not `holds`. Nodes that have left their skins get new
+  /// linear motions, and the pairs of the elements around them are looked for again; or the list is made anew, as by
+  /// renew().
+  void keep_up(const Bodies& bodies, ListState worst, double interval);
 
   /// Collective on neighbours, after each step of dt [s]. Sends and receives the motion of listed nodes of other ranks.
   void start_exchange(std::span<const Row4> p, std::span<const Row4> v);
@@ -107,8 +112,12 @@ private:
   std::vector<double> overlap_updates() const;
   SweptBodies swept(const Bodies& bodies) const;
   ListWindow next_window(const Bodies& bodies, double interval);
-  void begin_motions(const Bodies& bodies);
-  void extend_motions(const Bodies& bodies);
+  void begin_motions(const Bodies& bodies, const ListWindow& window, double interval);
+  NodeMotion motion(const Bodies& bodies, const ListWindow& window, std::size_t n, double skin) const;
+  std::vector<LocalIndex> strays(std::span<const Row4> p, double elapsed) const;
+  bool few(std::size_t strays) const { return strays <= 16 + list().watched.size() / 8; }
+  void give_motions(const Bodies& bodies);
+  bool mendable(const Bodies& bodies) const;
   void fetch_nodes(const Bodies& bodies);
   void gather(std::span<const Row4> p, std::span<const Row4> v);
   void gather_overlapping(std::span<const Row4> p, std::span<const Row4> v);
@@ -140,7 +149,8 @@ private:
   ContactSurface surface_;
   std::vector<LocalIndex> changed_slots_, changed_nodes_;  // since the list was right
   Origins origins_;                                        // since then
-  std::vector<Row4> start_p_, start_v_;  // (nodes) linear motion: place at the window's begin, velocity
+  std::vector<NodeMotion> motions_;                        // (nodes)
+  std::size_t strays_ = 0;                                 // of this rank, at the last give_motions()
   PairSearch search_;
   ActivePairs active_;
   partition::KinematicsExchange exchange_;
@@ -151,8 +161,7 @@ private:
   std::vector<OverlappingPair> overlapping_;
   std::vector<int> overlapping_nodes_;     // nodes of the list that they have, where held here
   double elapsed_ = 0, since_update_ = 0;  // since renew(), and since active_ was brought up to date [s]
-  double skin_share_ = 0.01;               // ListWindow::skin over an edge
-  bool cut_ = false;                       // since the list was right
+  double interval_ = 0;                    // as of the last renew() [s]
   std::int64_t renewals_ = 0, mendings_ = 0;
   PairTime spent_;
   int updates_ = 0;  // since reset_costs()

@@ -76,9 +76,9 @@ void TrialCollisions::cut(const Bodies& bodies, const partition::Halo& halo, Ori
 bool TrialCollisions::out_of_skin(std::span<const Row4> p) const
 {
   constexpr double share = 0.99;  // the rest is for round-off
-  const double most = share * share * list().window.skin * list().window.skin;
+  const double most = share * share * list().window.least_skin * list().window.least_skin;
   return std::any_of(list().watched.begin(), list().watched.end(), [&](const WatchedNode& w) {
-    return !((p[static_cast<std::size_t>(w.node)].xyz() - w.p).squaredNorm() < most);
+    return !((p[static_cast<std::size_t>(w.node)].xyz() - w.motion.at(0)).squaredNorm() < most);
   });
 }
 
@@ -87,7 +87,8 @@ void TrialCollisions::make_list(const Bodies& bodies)
   allocation_point("contact: pairs");
   const ListWindow window{0, skin_share * bodies.size};
   overlapping_.clear();
-  search_.begin({bodies.mesh, surface_, bodies.p, bodies.v, moduli_, origins_, bodies.size}, window);
+  const std::vector<NodeMotion> motions = motions_of(bodies.p, bodies.v, window);
+  search_.begin({bodies.mesh, surface_, motions, moduli_, origins_, bodies.size}, window);
   p_.assign(list().nodes.size(), Row4{}), v_.assign(list().nodes.size(), Row4{});
   owners_.assign(list().nodes.size(), -1);
   for (const partition::Neighbour& neighbour : list().neighbours)
@@ -137,7 +138,7 @@ const Side& TrialCollisions::side(int element)
 ElementOverlap TrialCollisions::measure(ListedPair& pair)
 {
   const Mat34 a = geometry::corners_of(element(pair.a).nodes, p_), b = geometry::corners_of(element(pair.b).nodes, p_);
-  const double least_gap = 1e-6 * list().window.skin;
+  const double least_gap = 1e-6 * list().window.least_skin;
   if (geometry::gap_along(pair.axis.cast<double>(), a, b) > least_gap) return {};
   const ElementOverlap overlap = criterion_ == ContactCriterion::nodes
                                      ? overlap_by_nodes(side(pair.a), side(pair.b))
@@ -245,7 +246,8 @@ double TrialCollisions::safe_share(const Bodies& bodies, std::span<const Row4> m
   const ListWindow window{1, 1e-6 * bodies.size};
   const Origins origins;
   PairSearch search(comm_);
-  search.begin({bodies.mesh, surface_, bodies.p, moves, moduli_, origins, bodies.size}, window);
+  const std::vector<NodeMotion> motions = motions_of(bodies.p, moves, window);
+  search.begin({bodies.mesh, surface_, motions, moduli_, origins, bodies.size}, window);
   const PairList& list = search.list();
   std::vector<Row4> from(list.nodes.size()), by(list.nodes.size());
   partition::KinematicsExchange exchange(comm_, tags::collision);

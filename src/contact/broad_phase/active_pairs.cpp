@@ -80,13 +80,13 @@ void ActivePairs::add(const PairList& list, std::vector<int> pairs)
 
 double ActivePairs::kept_skin(const PairList& list, std::size_t node)
 {
-  const double unknown = at_first * list.window.skin;
+  const double unknown = at_first * list.window.least_skin;
   const LocalIndex n = list.nodes[node];
   if (n < 0) return unknown;
   if (static_cast<std::size_t>(n) >= skin_.size()) skin_.resize(static_cast<std::size_t>(n + 1), 0);
   double& skin = skin_[static_cast<std::size_t>(n)];
   if (skin == 0) skin = unknown;
-  return skin = std::clamp(skin, least * list.window.skin, most * list.window.skin);
+  return skin = std::clamp(skin, least * list.window.least_skin, most * list.window.least_skin);
 }
 
 /// The motion that passes p now with velocity v, for all of the time that motions last, including what of it is

@@ -13,7 +13,7 @@ geometry::Box joined(geometry::Box a, const geometry::Box& b)
 
 /// Elements that stand side by side in the array lie side by side in space, as far as no crack has parted them: boxes
 /// of up to 64 of them, no longer than ten edges.
-std::vector<geometry::Box> boxes_of_groups(const SweptBodies& bodies, const ListWindow& window)
+std::vector<geometry::Box> boxes_of_groups(const SweptBodies& bodies)
 {
   constexpr int most = 64;
   const double longest = 10 * bodies.size;
@@ -21,7 +21,8 @@ std::vector<geometry::Box> boxes_of_groups(const SweptBodies& bodies, const List
   int count = most;
   for (LocalIndex slot = 0; slot < bodies.mesh.num_slots(); ++slot) {
     if (!bodies.mesh.alive(slot)) continue;
-    const geometry::Box box = swept(motion(bodies, slot, window), window.skin + bodies.size / 2);
+    geometry::Box box = box_around(swept(bodies, slot), bodies.elapsed);
+    box.grow(bodies.size / 2);
     if (count < most)
       if (const geometry::Box both = joined(groups.back(), box); (both.high - both.low).maxCoeff() <= longest) {
         groups.back() = both, ++count;
@@ -34,11 +35,11 @@ std::vector<geometry::Box> boxes_of_groups(const SweptBodies& bodies, const List
 
 }  // namespace
 
-std::vector<geometry::Box> bodies_cover(const SweptBodies& bodies, const ListWindow& window)
+std::vector<geometry::Box> bodies_cover(const SweptBodies& bodies)
 {
   constexpr int usual = 32;
   geometry::BoxTree tree;
-  tree.build(boxes_of_groups(bodies, window));
+  tree.build(boxes_of_groups(bodies));
   return tree.cover(usual);
 }
 

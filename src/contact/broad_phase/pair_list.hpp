@@ -11,11 +11,11 @@
 
 namespace sunder::contact {
 
-/// How long a pair list holds: for `time` after it was made, as long as each node of the surface stays within `skin` of
-/// its linear motion, the place where its velocity of that moment takes it.
+/// How long a pair list holds: for `time` after it was made, as long as each node of the surface keeps to its linear
+/// motion.
 struct ListWindow {
-  double time = 0;  ///< [s]
-  double skin = 0;  ///< [m]
+  double time = 0;        ///< [s]
+  double least_skin = 0;  ///< Of all nodes [m].
 };
 
 struct ListedElement {
@@ -44,9 +44,16 @@ struct LostPair {
   int corners = -1;  ///< In PairList::lost_corners; -1: they did not overlap.
 };
 
+/// Linear motion of a node. Times count from the beginning of the window.
+struct NodeMotion {
+  Row4 start{};  ///< At time 0, or where it would have come from [m]. start.w: skin, how far the node may be off [m].
+  Row4 v{};      ///< [m/s]. v.w: the time up to which the motion holds [s].
+  Vec3 at(double time) const { return start.xyz() + time * v.xyz(); }
+};
+
 struct WatchedNode {
   LocalIndex node = 0;
-  Vec3 p, v;  ///< At the window's begin [m], [m/s].
+  NodeMotion motion;
 };
 
 /// Verlet list: the pairs that may touch, with their elements, of this rank and of other ranks. Pairs, elements and

@@ -182,10 +182,11 @@ void PairListBuilder::let_go(const mesh::TetMesh& mesh, LocalIndex n)
   wanted_[mesh.node(n).owner].emplace_back(mesh.node(n).id, k);
 }
 
-void PairListBuilder::watch(LocalIndex n, const Vec3& p, const Vec3& v)
+void PairListBuilder::watch(LocalIndex n, const NodeMotion& motion)
 {
-  at(watched_at_, n) = static_cast<int>(list_.watched.size());
-  list_.watched.push_back({n, p, v});
+  int& k = at(watched_at_, n);
+  if (k < 0) k = static_cast<int>(list_.watched.size()), list_.watched.push_back({n, {}});
+  list_.watched[static_cast<std::size_t>(k)].motion = motion;
 }
 
 void PairListBuilder::ask_owners(const Comm& comm, const mesh::TetMesh& mesh, std::span<const Rank> ranks)

@@ -33,8 +33,8 @@ public:
   void add_pairs(const SweptBodies& bodies, std::vector<Found> found, std::span<const SurfaceElement> others);
   /// This rank holds no element around n any more. If elements of other ranks have it, its owner has to send it.
   void let_go(const mesh::TetMesh& mesh, LocalIndex n);
-  /// Node n is to be watched, with its linear motion.
-  void watch(LocalIndex n, const Vec3& p, const Vec3& v);
+  /// Node n is to be watched, with this linear motion from now on.
+  void watch(LocalIndex n, const NodeMotion& motion);
   bool watched(LocalIndex n) const
   {
     return static_cast<std::size_t>(n) < watched_at_.size() && watched_at_[static_cast<std::size_t>(n)] >= 0;

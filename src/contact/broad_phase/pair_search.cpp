@@ -20,20 +20,23 @@ std::uint64_t key_of(Rank rank, LocalIndex slot)
 
 PairSearch::Candidate PairSearch::held(const SweptBodies& bodies, LocalIndex slot) const
 {
-  return {slot, bodies.mesh.element_id(slot), motion(bodies, slot, window_)};
+  return {slot, bodies.mesh.element_id(slot), swept(bodies, slot)};
 }
 
 PairSearch::Candidate PairSearch::candidate_of_other(int k) const
 {
   const SurfaceElement& other = others_[static_cast<std::size_t>(k)];
-  return {~k, other.is.id, other.motion};
+  return {~k, other.is.id, other.swept};
 }
 
 /// The one with the smaller id comes first, so every rank that holds one of the two computes the same.
 void PairSearch::consider(const Candidate& x, const Candidate& y)
 {
   const auto& [a, b] = x.id < y.id ? std::tie(x, y) : std::tie(y, x);
-  if (geometry::separating_face(a.motion, b.motion, 2 * window_.skin).isZero())
+  const double until = std::max(elapsed_, std::min(a.swept.until, b.swept.until));
+  if (geometry::separating_face(a.swept.between(elapsed_, until), b.swept.between(elapsed_, until),
+                                a.swept.skin + b.swept.skin)
+          .isZero())
     found_.push_back({{a.id, b.id}, a.slot, b.slot});
 }
 
@@ -60,7 +63,7 @@ bool PairSearch::share_node(const mesh::TetMesh& mesh, LocalIndex slot, const Su
 
 void PairSearch::begin(const SweptBodies& bodies, const ListWindow& window)
 {
-  window_ = window;
+  elapsed_ = bodies.elapsed;
   builder_.begin(window);
   const auto surface = bodies.surface.elements();
   std::vector<Candidate> candidates;  // of the surface: each is considered often
@@ -73,7 +76,7 @@ void PairSearch::begin(const SweptBodies& bodies, const ListWindow& window)
   const auto candidate = [&](LocalIndex slot) -> const Candidate& {
     return candidates[static_cast<std::size_t>(at[static_cast<std::size_t>(slot)])];
   };
-  held_.assign(surface, [&](int slot) { return swept(candidate(slot).motion, window_.skin); });
+  held_.assign(surface, [&](int slot) { return box_around(candidate(slot).swept, elapsed_); });
   others_.clear(), gaps_.clear(), came_.clear(), other_of_.clear(), others_boxes_.clear();
   find_near_ranks(bodies);
   std::vector<Bytes> out = messages();
@@ -84,7 +87,7 @@ void PairSearch::begin(const SweptBodies& bodies, const ListWindow& window)
     if (!share_node(bodies.mesh, i, j)) consider(candidate(i), candidate(j));
   });
   for (const int k : came_)
-    held_.query(swept(others_[static_cast<std::size_t>(k)].motion, window_.skin),
+    held_.query(box_around(others_[static_cast<std::size_t>(k)].swept, elapsed_),
                 [&](int slot) { consider_other(bodies, candidate(slot), k); });
   watch_nodes(bodies, surface);
   finish(bodies);
@@ -95,7 +98,7 @@ bool PairSearch::covers(const SweptBodies& bodies, std::span<const LocalIndex> s
   if (comm_.size() == 1) return true;
   return std::all_of(slots.begin(), slots.end(), [&](LocalIndex slot) {
     if (!bodies.surface.contains(slot)) return true;
-    const geometry::Box box = swept(motion(bodies, slot, window_), window_.skin);
+    const geometry::Box box = box_around(swept(bodies, slot), bodies.elapsed);
     return std::any_of(boxes_.begin(), boxes_.end(),
                        [&box](const geometry::Box& b) { return b.contains(box.low) && b.contains(box.high); });
   });
@@ -103,6 +106,7 @@ bool PairSearch::covers(const SweptBodies& bodies, std::span<const LocalIndex> s
 
 void PairSearch::update(const SweptBodies& bodies, std::span<const LocalIndex> slots, std::span<const LocalIndex> nodes)
 {
+  elapsed_ = bodies.elapsed;
   builder_.begin_change();
   std::vector<LocalIndex> gone, fresh;
   for (const LocalIndex slot : slots) {
@@ -116,9 +120,9 @@ void PairSearch::update(const SweptBodies& bodies, std::span<const LocalIndex> s
   }
   receive(out);
 
-  const auto box_of = [&](int slot) { return swept(motion(bodies, slot, window_), window_.skin); };
+  const auto box_of = [&](int slot) { return box_around(swept(bodies, slot), bodies.elapsed); };
   for (const int k : came_)  // fresh elements of both ranks are found from here
-    held_.query(swept(others_[static_cast<std::size_t>(k)].motion, window_.skin),
+    held_.query(box_around(others_[static_cast<std::size_t>(k)].swept, elapsed_),
                 [&](int slot) { consider_other(bodies, held(bodies, slot), k); });
   held_.insert(fresh, box_of);
   for (const LocalIndex slot : fresh) {
@@ -146,10 +150,8 @@ void PairSearch::finish(const SweptBodies& bodies)
 void PairSearch::watch_nodes(const SweptBodies& bodies, std::span<const LocalIndex> slots)
 {
   for (const LocalIndex slot : slots)
-    for (const LocalIndex n : bodies.mesh.tet(slot)) {
-      const auto i = static_cast<std::size_t>(n);
-      if (bodies.mesh.owned(n) && !builder_.watched(n)) builder_.watch(n, bodies.p[i].xyz(), bodies.v[i].xyz());
-    }
+    for (const LocalIndex n : bodies.mesh.tet(slot))
+      if (bodies.mesh.owned(n)) builder_.watch(n, bodies.motions[static_cast<std::size_t>(n)]);
 }
 
 // ---- other ranks ----
@@ -158,7 +160,7 @@ void PairSearch::find_near_ranks(const SweptBodies& bodies)
 {
   boxes_.clear(), near_.clear(), near_ranks_.clear();
   if (comm_.size() == 1) return;
-  boxes_ = bodies_cover(bodies, window_);
+  boxes_ = bodies_cover(bodies);
   near_ = rank_rendezvous(comm_, boxes_);
   for (const RankBoxes& n : near_) near_ranks_.push_back(n.rank);
 }
@@ -179,8 +181,8 @@ void PairSearch::send(const SweptBodies& bodies, LocalIndex slot, std::size_t to
   const Tet& tet = mesh.tet(slot);
   if (!mesh.primary(slot)) return;
   if (std::any_of(tet.begin(), tet.end(), [&](LocalIndex n) { return mesh.node(n).owner == near_[to].rank; })) return;
-  const SurfaceElement element{facts(bodies, slot), motion(bodies, slot, window_)};
-  const geometry::Box box = swept(element.motion, window_.skin);
+  const SurfaceElement element{facts(bodies, slot), swept(bodies, slot)};
+  const geometry::Box box = box_around(element.swept, elapsed_);
   const auto& boxes = near_[to].boxes;
   if (std::any_of(boxes.begin(), boxes.end(), [&box](const geometry::Box& b) { return b.meets(box); }))
     pack(out[to], element);
@@ -217,7 +219,7 @@ void PairSearch::receive(const std::vector<Bytes>& out)
       came_.push_back(k);
     }
   }
-  others_boxes_.insert(came_, [&](int k) { return swept(others_[static_cast<std::size_t>(k)].motion, window_.skin); });
+  others_boxes_.insert(came_, [&](int k) { return box_around(others_[static_cast<std::size_t>(k)].swept, elapsed_); });
 }
 
 void PairSearch::remove_other(std::uint64_t key)

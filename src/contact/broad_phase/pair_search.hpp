@@ -45,7 +45,7 @@ private:
   struct Candidate {
     LocalIndex slot;  // of this rank's mesh, or ~(position in others_)
     ElementId id;
-    geometry::LinearMotion motion;
+    SweptElement swept;
   };
 
   Candidate held(const SweptBodies& bodies, LocalIndex slot) const;
@@ -65,7 +65,7 @@ private:
   void finish(const SweptBodies& bodies);
 
   Comm comm_;
-  ListWindow window_;
+  double elapsed_ = 0;                               // of the window, at the last change
   geometry::BoxForest held_;                         // elements of the surface, by slot
   geometry::BoxForest others_boxes_;                 // of others_
   std::vector<SurfaceElement> others_;               // elements of near ranks, with gaps

@@ -1,20 +1,34 @@
 #include "contact/broad_phase/surface_element.hpp"
 
-#include "geometry/corners.hpp"
+#include <algorithm>
+#include <limits>
 
 namespace sunder::contact {
+
+std::vector<NodeMotion> motions_of(std::span<const Row4> p, std::span<const Row4> v, const ListWindow& window)
+{
+  std::vector<NodeMotion> motions(p.size());
+  for (std::size_t n = 0; n < motions.size(); ++n) {
+    motions[n] = {p[n], v[n]};
+    motions[n].start.w = window.least_skin, motions[n].v.w = window.time;
+  }
+  return motions;
+}
 
 void pack(Bytes& bytes, const SurfaceElement& element)
 {
   put(bytes, element.is);
-  for (const Mat34* corners : {&element.motion.start, &element.motion.end})
+  put(bytes, element.swept.skin), put(bytes, element.swept.until);
+  for (const Mat34* corners : {&element.swept.start, &element.swept.v})
     for (int k = 0; k < 12; ++k) put(bytes, corners->data()[k]);
 }
 
 SurfaceElement unpack(ByteReader& in)
 {
-  SurfaceElement element{in.get<SurfaceElementFacts>(), {}};
-  for (Mat34* corners : {&element.motion.start, &element.motion.end})
+  SurfaceElement element;
+  element.is = in.get<SurfaceElementFacts>();
+  element.swept.skin = in.get<double>(), element.swept.until = in.get<double>();
+  for (Mat34* corners : {&element.swept.start, &element.swept.v})
     for (int k = 0; k < 12; ++k) corners->data()[k] = in.get<double>();
   return element;
 }
@@ -46,18 +60,25 @@ ElementId origin(const Origins& origins, ElementId id)
   return made == origins.end() ? id : made->second;
 }
 
-geometry::LinearMotion motion(const SweptBodies& bodies, LocalIndex slot, const ListWindow& window)
+SweptElement swept(const SweptBodies& bodies, LocalIndex slot)
 {
+  SweptElement element;
+  element.until = std::numeric_limits<double>::infinity();
   const Tet& tet = bodies.mesh.tet(slot);
-  const Mat34 p = geometry::corners_of(tet, bodies.p), v = geometry::corners_of(tet, bodies.v);
-  return {p, p + window.time * v};
+  for (std::size_t a = 0; a < 4; ++a) {
+    const NodeMotion& of_node = bodies.motions[static_cast<std::size_t>(tet[a])];
+    element.start.col(static_cast<int>(a)) = of_node.start.xyz(), element.v.col(static_cast<int>(a)) = of_node.v.xyz();
+    element.skin = std::max(element.skin, of_node.start.w), element.until = std::min(element.until, of_node.v.w);
+  }
+  return element;
 }
 
-geometry::Box swept(const geometry::LinearMotion& motion, double skin)
+geometry::Box box_around(const SweptElement& element, double from)
 {
+  const geometry::LinearMotion motion = element.between(from, std::max(from, element.until));
   geometry::Box box;
   for (int a = 0; a < 4; ++a) box.include(Vec3(motion.start.col(a))), box.include(Vec3(motion.end.col(a)));
-  box.grow(skin);
+  box.grow(element.skin);
   return box;
 }
 

@@ -19,13 +19,14 @@ using Origins = std::unordered_map<ElementId, ElementId>;
 struct SweptBodies {
   const mesh::TetMesh& mesh;
   const ContactSurface& surface;
-  std::span<const Row4> p, v;      ///< (nodes) when the window began [m], [m/s]
-  std::span<const double> moduli;  ///< lambda + 2 mu of each material [Pa]
+  std::span<const NodeMotion> motions;  ///< (nodes)
+  std::span<const double> moduli;       ///< lambda + 2 mu of each material [Pa]
   const Origins& origins;
-  double size = 0;  ///< A typical edge, the same on every rank [m].
+  double size = 0;     ///< A typical edge, the same on every rank [m].
+  double elapsed = 0;  ///< Of the window [s].
 };
 
-/// Trivially copyable but for its motion.
+/// Trivially copyable.
 struct SurfaceElementFacts {
   ElementId id = 0, origin = 0;
   std::array<NodeId, 4> nodes{};
@@ -35,10 +36,22 @@ struct SurfaceElementFacts {
   FreeFaces free = 0;
 };
 
+/// Local. From p, with v (nodes), all with the least skin, for the whole window.
+std::vector<NodeMotion> motions_of(std::span<const Row4> p, std::span<const Row4> v, const ListWindow& window);
+
+/// Linear motion of an element's corners. Times count from the beginning of the window.
+struct SweptElement {
+  Mat34 start, v;    ///< As of NodeMotion.
+  double skin = 0;   ///< The greatest of its nodes' [m].
+  double until = 0;  ///< The least of its nodes' [s].
+  geometry::LinearMotion between(double from, double to) const { return {start + from * v, start + to * v}; }
+};
+geometry::Box box_around(const SweptElement& element, double from);  ///< Till the end of its motion, with its skin.
+
 /// An element of another rank that may touch one held here.
 struct SurfaceElement {
   SurfaceElementFacts is;
-  geometry::LinearMotion motion;
+  SweptElement swept;
 };
 
 void pack(Bytes& bytes, const SurfaceElement& element);
@@ -47,7 +60,6 @@ SurfaceElement unpack(ByteReader& in);
 SurfaceElementFacts facts(const SweptBodies& bodies, LocalIndex slot);
 double compliance(const SweptBodies& bodies, LocalIndex slot);  ///< [m/Pa]
 ElementId origin(const Origins& origins, ElementId id);         ///< Its own id if it is not new.
-geometry::LinearMotion motion(const SweptBodies& bodies, LocalIndex slot, const ListWindow& window);
-geometry::Box swept(const geometry::LinearMotion& motion, double skin);  ///< Grown by the skin.
+SweptElement swept(const SweptBodies& bodies, LocalIndex slot);
 
 }  // namespace sunder::contact

@@ -81,10 +81,16 @@ contact::Collisions::Bodies Contacts::bodies() const
   return {model.mesh, *state_.halo, model.p, model.v, state_.mesh_size};
 }
 
+/// Between overlap updates [s].
+double Contacts::list_interval() const
+{
+  return std::max(control_.step_size(), control_.overlap_interval());
+}
+
 void Contacts::renew_pairs()
 {
   const LongWork work("the search for pairs");
-  collisions_->renew(bodies(), std::max(control_.step_size(), control_.overlap_interval()));
+  collisions_->renew(bodies(), list_interval());
   overlaps_due_ = true;
 }
 
@@ -122,11 +128,11 @@ double Contacts::work(double dt)
   return (power_ + obstacle_contact_.power(v) + (collisions_ ? collisions_->power(v) : 0)) / 2 * dt;
 }
 
-bool Contacts::stale(double after, double dt) const
+Contacts::ListState Contacts::list_state(double after, double dt) const
 {
-  if (!collisions_ || after < next_overlaps_) return false;
+  if (!collisions_ || after < next_overlaps_) return ListState::holds;
   const Stopwatch watch(state_.measured.wall.contact);
-  return collisions_->stale(state_.model.p, dt);
+  return collisions_->list_state(state_.model.p, dt);
 }
 
 void Contacts::start_exchange()
@@ -180,10 +186,14 @@ void Contacts::kick_obstacles(double dt)
                        state_.obstacle_motions[k]);
 }
 
-void Contacts::finish_step(bool stale)
+void Contacts::finish_step(ListState worst)
 {
   if (!collisions_ || state_.time < next_overlaps_) return;
-  if (stale && !overlaps_due_) renew_pairs();  // else a crack has just had them listed
+  if (worst != ListState::holds && !overlaps_due_) {  // else a crack has just had them listed
+    const Stopwatch watch(state_.measured.wall.contact);
+    const LongWork work("the search for pairs");
+    collisions_->keep_up(bodies(), worst, list_interval());
+  }
   overlaps_due_ = true;
 }
 

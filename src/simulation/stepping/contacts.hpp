@@ -44,8 +44,9 @@ public:
   /// powers before and after it.
   double work(double dt);
 
-  /// Local. Nodes have been moved by a step of dt to time `after`: does the pair list hold no longer?
-  bool stale(double after, double dt) const;
+  using ListState = contact::Collisions::ListState;
+  /// Local. Of the pair list, when nodes have been moved by a step of dt to time `after`.
+  ListState list_state(double after, double dt) const;
   /// Collective on neighbours, around the halo exchange: brings nodes of other ranks' elements up to date.
   void start_exchange();
   void finish_exchange(double dt);
@@ -53,8 +54,8 @@ public:
   void move_obstacles(double dt);
   /// Collective. Gives free obstacles momentum for dt [s], by the last add_forces(), where they are.
   void kick_obstacles(double dt);
-  /// Collective, when the step has been taken. stale: on any rank.
-  void finish_step(bool stale);
+  /// Collective, when the step has been taken. worst: the greatest state of any rank's pair list.
+  void finish_step(ListState worst);
 
   /// Local. Of the last add_forces().
   contact::Resultants& resultants() noexcept { return resultants_; }
@@ -71,6 +72,7 @@ public:
 private:
   contact::Collisions::Bodies bodies() const;
   void list_near_obstacles(std::span<const LocalIndex> elements);
+  double list_interval() const;
   void renew_pairs();
 
   const config::Scene& scene_;

@@ -20,6 +20,7 @@ namespace sunder::simulation {
 namespace {
 
 using Flag = StepReduction::Flag;
+using ListState = Contacts::ListState;
 
 /// Between two checks of failure [s].
 double check_interval(const config::Scene& scene, const State& state)
@@ -184,7 +185,9 @@ void ExplicitStepper::advance(double dt, double time_after)
   if (reduction_.any(Flag::checkpoint)) all_ask(Request::checkpoint);
   if (reduction_.any(Flag::stop)) all_ask(Request::stop);
   if (reduction_.any(Flag::failing)) crack();
-  contacts_.finish_step(reduction_.any(Flag::stale_pairs));
+  contacts_.finish_step(reduction_.any(Flag::expired_pairs)   ? ListState::expired
+                        : reduction_.any(Flag::strayed_pairs) ? ListState::strayed
+                                                              : ListState::holds);
 }
 
 void ExplicitStepper::move_nodes(double dt)
@@ -204,7 +207,9 @@ void ExplicitStepper::fill_reduction(double dt, double time_after)
   reduction_.set(Flag::inverted, inverted_ >= 0);
   reduction_.set(Flag::checkpoint, asking() == Request::checkpoint);
   reduction_.set(Flag::stop, asking() == Request::stop);
-  reduction_.set(Flag::stale_pairs, contacts_.stale(time_after, dt));
+  const ListState pairs = contacts_.list_state(time_after, dt);
+  reduction_.set(Flag::strayed_pairs, pairs == ListState::strayed);
+  reduction_.set(Flag::expired_pairs, pairs == ListState::expired);
   reduction_.set_step_ratio(control_.step_ratio(demand()));
 }
 

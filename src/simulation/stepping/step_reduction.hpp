@@ -15,12 +15,13 @@ namespace sunder::simulation {
 class StepReduction {
 public:
   enum Flag : std::size_t {
-    failing,       ///< Nodes that fail.
-    not_a_number,  ///< Ranks with a velocity that is not a number.
-    inverted,      ///< Ranks with an element that is turned inside out.
-    stale_pairs,   ///< Ranks whose pair list holds no longer: its time is over, or a node has moved beyond its skin.
-    checkpoint,    ///< Ranks that ask for a checkpoint,
-    stop,          ///< or for a checkpoint and an end.
+    failing,        ///< Nodes that fail.
+    not_a_number,   ///< Ranks with a velocity that is not a number.
+    inverted,       ///< Ranks with an element that is turned inside out.
+    strayed_pairs,  ///< Ranks with a few nodes that have left what the pair list allows for,
+    expired_pairs,  ///< and with a pair list that has to be made anew.
+    checkpoint,     ///< Ranks that ask for a checkpoint,
+    stop,           ///< or for a checkpoint and an end.
     num_flags
   };
 
