@@ -50,7 +50,8 @@ public:
   /// Collective on near ranks: two exchanges. The list goes on to the end of its window; pairs with a changed element
   /// are looked for.
   void mend(const Bodies& bodies);
-  /// Collective: two reductions, two sparse exchanges, two with near ranks. Makes the pair list anew, for a new window.
+  /// Collective: two reductions, two sparse exchanges, two with near ranks, one with neighbours. Makes the pair list
+  /// anew, for a new window.
   /// @param interval  time between overlap updates, the same on every rank [s]
   void renew(const Bodies& bodies, double interval);
 
@@ -115,7 +116,8 @@ private:
   void begin_motions(const Bodies& bodies, const ListWindow& window, double interval);
   NodeMotion motion(const Bodies& bodies, const ListWindow& window, std::size_t n, double skin) const;
   std::vector<LocalIndex> strays(std::span<const Row4> p, double elapsed) const;
-  bool few(std::size_t strays) const { return strays <= 16 + list().watched.size() / 8; }
+  /// A hundredth: each has some ten elements of the surface around it, so about here a new list costs as much.
+  bool few(std::size_t strays) const { return strays <= 1 + list().watched.size() / 100; }
   void give_motions(const Bodies& bodies);
   bool mendable(const Bodies& bodies) const;
   void fetch_nodes(const Bodies& bodies);

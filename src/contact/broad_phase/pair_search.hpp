@@ -9,7 +9,7 @@ namespace sunder::contact {
 
 /// Finds all pairs of elements of the surface that may touch during the window, of which this rank holds one. Only
 /// elements of the surface are paired: what enters a body meets them first. Two elements are no pair if they share a
-/// node, or if the plane of a face separates them throughout the window.
+/// node, or if the plane of a face separates them as long as the motions of both hold.
 ///
 /// When the mesh is cut in the window, the list is mended: what changed goes, with its pairs, and what came is searched
 /// for. That costs what changed, and a message to each rank that is near.
@@ -27,8 +27,8 @@ public:
   /// Local. Are these elements within the boxes that near ranks know of?
   bool covers(const SweptBodies& bodies, std::span<const LocalIndex> slots) const;
 
-  /// Collective: two exchanges with near ranks. The mesh has been cut in the window. On no rank is there an element
-  /// that covers() denies.
+  /// Collective: two exchanges with near ranks. The mesh has been cut, or nodes have new motions. On no rank is there
+  /// an element that covers() denies.
   /// @param slots  of the elements made, cut, emptied, come to the surface or gone from it, and of all around nodes
   ///               that were split; ascending
   /// @param nodes  those that are, or were, their corners
