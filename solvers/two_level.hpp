@@ -12,7 +12,7 @@ namespace sunder::solvers {
 struct TwoLevelOptions {
   int degree = 3;                    ///< Of the polynomial: products with the inverse of the diagonal blocks.
   double ratio = 10;                 ///< Of the largest eigenvalue to the smallest that the polynomial is made for.
-  double cells_per_root = 2;         ///< Cells of the coarse space, over the square root of the number of unknowns.
+  double cells_per_root = 1.2;       ///< Cells of the coarse space, over the square root of the number of unknowns.
   std::int64_t nodes_per_cell = 16;  ///< No cell with fewer is cut.
 };
 
