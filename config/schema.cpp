@@ -299,6 +299,16 @@ void fit_fields_to_solver(Scene& scene, const Value& root)
   if (rigid && !(output && output->find("fields"))) scene.output.fields = {"Velocity", "FailureTime"};
 }
 
+/// Links between the sides of a crack are there in explicit steps only.
+void check_cohesion(const Scene& scene, const std::vector<material::Material>& materials, const Value& root)
+{
+  if (scene.solver.method == Method::explicit_dynamics || !scene.fracture.enabled) return;
+  for (const material::Material& m : materials)
+    if (m.cohesive_energy > 0)
+      refuse(root.place, key_path(key_path("materials", m.name), "toughness"),
+             "one form of toughness with this solver; stress and G_c together need solver: explicit", "stress and G_c");
+}
+
 void check_scene(Scene& scene, const Value& root, const std::string&, Context& c)
 {
   make_copies(scene);
@@ -308,6 +318,7 @@ void check_scene(Scene& scene, const Value& root, const std::string&, Context& c
   check_selected_bodies(scene.loads, "loads", scene, root);
   check_solver(scene, root);
   check_hybrid(scene, c.materials, root);
+  check_cohesion(scene, c.materials, root);
   fit_fields_to_solver(scene, root);
   if (scene.name.empty()) scene.name = c.scene_name;
   if (scene.output.directory.empty()) scene.output.directory = "out/" + scene.name;

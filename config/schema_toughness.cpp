@@ -64,6 +64,31 @@ Field<T> form_field(const char* key, ToughnessForm form, double T::*value, Tough
   return field;
 }
 
+/// G_c alone, or what new surface takes beside a strength: check_energy() sees which.
+Field<Material> energy_field()
+{
+  const NumberRule rule{"J/m^2", positive};
+  auto field = form_field("G_c", ToughnessForm::G_c, &Material::toughness, &Material::toughness_form, rule,
+                          "Fracture energy, K_Ic^2 (1 - nu^2) / E in plane strain; for isotropic elasticity. Beside "
+                          "`stress`: what new surface takes; a crack holds together until it has.");
+  field.write = [rule, write = field.write](const Material& m, const Context& c) {
+    return m.cohesive_energy > 0 ? std::optional(write_number(m.cohesive_energy, rule)) : write(m, c);
+  };
+  return field;
+}
+
+/// A strength and an energy are one law. Both stand in the mapping, or neither counts beside another form.
+void check_energy(Material& m, const Value& value, const std::string& path)
+{
+  const Value *const stress = value.find("stress"), *const energy = value.find("G_c");
+  m.cohesive_energy = 0;
+  if (!stress || !energy) return (void)one_of(value, path, {"force", "stress", "K_Ic", "G_c"});
+  one_of(value, path, {"force", "stress", "K_Ic"});
+  m.toughness_form = ToughnessForm::stress;
+  m.toughness = read_number(*stress, key_path(path, "stress"), {"Pa", positive});
+  m.cohesive_energy = read_number(*energy, key_path(path, "G_c"), {"J/m^2", positive});
+}
+
 template <class T>
 Field<T> reference_field()
 {
@@ -146,13 +171,9 @@ Field<material::Material> toughness_field()
 {
   Table<Material> table{.fields = form_fields(&Material::toughness, &Material::toughness_form)};
   const auto force = table.fields.front();
-  table.fields.insert(
-      table.fields.end(),
-      {form_field("G_c", ToughnessForm::G_c, &Material::toughness, &Material::toughness_form, {"J/m^2", positive},
-                  "Fracture energy, K_Ic^2 (1 - nu^2) / E in plane strain; for isotropic elasticity."),
-       weibull_field(), scale_field(), axes_field()});
+  table.fields.insert(table.fields.end(), {energy_field(), weibull_field(), scale_field(), axes_field()});
   table.check = [](Material& m, const Value& v, const std::string& path, Context&) {
-    one_of(v, path, {"force", "stress", "K_Ic", "G_c"});
+    check_energy(m, v, path);
     check_reference(m, m.toughness_form, v, path);
   };
   return with_shorthand(group<Material>("toughness", table, "When it breaks. A bare number is `force`."), force,

@@ -114,6 +114,10 @@ First other_problem(const Comm& comm, const RowSlice& slice, const RowLimits& li
     const GlobalIndex row = faces + static_cast<GlobalIndex>(f);
     if (!what.empty()) first.note(row, fmt::format("row {} of faces: {}", row, what));
   }
+  for (std::size_t k = 0; k < slice.links.size(); ++k)
+    for (const GlobalIndex row : slice.link_nodes[k])
+      if (row < 0 || row >= slice.all_nodes)
+        first.note(all_faces, fmt::format("a link: node in row {} of {}", row, slice.all_nodes));
   for (std::size_t k = 0; k < slice.pairs.size(); ++k) {
     const GlobalIndex row = pairs + static_cast<GlobalIndex>(k), element = slice.pair_elements[k];
     if (element < 0 || element >= slice.all_elements)

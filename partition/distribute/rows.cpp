@@ -8,6 +8,7 @@
 #include "partition/decompose/decompose_parallel.hpp"
 #include "partition/decompose/weights.hpp"
 #include "partition/halo/holders.hpp"
+#include "partition/migration/export_lists.hpp"
 #include "partition/migration/migration.hpp"
 
 #include <fmt/format.h>
@@ -82,6 +83,35 @@ std::vector<PairRecord> fetch_pairs(const Comm& comm, const RowSlice& slice)
   return pairs;
 }
 
+/// Collective. Links keep their nodes together: gives these the owner of the node that stands for them. Returns the
+/// links of this rank's nodes.
+std::vector<LinkRecord> deal_links(const Comm& comm, RowSlice& slice, const BlockDistribution& distribution)
+{
+  std::vector<GlobalIndex> wanted;
+  for (const auto& nodes : slice.link_nodes) wanted.push_back(nodes[2]);
+  sort_unique(wanted);
+  std::vector<Rank> owners;
+  for (const NodeRecord& node : slice.nodes) owners.push_back(node.owner);
+  const std::vector<Rank> found = fetch(comm, distribution, std::span<const Rank>(owners), wanted);
+  struct NewOwner {
+    GlobalIndex row;
+    Rank owner;
+  };
+  std::vector<NewOwner> told;
+  std::map<Rank, std::vector<LinkRecord>> to;
+  for (std::size_t k = 0; k < slice.links.size(); ++k) {
+    const auto& [plus, minus, of_all] = slice.link_nodes[k];
+    const Rank owner = found[place_of(wanted, of_all)];
+    told.push_back({plus, owner}), told.push_back({minus, owner});
+    to[owner].push_back(slice.links[k]);
+  }
+  const GlobalIndex first = distribution.begin(comm.rank());
+  tell_rows(
+      comm, distribution, std::span<const NewOwner>(told), [](const NewOwner& node) { return node.row; },
+      [&](const NewOwner& node) { slice.nodes[static_cast<std::size_t>(node.row - first)].owner = node.owner; });
+  return exchange_links(comm, to);
+}
+
 }  // namespace
 
 MigrationRecords redistribute(const Comm& comm, RowSlice slice, bool keep_owners)
@@ -95,12 +125,16 @@ MigrationRecords redistribute(const Comm& comm, RowSlice slice, bool keep_owners
     const std::vector<Rank> owners = owners_of(comm, slice, distribution);
     for (std::size_t n = 0; n < owners.size(); ++n) slice.nodes[n].owner = owners[n];
   }
+  std::vector<LinkRecord> links;
+  if (comm.sum(std::ssize(slice.links)) > 0) links = deal_links(comm, slice, distribution);
   MigrationRecords mine;
   mine.nodes = fetch_corners(comm, slice, distribution, mine.faces);
   mine.pairs = fetch_pairs(comm, slice);
   mine.elements = std::move(slice.elements);
   slice = {};
-  return migrate_records(comm, mine);
+  MigrationRecords held = migrate_records(comm, mine);
+  held.links = std::move(links);
+  return held;
 }
 
 }  // namespace sunder::partition

@@ -14,7 +14,10 @@ struct RowSlice {
   std::vector<std::array<GlobalIndex, 4>> corners;  ///< (elements) Rows of their nodes.
   std::vector<PairRecord> pairs;                    ///< PairRecord::element is not set.
   std::vector<GlobalIndex> pair_elements;           ///< (pairs) Rows of their elements.
-  std::vector<MarkedFace<GlobalIndex>> faces;       ///< Corners are rows of nodes.
+  std::vector<LinkRecord> links;
+  std::vector<std::array<GlobalIndex, 3>> link_nodes;  ///< (links) Rows of both nodes, and of one that stands for all
+                                                       ///< that hang together by links.
+  std::vector<MarkedFace<GlobalIndex>> faces;          ///< Corners are rows of nodes.
 };
 
 /// Collective. Returns what this rank is to hold. Owners are those stored if keep_owners, and must then be ranks of

@@ -39,7 +39,8 @@ std::vector<Rank> ranks_with_ghost(const mesh::TetMesh& mesh, LocalIndex n)
   return ranks;
 }
 
-Halo::Halo(const Comm& comm, const mesh::TetMesh& mesh) : comm_(comm), motion_(comm, tags::halo)
+Halo::Halo(const Comm& comm, const mesh::TetMesh& mesh, bool with_scalar)
+  : comm_(comm), motion_(comm, tags::halo, with_scalar)
 {
   std::map<Rank, Neighbour> by_rank;
   listed_.resize(static_cast<std::size_t>(mesh.num_nodes()), 0);

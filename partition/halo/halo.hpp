@@ -24,8 +24,8 @@ std::vector<Rank> ranks_with_ghost(const mesh::TetMesh& mesh, LocalIndex n);
 /// Always true: my ghosts from b are, entry by entry, b's mirrors for me; a lists b if and only if b lists a.
 class Halo {
 public:
-  /// Local.
-  Halo(const Comm& comm, const mesh::TetMesh& mesh);
+  /// Local. with_scalar: owners_to_ghosts(p, v) sends p.w too.
+  Halo(const Comm& comm, const mesh::TetMesh& mesh, bool with_scalar = false);
 
   const Comm& comm() const noexcept { return comm_; }
   std::span<const Neighbour> neighbours() const noexcept { return neighbours_; }

@@ -1,12 +1,6 @@
 #include "partition/halo/kinematics_exchange.hpp"
 
 namespace sunder::partition {
-namespace {
-
-constexpr int values_per_node = 6;
-
-}  // namespace
-
 KinematicsExchange::~KinematicsExchange()
 {
   free_requests();
@@ -21,7 +15,7 @@ void KinematicsExchange::free_requests()
 void KinematicsExchange::set(std::span<const Neighbour> neighbours)
 {
   free_requests();
-  const std::size_t n = neighbours.size();
+  const std::size_t n = neighbours.size(), values_per_node = with_scalar_ ? 7 : 6;
   outgoing_.resize(n), incoming_.resize(n), requests_.resize(2 * n);
   bytes_ = 0;
   for (std::size_t k = 0; k < n; ++k) {
@@ -49,6 +43,7 @@ void KinematicsExchange::start(std::span<const Neighbour> neighbours, std::span<
     for (const LocalIndex m : neighbours[k].mirrors) {
       const Row4 &a = from_p[static_cast<std::size_t>(m)], &b = from_v[static_cast<std::size_t>(m)];
       *out++ = a.x, *out++ = a.y, *out++ = a.z, *out++ = b.x, *out++ = b.y, *out++ = b.z;
+      if (with_scalar_) *out++ = a.w;
     }
   }
   mpi_check(MPI_Startall(static_cast<int>(n), requests_.data()), "MPI_Startall");
@@ -63,6 +58,7 @@ void KinematicsExchange::finish(std::span<const Neighbour> neighbours, std::span
     for (const LocalIndex g : neighbours[k].ghosts) {
       Row4 &a = to_p[static_cast<std::size_t>(g)], &b = to_v[static_cast<std::size_t>(g)];
       a.x = *in++, a.y = *in++, a.z = *in++, b.x = *in++, b.y = *in++, b.z = *in++;
+      if (with_scalar_) a.w = *in++;
     }
   }
 }

@@ -19,8 +19,11 @@ struct Neighbour {
 
 class KinematicsExchange {
 public:
-  /// Local. tag: must differ from the tags of all other exchanges on the communicator.
-  KinematicsExchange(const Comm& comm, int tag) : comm_(comm), tag_(tag) {}
+  /// Local. tag: must differ from the tags of all other exchanges on the communicator. with_scalar: sends p.w too.
+  KinematicsExchange(const Comm& comm, int tag, bool with_scalar = false)
+    : comm_(comm), tag_(tag), with_scalar_(with_scalar)
+  {
+  }
   KinematicsExchange(const KinematicsExchange&) = delete;
   KinematicsExchange& operator=(const KinematicsExchange&) = delete;
   ~KinematicsExchange();
@@ -39,6 +42,7 @@ private:
 
   Comm comm_;
   int tag_;
+  bool with_scalar_;
   std::vector<std::vector<double>> outgoing_, incoming_;
   std::vector<MPI_Request> requests_;  // sends, then receives
   std::int64_t bytes_ = 0;

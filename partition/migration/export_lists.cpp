@@ -120,6 +120,21 @@ void receive_one(const Comm& comm, MigrationRecords& held)
   held.elements.append(get_elements(in));
 }
 
+/// Collective. What came, in any order.
+template <class Record>
+std::vector<Record> exchange_records(const Comm& comm, const std::map<Rank, std::vector<Record>>& to)
+{
+  std::vector<Message> out;
+  for (const auto& [rank, records] : to) {
+    out.push_back({rank, {}});
+    put(out.back().bytes, records);
+  }
+  std::vector<Record> held;
+  for (const Message& message : sparse_exchange(comm, out))
+    append(held, ByteReader(message.bytes).get_vector<Record>());
+  return held;
+}
+
 void put_in_order(MigrationRecords& held)
 {
   std::sort(held.nodes.begin(), held.nodes.end(), [](const NodeRecord& a, const NodeRecord& b) { return a.id < b.id; });
@@ -175,16 +190,18 @@ std::span<const PairRecord> pairs_of(std::span<const PairRecord> pairs, ElementI
 
 std::vector<PairRecord> exchange_pairs(const Comm& comm, const std::map<Rank, std::vector<PairRecord>>& to)
 {
-  std::vector<Message> out;
-  for (const auto& [rank, pairs] : to) {
-    out.push_back({rank, {}});
-    put(out.back().bytes, pairs);
-  }
-  std::vector<PairRecord> held;
-  for (const Message& message : sparse_exchange(comm, out))
-    append(held, ByteReader(message.bytes).get_vector<PairRecord>());
+  std::vector<PairRecord> held = exchange_records(comm, to);
   std::sort(held.begin(), held.end(), [](const PairRecord& a, const PairRecord& b) {
     return std::tie(a.element, a.other) < std::tie(b.element, b.other);
+  });
+  return held;
+}
+
+std::vector<LinkRecord> exchange_links(const Comm& comm, const std::map<Rank, std::vector<LinkRecord>>& to)
+{
+  std::vector<LinkRecord> held = exchange_records(comm, to);
+  std::sort(held.begin(), held.end(), [](const LinkRecord& a, const LinkRecord& b) {
+    return std::tie(a.plus, a.minus) < std::tie(b.plus, b.minus);
   });
   return held;
 }

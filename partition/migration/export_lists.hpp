@@ -34,4 +34,7 @@ std::span<const PairRecord> pairs_of(std::span<const PairRecord> pairs, ElementI
 /// Collective. Sends pairs to ranks. Returns the pairs that came, ascending by both ids.
 std::vector<PairRecord> exchange_pairs(const Comm& comm, const std::map<Rank, std::vector<PairRecord>>& to);
 
+/// Collective. Sends links to ranks. Returns the links that came, ascending by both nodes.
+std::vector<LinkRecord> exchange_links(const Comm& comm, const std::map<Rank, std::vector<LinkRecord>>& to);
+
 }  // namespace sunder::partition

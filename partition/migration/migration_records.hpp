@@ -33,6 +33,13 @@ struct PairRecord {
   double overlap = 0, initial_overlap = 0;  ///< [m^3]
 };
 
+/// A link between the sides of a crack: the normal of element::ModelLink, then the values of its CohesiveLink.
+struct LinkRecord {
+  NodeId plus = 0, minus = 0;
+  std::array<double, 3> normal{};
+  std::array<double, 10> values{};
+};
+
 /// A face that belongs to selections of the scene. Refinement gives their marks to the nodes that it makes on the face.
 template <class Index>
 struct MarkedFace {
@@ -45,6 +52,7 @@ struct MigrationRecords {
   std::vector<NodeRecord> nodes;  ///< All corners of elements and faces, ascending by id.
   ElementTable elements;
   std::vector<PairRecord> pairs;          ///< Of the elements, ascending by element.
+  std::vector<LinkRecord> links;          ///< Of owned nodes, ascending by both nodes.
   std::vector<MarkedFace<NodeId>> faces;  ///< Only of a mesh that is still to be refined; ascending.
 };
 

@@ -46,11 +46,11 @@ NodeStrength strength(material::ToughnessForm form, double toughness, const mate
 {
   switch (form) {
     case material::ToughnessForm::force:
-      return {material::force_at(toughness, reference, size), infinite};
+      return {material::force_at(toughness, reference, size), infinite, 0};
     case material::ToughnessForm::stress:
-      return {infinite, toughness};
+      return {infinite, toughness, 0};
     default:
-      return {infinite, crack_tip_factor * toughness / std::sqrt(size)};
+      return {infinite, crack_tip_factor * toughness / std::sqrt(size), 0};
   }
 }
 
@@ -59,6 +59,7 @@ NodeStrength strength(const material::Material& m, const Vec3& X, const Star& st
   const bool energy = m.toughness_form == material::ToughnessForm::G_c;
   NodeStrength s =
       strength(m.toughness_form, energy ? critical_intensity(m) : m.toughness, m.reference, star.size_before);
+  s.energy = m.cohesive_energy;
   if (m.weibull && m.breakable()) {
     const double ratio = star.refinement();
     const double factor = weibull_factor(*m.weibull, X, star.volume * ratio * ratio * ratio);
@@ -69,7 +70,7 @@ NodeStrength strength(const material::Material& m, const Vec3& X, const Star& st
 
 NodeStrength lesser(const NodeStrength& a, const NodeStrength& b)
 {
-  return {std::min(a.force, b.force), std::min(a.stress, b.stress)};
+  return {std::min(a.force, b.force), std::min(a.stress, b.stress), std::min(a.energy, b.energy)};
 }
 
 /// The materials of the elements around a node, ascending.
@@ -82,6 +83,15 @@ std::vector<MaterialIndex> materials_around(const Model& model, LocalIndex n)
   return kinds;
 }
 
+/// What an area around the node is multiplied by, so that cutting neither weakens nor toughens the node. Where the
+/// surface takes energy, stress before a crack is bounded on any mesh: no factor.
+double refined_area(const Model& model, LocalIndex n, const NodeStrength& strength)
+{
+  if (strength.energy > 0) return 1;
+  const double ratio = star_of(model, n).refinement();
+  return ratio * ratio;
+}
+
 }  // namespace
 
 NodeStrength node_strength(const Model& model, LocalIndex n)
@@ -89,10 +99,10 @@ NodeStrength node_strength(const Model& model, LocalIndex n)
   const mesh::Node& node = model.mesh.node(n);
   const Star star = star_of(model, n);
   const std::vector<MaterialIndex> kinds = materials_around(model, n);
-  NodeStrength weakest{infinite, infinite};
+  NodeStrength weakest{infinite, infinite, infinite};
   for (const MaterialIndex m : kinds) weakest = lesser(weakest, strength(model.materials[m], node.X, star));
   if (kinds.size() < 2 || model.interfaces.empty()) return weakest;
-  NodeStrength joint{infinite, infinite};
+  NodeStrength joint{infinite, infinite, infinite};
   for (std::size_t i = 0; i < kinds.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) {
       const auto found = std::find_if(model.interfaces.begin(), model.interfaces.end(), [&](const auto& between) {
@@ -126,8 +136,7 @@ double toughness_across(const Model& model, LocalIndex n, const Vec3& n_hat)
     const Vec3 g = model.blocks.gradients(e).col(corner_of(model.mesh, e, n));
     area += model.blocks.volume(e) / 2 * std::abs(normal.dot(g));
   }
-  const double ratio = star_of(model, n).refinement();
-  return std::min(s.force, s.stress * ratio * ratio * area);
+  return std::min(s.force, s.stress * refined_area(model, n, s) * area);
 }
 
 double least_toughness(const Model& model, LocalIndex n)
@@ -142,8 +151,7 @@ double least_toughness(const Model& model, LocalIndex n)
     areas += model.blocks.volume(e) / (2 * g.norm()) * g * g.transpose();
   }
   const double least = Eigen::SelfAdjointEigenSolver<Mat3>(areas, Eigen::EigenvaluesOnly).eigenvalues()[0];
-  const double ratio = star_of(model, n).refinement();
-  return std::min(s.force, s.stress * ratio * ratio * std::max(0.0, least) * (1 - 1e-9));
+  return std::min(s.force, s.stress * refined_area(model, n, s) * std::max(0.0, least) * (1 - 1e-9));
 }
 
 }  // namespace sunder::element

@@ -1,7 +1,9 @@
 #include "fracture/apply.hpp"
 
 #include "core/sort_unique.hpp"
+#include "element/cohesion.hpp"
 #include "element/make_model.hpp"
+#include "fracture/part_node.hpp"
 
 #include <Eigen/Geometry>
 
@@ -109,10 +111,13 @@ void apply_split(element::Model& model, const NodeSplit& split, MeshDelta& delta
       moving.push_back(e);
   }
   if (moving.empty()) return;
+  const bool links = delta.cohesive && mesh.owned(*n);
+  const Parting parting = links ? find_parting(model, *n, moving) : Parting();
   const LocalIndex copy = mesh.split(*n, split.copy, moving, delta.time);
   const auto i = static_cast<std::size_t>(*n);
   add_node_fields(model, kinematics_of(model, *n), element::NodeHistory(model.history[i]));
   for (const LocalIndex e : moving) model.blocks.replace_node(e, *n, copy);
+  if (links) link_parted(model, *n, copy, parting);
   delta.nodes.push_back(copy);
   delta.splits.push_back({*n, copy});
 }
@@ -138,6 +143,9 @@ void update_halo(element::Model& model, partition::Halo& halo, const MeshDelta& 
 {
   halo.update(model.mesh, delta.nodes);
   halo.owners_to_ghosts(model.mesh, std::span<double>(model.height), delta.nodes);
+  if (!delta.cohesive) return;
+  element::mark_linked_nodes(model);
+  halo.owners_to_ghosts(model.mesh, std::span<Row4>(model.p), delta.nodes);
 }
 
 }  // namespace sunder::fracture

@@ -28,6 +28,7 @@ struct AddedMass {
 /// What the plans carried out changed on this rank. Entries of a list may repeat.
 struct MeshDelta {
   double time = 0;                   ///< Now, when new faces are made [s].
+  bool cohesive = false;             ///< Do links hold what is parted?
   std::vector<LocalIndex> elements;  ///< Slots that changed, emptied ones included.
   std::vector<LocalIndex> nodes;     ///< Corners of elements that changed, before and after.
   std::vector<Lineage> lineage;      ///< Of elements made from held ones, in order; those made may not be held.

@@ -4,6 +4,7 @@
 #include "core/fault_point.hpp"
 #include "core/reduction.hpp"
 #include "core/sort_unique.hpp"
+#include "element/cohesion.hpp"
 #include "element/toughness.hpp"
 #include "fracture/apply.hpp"
 #include "fracture/choose.hpp"
@@ -29,8 +30,10 @@ struct PlannedSplit {
   double residual = 0;  ///< v* = v+ - tau [N]
 };
 
+/// Nothing is passed on where links hold a crack together: its faces do not open at once.
 double alpha_of(const element::Model& model, LocalIndex n, const FractureOptions& options)
 {
+  if (element::node_strength(model, n).energy > 0) return 0;
   return options.residual >= 0 ? options.residual : element::residual_share(model, n);
 }
 
@@ -132,6 +135,7 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
                   const FractureOptions& options, double time, Scratch& scratch)
 {
   CrackResult result;
+  const bool cohesive = element::cohesive(model);
   FailingNodes failing(options.criterion);
   failing.evaluate(scratch.forces, failed);
   halo.owners_to_ghosts(std::span<double>(model.height));
@@ -150,7 +154,7 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
     const std::vector<Plan> plans = notify_of_plans(model.mesh, halo, mine);
 
     MeshDelta delta;
-    delta.time = time;
+    delta.time = time, delta.cohesive = cohesive;
     for (const Plan& plan : plans) apply(model, plan, delta);
     if (fault_point(FaultKind::check, "crack: elements of the round"))
       note(model.problem, std::string("an element made by a crack: material volume 0 m^3, expected > 0"));
@@ -174,6 +178,7 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
 #endif
   }
   sort_unique(result.elements), sort_unique(result.nodes);
+  if (cohesive) element::put_links_in_order(model);
   if (result.rounds > 0) share_crack_faces(model.mesh, halo, result.elements);
   return result;
 }

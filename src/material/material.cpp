@@ -21,6 +21,7 @@ double critical_intensity(const Material& m)
 
 double critical_energy(const Material& m)
 {
+  if (m.cohesive_energy > 0) return m.cohesive_energy;
   return m.toughness_form == ToughnessForm::G_c ? m.toughness : m.toughness * m.toughness / plane_strain_modulus(m);
 }
 

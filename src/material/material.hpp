@@ -56,6 +56,8 @@ struct Material {
   Mat3 axes = Mat3::Identity();          ///< Columns: the material's own axes in the mesh.
   std::optional<Anisotropy> anisotropy;  ///< If set: used instead of lambda, mu, phi, psi; made with `axes`.
   ToughnessForm toughness_form = ToughnessForm::force;
+  /// G_c that new surface takes [J/m^2], beside a strength; 0: it takes nothing.
+  double cohesive_energy = 0;
   std::optional<Weibull> weibull;
   /// S of T 4.8: factors on the stress along the columns of toughness_axes, as far as failure is concerned.
   Vec3 toughness_scale = Vec3::Ones();
@@ -78,7 +80,8 @@ struct Material {
 /// plane strain; elasticity must then be isotropic.
 double critical_intensity(const Material& m);
 
-/// G_c [J/m^2] of such a material, which must be isotropic in elasticity: the inverse of that relation.
+/// G_c [J/m^2] of such a material, which must be isotropic in elasticity: the inverse of that relation. Of one with a
+/// strength and an energy: its energy.
 double critical_energy(const Material& m);
 
 /// The matrix R^T S R of T 4.8, in the axes of the mesh: sigma* = weakness(m) sigma weakness(m).

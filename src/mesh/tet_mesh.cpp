@@ -22,7 +22,8 @@ std::size_t corner_of(const Tet& tet, LocalIndex n)
   return static_cast<std::size_t>(std::find(tet.begin(), tet.end(), n) - tet.begin());
 }
 
-/// The corner of each of two elements that the other lacks, if that is one each: they have a face in common.
+}  // namespace
+
 std::optional<std::pair<std::size_t, std::size_t>> shared_face(const Tet& s, const Tet& t)
 {
   const auto corner_missing_in = [](const Tet& in, const Tet& of) -> std::optional<std::size_t> {
@@ -38,8 +39,6 @@ std::optional<std::pair<std::size_t, std::size_t>> shared_face(const Tet& s, con
   if (!in_s || !in_t) return {};
   return std::pair(*in_s, *in_t);
 }
-
-}  // namespace
 
 TetMesh::TetMesh(Rank me, std::vector<Node> nodes, std::vector<Element> elements,
                  std::vector<CreationKey> creation_keys)

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace sunder::mesh {
@@ -30,6 +31,9 @@ struct Element {
 
 /// Corners of the face opposite each corner of a tetrahedron, anticlockwise seen from outside.
 inline constexpr std::array<std::array<std::size_t, 3>, 4> face_corners{{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}};
+
+/// Local. If two elements have a face in common: the corner of each that is opposite it.
+std::optional<std::pair<std::size_t, std::size_t>> shared_face(const Tet& s, const Tet& t);
 
 /// Marks of the four faces of an element; entry a is the face opposite corner a. Bit k: load k of the scene acts on the
 /// face. Bits from FaceSets::first on: the face belongs to a face set.

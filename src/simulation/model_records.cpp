@@ -3,6 +3,7 @@
 #include "core/fault_point.hpp"
 #include "core/memory.hpp"
 #include "element/make_model.hpp"
+#include "mesh/union_find.hpp"
 #include "partition/migration/migration.hpp"
 
 #include <algorithm>
@@ -45,6 +46,12 @@ NodeRecord node_record(const element::Model& model, LocalIndex n)
           model.a.empty() ? std::array<double, 3>{} : numbers(model.a[i].xyz())};
 }
 
+partition::LinkRecord link_record(const element::Model& model, const element::ModelLink& link)
+{
+  const mesh::TetMesh& mesh = model.mesh;
+  return {mesh.node(link.plus).id, mesh.node(link.minus).id, numbers(link.normal), link.link.values()};
+}
+
 void append_element(const element::Model& model, LocalIndex e, partition::ElementTable& to)
 {
   partition::ElementRecord record{.id = model.mesh.element_id(e),
@@ -56,6 +63,22 @@ void append_element(const element::Model& model, LocalIndex e, partition::Elemen
   for (std::size_t a = 0; a < 4; ++a) record.nodes[a] = model.mesh.node(model.mesh.tet(e)[a]).id;
   to.rows.push_back(record);
 }
+
+namespace {
+
+/// Links with the rows of their nodes, and of one node for all that hang together by links.
+void append_links(const element::Model& model, std::span<const GlobalIndex> row, partition::RowSlice& slice)
+{
+  mesh::UnionFind sets(row.size());
+  for (const element::ModelLink& link : model.links) sets.unite(link.plus, link.minus);
+  const auto row_of = [&row](LocalIndex n) { return row[static_cast<std::size_t>(n)]; };
+  for (const element::ModelLink& link : model.links) {
+    slice.links.push_back(link_record(model, link));
+    slice.link_nodes.push_back({row_of(link.plus), row_of(link.minus), row_of(sets.find(link.plus))});
+  }
+}
+
+}  // namespace
 
 partition::RowSlice rows_of(const element::Model& model, const partition::Halo& halo,
                             std::vector<partition::PairRecord> pairs)
@@ -74,6 +97,7 @@ partition::RowSlice rows_of(const element::Model& model, const partition::Halo& 
   for (GlobalIndex& r : row)
     if (r >= 0) r += first;
   halo.owners_to_ghosts(std::span<GlobalIndex>(row));
+  append_links(model, row, slice);
 
   std::unordered_map<ElementId, GlobalIndex> row_of_element;
   for (const auto& pair : pairs) row_of_element.emplace(pair.element, -1);
@@ -122,6 +146,9 @@ element::Model model_from(Rank me, MigrationRecords& records, std::vector<materi
   const auto accelerates = [](const partition::NodeRecord& node) { return node.a != std::array<double, 3>{}; };
   if (std::any_of(records.nodes.begin(), records.nodes.end(), accelerates))
     for (const partition::NodeRecord& node : records.nodes) model.a.emplace_back().set_xyz(vector(node.a));
+  for (const partition::LinkRecord& link : records.links)
+    model.links.push_back({*model.mesh.find(link.plus), *model.mesh.find(link.minus), vector(link.normal),
+                           element::CohesiveLink::from(link.values)});
   release(records.nodes);
   for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n)
     if (model.history[static_cast<std::size_t>(n)].dust_factor > 0) element::refresh_node(model, n);

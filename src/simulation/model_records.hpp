@@ -15,6 +15,9 @@ partition::RowSlice rows_of(const element::Model& model, const partition::Halo& 
 /// Local. One node held.
 partition::NodeRecord node_record(const element::Model& model, LocalIndex n);
 
+/// Local. One link of an owned node.
+partition::LinkRecord link_record(const element::Model& model, const element::ModelLink& link);
+
 /// Local. One element held, with all it has.
 void append_element(const element::Model& model, LocalIndex e, partition::ElementTable& to);
 

@@ -1,5 +1,6 @@
 #include "simulation/rebuild_bodies.hpp"
 
+#include "element/cohesion.hpp"
 #include "core/memory.hpp"
 #include "core/sort_unique.hpp"
 #include "simulation/model_records.hpp"
@@ -28,7 +29,7 @@ void rebuild_bodies(partition::MigrationRecords& bodies, State& state)
   state.model.points = std::move(points);
   element::find_slots(state.model.points, state.model.mesh);
   state.model.mesh.set_face_sets(face_sets);
-  state.halo = std::make_unique<partition::Halo>(state.comm, state.model.mesh);
+  state.halo = std::make_unique<partition::Halo>(state.comm, state.model.mesh, element::cohesive(state.model));
   state.maximum_speed = state.comm.max(state.maximum_speed);
 }
 

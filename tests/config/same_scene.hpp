@@ -12,8 +12,8 @@ namespace sunder::config::testing {
 
 inline auto all(const material::Material& m)
 {
-  return std::tie(m.name, m.law, m.density, m.k1, m.k2, m.toughness, m.toughness_form, m.residual, m.source, m.axes,
-                  m.toughness_scale, m.toughness_axes, m.reference);
+  return std::tie(m.name, m.law, m.density, m.k1, m.k2, m.toughness, m.toughness_form, m.cohesive_energy, m.residual,
+                  m.source, m.axes, m.toughness_scale, m.toughness_axes, m.reference);
 }
 inline auto all(const material::Weibull& w)
 {

@@ -127,9 +127,19 @@ time: {end: 0.5}
   CHECK(all(s.interfaces[1]) == std::tuple(MaterialIndex{2}, MaterialIndex{1}, ToughnessForm::force, 7.0, none));
   check_same(folder.parse(to_yaml(s)), s);
 
+  const Scene both = folder.parse(replaced(text, "{stress: 2e6,", "{stress: 2e6, G_c: 30,"));
+  CHECK(both.materials[0].toughness_form == ToughnessForm::stress);
+  CHECK(both.materials[0].toughness == 2e6);
+  CHECK(both.materials[0].cohesive_energy == 30);
+  CHECK(both.materials[1].cohesive_energy == 0);  // another form than that of its base
+  CHECK(folder.parse(to_yaml(both)).materials[0].cohesive_energy == 30);
+  check_same(folder.parse(to_yaml(both)), both);
+
   const auto error = [&](const std::string& part, const std::string& other) {
     return folder.error(replaced(text, part, other));
   };
+  CHECK(error("{stress: 2e6,", "{stress: 2e6, G_c: 30, K_Ic: 1,") ==
+        "scene.yaml:2:58: materials.brick.toughness: expected one of force stress K_Ic, got stress and K_Ic");
   CHECK(error("{stress: 2e6,", "{stress: 2e6, force: 4,") ==
         "scene.yaml:2:36: materials.brick.toughness: expected one of force stress K_Ic G_c, got force and stress");
   CHECK(error("modulus: 8", "modulus: 0").ends_with("expected a number in [0.5, 1000] [-], got '0'"));

@@ -24,6 +24,7 @@ simulation::Summary example()
               .contact = 5.5,
               .external = 6.5,
               .remeshing = 7.5,
+              .surface = 0.375,
               .numerical = 8.25,
               .relative_error = 0.125};
   s.cracks = {.faces = 12, .area = 0.75, .area_of_known = 0.5, .critical_energy = 8.5}, s.released_energy = 0.0625;
@@ -86,6 +87,7 @@ const char* const expected = R"({
     "contact": 5.5,
     "external": 6.5,
     "remeshing": 7.5,
+    "surface": 0.375,
     "numerical": 8.25,
     "relative_error": 0.125
   },
@@ -165,7 +167,7 @@ TEST_CASE("a row of history.csv has the contracted columns and exact numbers", "
 {
   CHECK(simulation::history_header({"boundary.left", "loads.a, b"}) ==
         "step,time,dt,nodes,elements,fragments,events,kinetic,elastic,viscous,plastic,contact,external,remeshing,"
-        "energy_error,crack_faces,surface_area,numerical,"
+        "energy_error,crack_faces,surface_area,numerical,surface,"
         "boundary.left.fx,boundary.left.fy,boundary.left.fz,\"loads.a, b.fx\",\"loads.a, b.fy\",\"loads.a, b.fz\"");
   simulation::HistoryRow r;
   r.step = 3, r.time = 0.1 * 3, r.dt = 1e-7;
@@ -177,12 +179,14 @@ TEST_CASE("a row of history.csv has the contracted columns and exact numbers", "
               .contact = -5,
               .external = 6,
               .remeshing = 1e300,
+              .surface = 0.125,
               .numerical = 0.75,
               .relative_error = 7e-3};
   r.cracks.faces = 4, r.cracks.area = 0.25;
   r.reactions = {{Vec3(1, 0.5, -2), Vec3(9, 9, 9), Vec3(8, 8, 8)}, {}};
   CHECK(simulation::history_line(r) ==
-        "3,0.30000000000000004,1e-07,8,6,1,2,0.3333333333333333,2,0,4,-5,6,1e+300,0.007,4,0.25,0.75,1,0.5,-2,0,0,0");
+        "3,0.30000000000000004,1e-07,8,6,1,2,0.3333333333333333,2,0,4,-5,6,1e+300,0.007,4,0.25,0.75,0.125,1,0.5,-2,0,0,"
+        "0");
   CHECK(io::table_row(3, 0.5, simulation::reaction_numbers(r.reactions)) ==
         "3,0.5,1,0.5,-2,9,9,9,8,8,8,0,0,0,0,0,0,0,0,0");
 }

@@ -22,6 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using partition::BlockDistribution;
 using partition::ElementTable;
+using partition::LinkRecord;
 using partition::NodeRecord;
 using partition::PairRecord;
 using partition::Place;
@@ -35,7 +36,8 @@ constexpr ExitStatus failed = ExitStatus::simulation_failed;
 
 /// Columns that are there only if some node or element has another value than the usual.
 struct Unusual {
-  bool marks = false, cracks = false, plastic = false, levels = false, lattice = false, accelerations = false;
+  bool marks = false, cracks = false, plastic = false, levels = false, lattice = false, accelerations = false,
+       links = false;
 };
 
 template <class Visit>
@@ -150,6 +152,19 @@ void visit_pairs(Visit&& visit)
 }
 
 template <class Visit>
+void visit_links(Visit&& visit)
+{
+  visit(
+      "links/plus", [](auto& r) -> auto& { return r.plus; });
+  visit(
+      "links/minus", [](auto& r) -> auto& { return r.minus; });
+  visit(
+      "links/normal", [](auto& r) -> auto& { return r.normal; });
+  visit(
+      "links/values", [](auto& r) -> auto& { return r.values; });
+}
+
+template <class Visit>
 void visit_faces(Visit&& visit)
 {
   visit(
@@ -188,6 +203,13 @@ void write_faces(const Comm& comm, Hdf5File& file, const std::vector<Face>& face
   if (all > 0) visit_faces(writer(file, faces, first, all));
 }
 
+void write_links(const Comm& comm, Hdf5File& file, const RowSlice& bodies)
+{
+  const auto mine = static_cast<std::int64_t>(bodies.links.size()), all = comm.sum(mine), first = comm.sum_before(mine);
+  visit_links(writer(file, bodies.links, first, all));
+  file.write<std::array<GlobalIndex, 3>>("links/nodes", bodies.link_nodes, first, all);
+}
+
 /// Collective. Over all ranks.
 Unusual unusual_of(const Comm& comm, const RowSlice& bodies)
 {
@@ -202,7 +224,8 @@ Unusual unusual_of(const Comm& comm, const RowSlice& bodies)
           any(std::any_of(elements.rows.begin(), elements.rows.end(), [](const auto& e) { return e.level != 0; })),
           any(!elements.lattice.values().empty()),
           any(std::any_of(bodies.nodes.begin(), bodies.nodes.end(),
-                          [](const NodeRecord& n) { return n.a != std::array<double, 3>{}; }))};
+                          [](const NodeRecord& n) { return n.a != std::array<double, 3>{}; })),
+          any(!bodies.links.empty())};
 }
 
 /// Collective. At most, with what HDF5 adds.
@@ -214,7 +237,9 @@ std::uint64_t bytes_of(const Comm& comm, const StoredBodies& mine, const Unusual
     element += sizeof(std::decay_t<decltype(field(b.elements.rows.front()))>);
   });
   const std::size_t bytes = b.nodes.size() * sizeof(NodeRecord) + b.elements.size() * element +
-                            b.pairs.size() * sizeof(PairRecord) + b.faces.size() * sizeof(Face) + mine.state.size();
+                            b.pairs.size() * sizeof(PairRecord) +
+                            b.links.size() * (sizeof(LinkRecord) + sizeof(b.link_nodes[0])) +
+                            b.faces.size() * sizeof(Face) + mine.state.size();
   return comm.sum(static_cast<std::uint64_t>(bytes)) + (1 << 18);
 }
 
@@ -264,6 +289,7 @@ void write_columns(const Comm& comm, const fs::path& path, const StoredBodies& m
   file.write<std::array<GlobalIndex, 4>>("elements/corners", bodies.corners, before_elements, all_elements);
   visit_pairs(writer(file, bodies.pairs, before_pairs, all_pairs));
   file.write<GlobalIndex>("pairs/element", bodies.pair_elements, before_pairs, all_pairs);
+  if (unusual.links) write_links(comm, file, bodies);
   write_faces(comm, file, bodies.faces);
   file.close();
   file.throw_if_failed();
@@ -357,9 +383,13 @@ std::optional<std::string> unlike_seal(const fs::path& path, FileKind kind, std:
 /// Collective.
 Unusual unusual_in(Hdf5File& file)
 {
-  return {file.rows("elements/face_marks") >= 0,     file.rows("elements/crack_faces") >= 0,
-          file.rows("elements/plastic_strain") >= 0, file.rows("elements/level") >= 0,
-          file.rows("elements/bonded_faces") >= 0,   file.rows("nodes/a") >= 0};
+  return {file.rows("elements/face_marks") >= 0,
+          file.rows("elements/crack_faces") >= 0,
+          file.rows("elements/plastic_strain") >= 0,
+          file.rows("elements/level") >= 0,
+          file.rows("elements/bonded_faces") >= 0,
+          file.rows("nodes/a") >= 0,
+          file.rows("links/plus") >= 0};
 }
 
 /// Collective. Columns of one table that are not equally long, or longer than the file can be; nothing if all is well.
@@ -378,6 +408,7 @@ std::optional<std::string> uneven_columns(Hdf5File& file, std::uint64_t bytes)
   visit_elements(none, unusual_in(file), as("elements/id"));
   expect("elements/corners", "elements/id");
   visit_pairs(as("pairs/element"));
+  if (file.rows("links/plus") >= 0) visit_links(as("links/plus")), expect("links/nodes", "links/plus");
   if (file.rows("faces/corners") >= 0) visit_faces(as("faces/corners"));
   return problem;
 }
@@ -453,6 +484,12 @@ StoredBodies read_bodies(const Comm& comm, const fs::path& path)
   visit_pairs(reader(file, bodies.pairs, first_pair));
   bodies.pair_elements =
       file.read<GlobalIndex>("pairs/element", first_pair, static_cast<std::int64_t>(bodies.pairs.size()));
+  if (unusual_in(file).links) {
+    const GlobalIndex first_link = read_slice("links/plus", bodies.links);
+    visit_links(reader(file, bodies.links, first_link));
+    bodies.link_nodes = file.read<std::array<GlobalIndex, 3>>("links/nodes", first_link,
+                                                              static_cast<std::int64_t>(bodies.links.size()));
+  }
   if (file.rows("faces/corners") >= 0)
     visit_faces(reader(file, bodies.faces, read_slice("faces/corners", bodies.faces)));
   file.throw_if_failed();

@@ -31,7 +31,7 @@ std::string history_header(const std::vector<std::string>& names)
 {
   std::string header =
       "step,time,dt,nodes,elements,fragments,events,"
-      "kinetic,elastic,viscous,plastic,contact,external,remeshing,energy_error,crack_faces,surface_area,numerical";
+      "kinetic,elastic,viscous,plastic,contact,external,remeshing,energy_error,crack_faces,surface_area,numerical,surface";
   for (const std::string& name : names)
     for (const char* column : {"fx", "fy", "fz"}) header += ',' + io::csv_text(name + '.' + column);
   return header;
@@ -41,9 +41,9 @@ std::string history_line(const HistoryRow& row)
 {
   const Energy& e = row.energy;
   std::string line =
-      fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", row.step, row.time, row.dt, row.nodes,
+      fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", row.step, row.time, row.dt, row.nodes,
                   row.elements, row.fragments, row.events, e.kinetic, e.elastic, e.viscous, e.plastic, e.contact,
-                  e.external, e.remeshing, e.relative_error, row.cracks.faces, row.cracks.area, e.numerical);
+                  e.external, e.remeshing, e.relative_error, row.cracks.faces, row.cracks.area, e.numerical, e.surface);
   for (const ReactionRow& reaction : row.reactions)
     line += fmt::format(",{},{},{}", reaction.force.x(), reaction.force.y(), reaction.force.z());
   return line;

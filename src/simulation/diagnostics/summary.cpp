@@ -1,6 +1,7 @@
 #include "simulation/diagnostics/summary.hpp"
 
 #include "core/memory.hpp"
+#include "element/cohesion.hpp"
 #include "io/files/atomic_file.hpp"
 #include "simulation/diagnostics/history_row.hpp"
 #include "simulation/diagnostics/totals.hpp"
@@ -36,12 +37,15 @@ std::string name_of(config::Method method)
 
 Json energy_json(const Energy& e)
 {
-  return {{"kinetic", e.kinetic},     {"elastic", e.elastic},     {"viscous", e.viscous},
-          {"plastic", e.plastic},     {"contact", e.contact},     {"external", e.external},
-          {"remeshing", e.remeshing}, {"numerical", e.numerical}, {"relative_error", e.relative_error}};
+  return {{"kinetic", e.kinetic},     {"elastic", e.elastic},
+          {"viscous", e.viscous},     {"plastic", e.plastic},
+          {"contact", e.contact},     {"external", e.external},
+          {"remeshing", e.remeshing}, {"surface", e.surface},
+          {"numerical", e.numerical}, {"relative_error", e.relative_error}};
 }
 
-/// Surface area is of both sides of the cracks. G_c times crack area is what the surface would take; nothing takes it.
+/// Surface area is of both sides of the cracks. G_c times crack area is what the surface would take; where nothing but
+/// links takes it, broken links have their share of it beside what they took.
 Json fracture_json(const Summary& s)
 {
   const CrackTotals& cracks = s.cracks;
@@ -49,6 +53,12 @@ Json fracture_json(const Summary& s)
   const bool known = cracks.area_of_known > 0;
   json["surface_area_of_known_G_c"] = cracks.area_of_known;
   json["critical_energy"] = known ? Json(cracks.critical_energy) : Json();
+  if (s.cohesive)
+    json["links"] = {{"count", s.links},
+                     {"broken", s.broken_links},
+                     {"surface_energy", s.linked_surface},
+                     {"broken_surface_energy", s.broken_surface},
+                     {"taken_by_broken", s.taken_by_broken}};
   return json;
 }
 
@@ -150,10 +160,15 @@ Summary summary(const config::Scene& scene, State& state, const Stepper& stepper
   s.bytes_per_element =
       static_cast<double>(s.peak_rss_bytes - measured.memory_at_start) / std::max<double>(1, model.mesh.num_slots());
   count_limited_elements(model, s);
+  s.cohesive = element::cohesive(model), s.links = std::ssize(model.links);
+  s.broken_links = state.ledger.broken_links, s.broken_surface = s.linked_surface = state.ledger.broken_surface;
+  s.taken_by_broken = state.ledger.work.surface;
+  for (const element::ModelLink& link : model.links) s.linked_surface += link.link.surface_energy();
   double loop = measured.loop_seconds, halo_bytes = measured.halo_bytes;
   Reduction all;
   s.wall.join(all), s.impact_seconds.join(all);
   all.max(loop, s.peak_rss_bytes, s.bytes_per_element);
+  all.sum(s.links, s.broken_links, s.broken_surface, s.linked_surface, s.taken_by_broken);
   all.sum(halo_bytes, s.viscosity_capped_elements, s.added_mass, s.released_energy, s.dust_elements, s.dust_mass);
   all.over(comm);
   if (measured.element_steps > 0)

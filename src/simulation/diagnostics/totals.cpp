@@ -23,6 +23,12 @@ std::uint64_t state_hash(const element::Model& model, const Comm& comm)
     for (const double x : model.blocks.plastic_strain(e)) h = combine(h, x);
     sum += h;
   }
+  for (const element::ModelLink& link : model.links) {
+    std::uint64_t h = combine(combine(3, mesh.node(link.plus).id.low), mesh.node(link.minus).id.low);
+    for (const double x : link.normal) h = combine(h, x);
+    for (const double x : link.link.values()) h = combine(h, x);
+    sum += h;
+  }
   return comm.sum(sum);
 }
 

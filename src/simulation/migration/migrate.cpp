@@ -1,5 +1,6 @@
 #include "simulation/migration/migrate.hpp"
 
+#include "element/cohesion.hpp"
 #include "partition/halo/holders.hpp"
 #include "partition/migration/export_lists.hpp"
 #include "simulation/model_records.hpp"
@@ -50,6 +51,16 @@ std::map<Rank, std::vector<partition::PairRecord>> pairs_by_rank(const mesh::Tet
   return to;
 }
 
+/// Both nodes of a link go to the same rank.
+std::map<Rank, std::vector<partition::LinkRecord>> links_by_rank(const element::Model& model,
+                                                                 std::span<const Rank> owners)
+{
+  std::map<Rank, std::vector<partition::LinkRecord>> to;
+  for (const element::ModelLink& link : model.links)
+    to[owners[static_cast<std::size_t>(link.plus)]].push_back(link_record(model, link));
+  return to;
+}
+
 }  // namespace
 
 partition::MigrationRecords migrate(const Comm& comm, const element::Model& model, std::span<const Rank> owners,
@@ -64,6 +75,7 @@ partition::MigrationRecords migrate(const Comm& comm, const element::Model& mode
   contents.element = [&](LocalIndex e, partition::ElementTable& to) { append_element(model, e, to); };
   partition::MigrationRecords held = migrate_exports(comm, exports_of(model.mesh, owners), contents);
   held.pairs = exchange_pairs(comm, pairs_by_rank(model.mesh, owners, std::move(pairs)));
+  if (element::cohesive(model)) held.links = exchange_links(comm, links_by_rank(model, owners));
   return held;
 }
 

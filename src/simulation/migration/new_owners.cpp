@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/memory.hpp"
+#include "mesh/union_find.hpp"
 #include "partition/decompose/relabel.hpp"
 
 #include <fmt/format.h>
@@ -27,6 +28,20 @@ std::optional<std::string> flaw(const Comm& comm, std::optional<std::string> pro
   if (idle && all_nodes >= comm.size() && !problem)
     problem = fmt::format("rank {} was given none of {} nodes", comm.rank(), all_nodes);
   return first_of(comm, problem);
+}
+
+/// Of nodes that hang together by links, all go where the first of them goes.
+/// @param owned  (of_owned) nodes
+void keep_links_together(const element::Model& model, std::span<const LocalIndex> owned, std::span<Rank> of_owned)
+{
+  if (model.links.empty() || of_owned.empty()) return;
+  std::vector<LocalIndex> place(static_cast<std::size_t>(model.mesh.num_nodes()), -1);
+  for (std::size_t k = 0; k < owned.size(); ++k) place[static_cast<std::size_t>(owned[k])] = static_cast<LocalIndex>(k);
+  mesh::UnionFind sets(owned.size());
+  for (const element::ModelLink& link : model.links)
+    sets.unite(place[static_cast<std::size_t>(link.plus)], place[static_cast<std::size_t>(link.minus)]);
+  for (std::size_t k = 0; k < owned.size(); ++k)
+    of_owned[k] = of_owned[static_cast<std::size_t>(sets.find(static_cast<LocalIndex>(k)))];
 }
 
 }  // namespace
@@ -65,6 +80,7 @@ NewOwners new_owners(const element::Model& model, const partition::Halo& halo, s
   } catch (const Error& error) {
     owners.problem = error.what();
   }
+  keep_links_together(model, owned, of_owned);
   owners.problem = flaw(comm, std::move(owners.problem), of_owned, comm.sum(static_cast<GlobalIndex>(owned.size())));
   for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) owners.of_nodes.push_back(mesh.node(n).owner);
   if (owners.problem) return owners;

@@ -7,6 +7,7 @@
 #include "core/memory.hpp"
 #include "core/reduction.hpp"
 #include "core/stopwatch.hpp"
+#include "element/cohesion.hpp"
 #include "partition/distribute/row_check.hpp"
 #include "simulation/model_records.hpp"
 #include "simulation/probes.hpp"
@@ -107,7 +108,7 @@ State restored_state(const Comm& comm, const config::Scene& scene, RestartState&
     throw_on_all(comm, state.model.problem);
     state.model.rounds = stored.rounds;
     find_face_sets(scene, comm, state.model.mesh);
-    state.halo = std::make_unique<partition::Halo>(comm, state.model.mesh);
+    state.halo = std::make_unique<partition::Halo>(comm, state.model.mesh, element::cohesive(state.model));
     state.obstacles = completed_obstacles(scene, stored.mesh_size);
     place_probes(scene, state, stored.points);
   }
@@ -130,6 +131,7 @@ State restored_state(const Comm& comm, const config::Scene& scene, RestartState&
   if (comm.rank() != 0) state.reactions.begin(stored.reactions.since);
   if (comm.rank() == 0) {
     state.ledger.work = stored.work, state.ledger.released = stored.released;
+    state.ledger.broken_links = stored.broken_links, state.ledger.broken_surface = stored.broken_surface;
     state.measured.halo_bytes = stored.halo_bytes;
   }
   return state;
@@ -149,13 +151,14 @@ io::StoredBodies stored_bodies(const State& state, const Stepper& stepper, const
   s.fragments = state.fragments, s.next_fragment = state.next_fragment;
   s.rounds = state.model.rounds, s.num_elements = state.num_elements;
   s.obstacles = state.obstacle_motions, s.surfaces = surface_measures(state.obstacles);
-  s.work = state.ledger.work, s.released = state.ledger.released, s.baseline = state.ledger.baseline;
+  s.work = state.ledger.work, s.released = state.ledger.released,
+  s.broken_links = state.ledger.broken_links, s.broken_surface = state.ledger.broken_surface, s.baseline = state.ledger.baseline;
   s.wall = state.measured.wall, s.loop_seconds = state.measured.loop_seconds, s.halo_bytes = state.measured.halo_bytes;
   Reduction all;
   s.reactions = state.reactions;
   PointSums points(state.model);
   s.work.join(all), s.reactions.join(all), s.wall.join(all), points.join(all);
-  all.sum(s.halo_bytes, s.released), all.max(s.maximum_speed, s.loop_seconds);
+  all.sum(s.halo_bytes, s.released, s.broken_links, s.broken_surface), all.max(s.maximum_speed, s.loop_seconds);
   all.over(state.comm);
   s.points = points.points(state.model);
   s.dust = state.dust, s.crumbs = state.crumbs;

@@ -6,6 +6,7 @@
 #include "core/memory.hpp"
 #include "core/stopwatch.hpp"
 #include "element/make_model.hpp"
+#include "element/cohesion.hpp"
 #include "partition/refine/refine.hpp"
 #include "simulation/fragments/fragment_history.hpp"
 #include "simulation/probes.hpp"
@@ -44,7 +45,7 @@ void make_bodies(const config::Scene& scene, partition::Part part, State& state)
     note(model.problem, std::string("an element of the mesh: material volume 0 m^3, expected > 0"));
   throw_on_all(state.comm, model.problem);
   for (std::size_t n = 0; n < part.velocities.size(); ++n) model.v[n].set_xyz(part.velocities[n]);
-  state.halo = std::make_unique<partition::Halo>(state.comm, model.mesh);
+  state.halo = std::make_unique<partition::Halo>(state.comm, model.mesh, element::cohesive(model));
   select_by_place(selections(scene), *state.halo, model.mesh);
   mark_face_sets(part.marked_faces, *state.halo, model.mesh);
   select_loaded_faces(scene, part.surface_marks, *state.halo, model.mesh);

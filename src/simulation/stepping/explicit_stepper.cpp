@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "core/reduction.hpp"
 #include "core/stopwatch.hpp"
+#include "element/cohesion.hpp"
 #include "element/internal_forces.hpp"
 #include "simulation/stepping/dust.hpp"
 #include "simulation/stepping/energies.hpp"
@@ -103,6 +104,10 @@ void ExplicitStepper::store(RunState& to) const
 void ExplicitStepper::rebuild(std::span<const partition::PairRecord> memory)
 {
   rebuild_lists();
+  if (element::cohesive(state_.model)) {
+    element::mark_linked_nodes(state_.model);
+    state_.halo->owners_to_ghosts(std::span<Row4>(state_.model.p));
+  }
   contacts_.rebuild(memory);
 }
 
@@ -146,6 +151,7 @@ void ExplicitStepper::compute_forces()
   failure_.screen(spent_);
   contacts_.add_forces(step_size(), spent_);
   loads_.add_forces(state_.model.p, state_.time, state_.model.f);
+  element::add_cohesive_forces(state_.model);  // the last: new ones begin with what holds their nodes together now
   count_work_of_loads(state_.dt);
   forces_current_ = true;
 }
@@ -164,6 +170,15 @@ void ExplicitStepper::add_internal_forces()
   if (inverted_ >= 0 && !warned_of_inversion_) inverted_ = first_inverted(model, inverted_);  // to be named
 }
 
+/// Before nodes move and go to other ranks, marks of links with them.
+void ExplicitStepper::settle_links()
+{
+  const element::SpentLinks spent = element::settle_links(state_.model);
+  EnergyLedger& ledger = state_.ledger;
+  ledger.work.surface += spent.absorbed;
+  ledger.broken_links += spent.count, ledger.broken_surface += spent.surface_energy;
+}
+
 void ExplicitStepper::advance(double dt, double time_after)
 {
   compute_forces();
@@ -172,6 +187,7 @@ void ExplicitStepper::advance(double dt, double time_after)
   reduction_.clear();
   reduction_.set(Flag::failing, failure_.evaluate(spent_));
   loads_.add_impulses(state_.model.p, state_.time, dt, state_.reactions.loads);
+  settle_links();
   move_nodes(dt);
   fill_reduction(dt, time_after);
   exchange(dt);
@@ -289,7 +305,7 @@ Account ExplicitStepper::account() const
   const element::Model& model = state_.model;
   Account account{state_.ledger.work, kinetic_energy(state_, prescribed_, scene_.gravity, velocity_lag()),
                   element::elastic_energy(model.blocks, model.materials, model.p),
-                  potential_of_gravity(state_, scene_.gravity)};
+                  potential_of_gravity(state_, scene_.gravity), element::energy_of_links(model)};
   account.work.external += prescribed_.work_ahead(model, scene_.gravity, velocity_lag(), state_.time);
   return account;
 }

@@ -56,6 +56,7 @@ private:
   void fit_step_to_speed();
   void kick(double dt);
   void add_internal_forces();
+  void settle_links();
   void move_nodes(double dt);
   void fill_reduction(double dt, double time_after);
   void exchange(double dt);

@@ -68,8 +68,9 @@ void visit_scalars(Visit&& visit, State& s)
   visit("warned_of_inversion", s.warned_of_inversion), visit("warned_of_rounds", s.warned_of_rounds);
   visit("work_viscous", s.work.viscous), visit("work_plastic", s.work.plastic);
   visit("work_contact", s.work.contact), visit("work_external", s.work.external);
-  visit("work_remeshing", s.work.remeshing), visit("work_numerical", s.work.numerical), visit("released", s.released),
-      visit("baseline_set", s.baseline.set);
+  visit("work_remeshing", s.work.remeshing), visit("work_numerical", s.work.numerical),
+      visit("work_surface", s.work.surface), visit("broken_links", s.broken_links),
+      visit("broken_surface", s.broken_surface), visit("released", s.released), visit("baseline_set", s.baseline.set);
   visit("baseline_energy", s.baseline.energy), visit("baseline_potential", s.baseline.potential);
   visit("wall_total", s.wall.total), visit("wall_setup", s.wall.setup), visit("wall_forces", s.wall.forces);
   visit("wall_failure", s.wall.failure), visit("wall_remesh", s.wall.remesh), visit("wall_contact", s.wall.contact);

@@ -48,7 +48,9 @@ struct RunState {
   /// Of each obstacle that is a triangle mesh its measures, to know the surface again; of others none.
   std::vector<std::vector<double>> surfaces;
   Work work;
-  double released = 0;  ///< As EnergyLedger::released, over all ranks [J].
+  double released = 0;            ///< As EnergyLedger::released, over all ranks [J].
+  std::int64_t broken_links = 0;  ///< As in EnergyLedger, over all ranks.
+  double broken_surface = 0;      ///< Likewise [J].
   SolveCounts solves;
   std::int64_t impacts = 0;
   BondCounts bonds;

@@ -1,5 +1,6 @@
 #include "simulation/stepping/step_control.hpp"
 
+#include "core/sort_unique.hpp"
 #include "element/stable_step.hpp"
 #include "simulation/stepping/contact_step.hpp"
 
@@ -14,8 +15,8 @@
 namespace sunder::simulation {
 namespace {
 
-enum class LimitKind : std::int64_t { elastic, viscous, contact };
-constexpr std::array limit_names{"elastic", "viscous", "contact"};
+enum class LimitKind : std::int64_t { elastic, viscous, contact, cohesive };
+constexpr std::array limit_names{"elastic", "viscous", "contact", "cohesive"};
 
 /// The tightest limit of elements of this rank.
 struct ElementWithLimit {
@@ -111,7 +112,20 @@ double StepControl::least_step(std::span<const LocalIndex> elements)
   const ContactStiffness contacts(scene_.collisions, state_.obstacles, stored_.least_compliance);
   const auto [step, element, kind] = tightest_of(state_.model, elements, contacts);
   tightest_ = {step, element >= 0 ? state_.model.mesh.element_id(element).low : 0, static_cast<std::int64_t>(kind)};
-  return step;
+  if (const auto links = limit_of_links(elements); links.step < step)
+    tightest_ = {links.step, links.element.low, static_cast<std::int64_t>(LimitKind::cohesive)};
+  return tightest_.step;
+}
+
+/// Of those at the corners of these elements.
+element::LinkLimit StepControl::limit_of_links(std::span<const LocalIndex> elements) const
+{
+  const element::Model& model = state_.model;
+  if (model.links.empty()) return {};
+  std::vector<LocalIndex> nodes;
+  for (const LocalIndex e : elements) nodes.insert(nodes.end(), model.mesh.tet(e).begin(), model.mesh.tet(e).end());
+  sort_unique(nodes);
+  return element::limit_of_links(model, nodes);
 }
 
 void StepControl::tighten_limit(double least, std::int64_t step)

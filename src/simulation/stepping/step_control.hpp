@@ -4,6 +4,7 @@
 
 #include "config/scene.hpp"
 #include "core/error.hpp"
+#include "element/cohesion.hpp"
 #include "simulation/state.hpp"
 #include "simulation/stepping/step_limit.hpp"
 
@@ -76,6 +77,7 @@ public:
 
 private:
   std::vector<LocalIndex> all_slots() const;
+  element::LinkLimit limit_of_links(std::span<const LocalIndex> elements) const;
   void take_limit(double least);
   double nominal_step() const noexcept;
   double nominal_interval() const noexcept;

@@ -18,7 +18,7 @@ using namespace sunder;
 
 namespace {
 
-constexpr GlobalIndex num_nodes = 40, num_elements = 90, num_pairs = 11, num_faces = 9;
+constexpr GlobalIndex num_nodes = 40, num_elements = 90, num_pairs = 11, num_faces = 9, num_links = 8;
 
 /// Node k of the whole; whatever rank holds it.
 partition::NodeRecord node(GlobalIndex k)
@@ -69,6 +69,12 @@ io::StoredBodies slice_of(const Comm& comm)
     c.bodies.pairs.push_back({0, static_cast<std::uint64_t>(k) + 1, 1e-9 * static_cast<double>(k), 1e-12});
     c.bodies.pair_elements.push_back(7 * k);
   });
+  mine(num_links, [&](GlobalIndex k) {
+    const auto id = static_cast<std::uint64_t>(k);
+    partition::LinkRecord link{mix(id), mix(id + 1), {1, 0, -0.0}, {}};
+    for (double& x : link.values) x = test::random_number(id, static_cast<std::uint64_t>(&x - link.values.data()));
+    c.bodies.links.push_back(link), c.bodies.link_nodes.push_back({k, k + 1, k % 2});
+  });
   mine(num_faces, [&](GlobalIndex k) {
     c.bodies.faces.push_back({{k, k + 1, 39 - k}, mix(static_cast<std::uint64_t>(k))});
   });
@@ -116,6 +122,14 @@ void require_same(const io::StoredBodies& a, const io::StoredBodies& b)
     REQUIRE(a.bodies.pairs[k].other == b.bodies.pairs[k].other);
     REQUIRE(a.bodies.pairs[k].overlap == b.bodies.pairs[k].overlap);
     REQUIRE(a.bodies.pairs[k].initial_overlap == b.bodies.pairs[k].initial_overlap);
+  }
+  REQUIRE(a.bodies.link_nodes == b.bodies.link_nodes);
+  REQUIRE(a.bodies.links.size() == b.bodies.links.size());
+  for (std::size_t k = 0; k < a.bodies.links.size(); ++k) {
+    REQUIRE(a.bodies.links[k].plus == b.bodies.links[k].plus);
+    REQUIRE(a.bodies.links[k].minus == b.bodies.links[k].minus);
+    REQUIRE(a.bodies.links[k].normal == b.bodies.links[k].normal);
+    REQUIRE(a.bodies.links[k].values == b.bodies.links[k].values);
   }
   REQUIRE(a.bodies.faces.size() == b.bodies.faces.size());
   for (std::size_t k = 0; k < a.bodies.faces.size(); ++k) {
@@ -189,11 +203,11 @@ TEST_CASE("a file of another format is named so, and not damaged", "[io][checkpo
   const auto path = folder.path() / "step.h5";
   io::write_bodies(alone, path, io::FileKind::checkpoint, slice_of(alone));
   std::string text = text_of(path);
-  text[text.find("format 5") + 7] = '0';
+  text[text.find("format 6") + 7] = '0';
   std::ofstream(path, std::ios::binary) << text;
   REQUIRE(io::label_of(path));
   CHECK_FALSE(io::readable(*io::label_of(path)));
-  CHECK(io::damage(alone, path, io::FileKind::checkpoint)->find("of format 0, this program reads format 5") !=
+  CHECK(io::damage(alone, path, io::FileKind::checkpoint)->find("of format 0, this program reads format 6") !=
         std::string::npos);
 }
 

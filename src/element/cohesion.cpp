@@ -1,0 +1,213 @@
+#include "element/cohesion.hpp"
+
+#include "core/sort_unique.hpp"
+
+#include <Eigen/Cholesky>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+namespace sunder::element {
+namespace {
+
+std::size_t at(LocalIndex n)
+{
+  return static_cast<std::size_t>(n);
+}
+
+Vec3 opening(const Model& model, const ModelLink& link)
+{
+  return model.p[at(link.plus)].xyz() - model.p[at(link.minus)].xyz();
+}
+
+/// The material normal, turned as an element on the positive side turns areas.
+Vec3 normal(const Model& model, const ModelLink& link)
+{
+  const LocalIndex e = model.mesh.star(link.plus).front();
+  const Mat3 F = deformation(model.blocks.gradients(e), model.positions(e), Mat34::Zero()).F;
+  Mat3 cofactor;
+  cofactor << F.col(1).cross(F.col(2)), F.col(2).cross(F.col(0)), F.col(0).cross(F.col(1));
+  return (cofactor * link.normal).normalized();
+}
+
+void add(Row4& to, const Vec3& force)
+{
+  to.x += force.x(), to.y += force.y(), to.z += force.z();
+}
+
+/// Links without a force yet whose nodes hang together.
+struct NewLinks {
+  std::vector<LocalIndex> nodes;  // ascending by id
+  std::vector<ModelLink*> links;  // in order
+};
+
+std::vector<NewLinks> clusters_of_new_links(Model& model)
+{
+  std::vector<NewLinks> clusters;
+  for (ModelLink& link : model.links) {
+    if (link.link.begun()) continue;
+    NewLinks merged{{link.plus, link.minus}, {&link}};
+    std::erase_if(clusters, [&](NewLinks& other) {
+      const auto has = [&other](LocalIndex n) { return std::count(other.nodes.begin(), other.nodes.end(), n) > 0; };
+      if (!has(link.plus) && !has(link.minus)) return false;
+      merged.nodes.insert(merged.nodes.end(), other.nodes.begin(), other.nodes.end());
+      merged.links.insert(merged.links.end(), other.links.begin(), other.links.end());
+      return true;
+    });
+    clusters.push_back(std::move(merged));
+  }
+  const mesh::TetMesh& mesh = model.mesh;
+  for (NewLinks& cluster : clusters) {
+    sort_unique(cluster.nodes);
+    std::sort(cluster.nodes.begin(), cluster.nodes.end(),
+              [&mesh](LocalIndex a, LocalIndex b) { return mesh.node(a).id < mesh.node(b).id; });
+    std::sort(cluster.links.begin(), cluster.links.end());
+  }
+  return clusters;
+}
+
+/// The forces that give all nodes of the cluster the same acceleration. Of those, the ones that a potential of nodes
+/// gives, links taken as conductors as good as their areas: a tree has no others.
+void begin_links(const Model& model, const NewLinks& cluster)
+{
+  const auto count = static_cast<Eigen::Index>(cluster.nodes.size());
+  const auto place = [&cluster](LocalIndex n) {
+    return std::find(cluster.nodes.begin(), cluster.nodes.end(), n) - cluster.nodes.begin();
+  };
+  double mass = 0;
+  Vec3 force = Vec3::Zero();
+  for (const LocalIndex n : cluster.nodes) mass += model.mass[at(n)], force += model.f[at(n)].xyz();
+  Eigen::MatrixXd conductance = Eigen::MatrixXd::Zero(count, count);
+  Eigen::MatrixX3d needed(count, 3);  // of links, on each node
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const std::size_t n = at(cluster.nodes[static_cast<std::size_t>(i)]);
+    needed.row(i) = (model.mass[n] / mass * force - model.f[n].xyz()).transpose();
+  }
+  double total = 0;
+  for (const ModelLink* link : cluster.links) total += link->link.law().area;
+  for (const ModelLink* link : cluster.links) {
+    const auto i = place(link->plus), j = place(link->minus);
+    const double area = link->link.law().area / total;
+    conductance(i, i) += area, conductance(j, j) += area, conductance(i, j) -= area, conductance(j, i) -= area;
+  }
+  Eigen::MatrixX3d potential = Eigen::MatrixX3d::Zero(count, 3);
+  potential.bottomRows(count - 1) =
+      conductance.bottomRightCorner(count - 1, count - 1).ldlt().solve(needed.bottomRows(count - 1));
+  for (ModelLink* link : cluster.links) {
+    const Vec3 on_minus = (potential.row(place(link->minus)) - potential.row(place(link->plus))).transpose();
+    link->link.begin(link->link.law().area / total * on_minus);
+  }
+}
+
+}  // namespace
+
+void add_cohesive_forces(Model& model)
+{
+  bool any_new = false;
+  const auto add_force = [&model](const ModelLink& link, const Vec3& on_plus) {
+    add(model.f[at(link.plus)], on_plus), add(model.f[at(link.minus)], -on_plus);
+  };
+  for (ModelLink& link : model.links) {
+    if (!link.link.begun()) {
+      any_new = true;
+      continue;
+    }
+    const CohesivePull pull = link.link.pull(opening(model, link), normal(model, link));
+    link.link.open_to(pull.opening);
+    add_force(link, pull.force);
+  }
+  if (!any_new) return;
+  std::vector<ModelLink*> begun;
+  for (const NewLinks& cluster : clusters_of_new_links(model)) {
+    begin_links(model, cluster);
+    begun.insert(begun.end(), cluster.links.begin(), cluster.links.end());
+  }
+  std::sort(begun.begin(), begun.end());
+  for (const ModelLink* link : begun)
+    add_force(*link, link->link.pull(opening(model, *link), normal(model, *link)).force);
+}
+
+SpentLinks settle_links(Model& model)
+{
+  SpentLinks spent;
+  for (const ModelLink& link : model.links) model.p[at(link.plus)].w = model.p[at(link.minus)].w = 0;
+  std::erase_if(model.links, [&](const ModelLink& link) {
+    if (!link.link.broken()) return false;
+    const Vec3 d = opening(model, link), n = normal(model, link);
+    // Where sides press on each other until they have slid past, contact has long had them.
+    if (link.link.pressed(d, n) && d.squaredNorm() < link.link.law().area) return false;
+    ++spent.count, spent.absorbed += link.link.absorbed(d, n), spent.surface_energy += link.link.surface_energy();
+    return true;
+  });
+  mark_linked_nodes(model);
+  return spent;
+}
+
+void mark_linked_nodes(Model& model)
+{
+  for (const ModelLink& link : model.links)
+    for (const LocalIndex n : {link.plus, link.minus})
+      model.p[at(n)].w = std::max(model.p[at(n)].w, link.link.strength_left());
+}
+
+bool beside_young_crack(const Model& model, LocalIndex n)
+{
+  constexpr double young = 0.5;
+  const mesh::TetMesh& mesh = model.mesh;
+  const auto is_young = [&model](LocalIndex q) { return model.p[at(q)].w > young; };
+  if (is_young(n)) return true;
+  std::vector<LocalIndex> around;
+  for (const LocalIndex e : mesh.star(n)) around.insert(around.end(), mesh.tet(e).begin(), mesh.tet(e).end());
+  sort_unique(around);
+  bool beside = false;
+  for (const LocalIndex q : around) {
+    if (!is_young(q)) continue;
+    const auto other_half = [&](LocalIndex r) { return r != q && is_young(r) && mesh.node(r).X == mesh.node(q).X; };
+    if (std::any_of(around.begin(), around.end(), other_half)) return false;
+    beside = true;
+  }
+  return beside;
+}
+
+double energy_of_links(const Model& model)
+{
+  double energy = 0;
+  for (const ModelLink& link : model.links)
+    if (link.link.begun()) energy += link.link.absorbed(opening(model, link), normal(model, link));
+  return energy;
+}
+
+void put_links_in_order(Model& model)
+{
+  const auto ids = [&mesh = model.mesh](const ModelLink& link) {
+    return std::pair(mesh.node(link.plus).id, mesh.node(link.minus).id);
+  };
+  std::sort(model.links.begin(), model.links.end(),
+            [&ids](const ModelLink& a, const ModelLink& b) { return ids(a) < ids(b); });
+}
+
+LinkLimit limit_of_links(const Model& model, std::span<const LocalIndex> nodes)
+{
+  std::map<LocalIndex, double> stiffness;
+  for (const ModelLink& link : model.links)
+    for (const LocalIndex n : {link.plus, link.minus})
+      if (std::binary_search(nodes.begin(), nodes.end(), n)) stiffness[n] += link.link.law().stiffness;
+  LinkLimit tightest;
+  for (const auto& [n, k] : stiffness) {
+    LinkLimit limit{0, model.mesh.element_id(model.mesh.star(n).front())};
+    double squares = k / (2 * model.mass[at(n)]);  // 1/step^2; the other side gives way as much: w^2 <= 2 k/m
+    double of_elements = 0;
+    for (const LocalIndex e : model.mesh.star(n)) {
+      const double step = element_limit(model, e).step;
+      of_elements = std::max(of_elements, 1 / (step * step));
+      limit.element = std::min(limit.element, model.mesh.element_id(e));
+    }
+    limit.step = 1 / std::sqrt(squares + of_elements);
+    if (std::tie(limit.step, limit.element) < std::tie(tightest.step, tightest.element)) tightest = limit;
+  }
+  return tightest;
+}
+
+}  // namespace sunder::element

@@ -1,0 +1,56 @@
+#pragma once
+/// All links of a rank: the forces of what still holds young cracks together. docs/cohesion.md. Local, all of it: a
+/// node and its copies have one owner, who has all their links.
+
+#include "element/model.hpp"
+
+#include <limits>
+#include <span>
+
+namespace sunder::element {
+
+/// Links that have come to nothing, summed up.
+struct SpentLinks {
+  std::int64_t count = 0;
+  double absorbed = 0;        ///< What they had taken from the bodies [J].
+  double surface_energy = 0;  ///< G_c times their area [J].
+};
+
+/// Do cracks in this material take energy?
+inline bool cohesive(const Model& model)
+{
+  return std::any_of(model.materials.begin(), model.materials.end(),
+                     [](const auto& m) { return m.cohesive_energy > 0; });
+}
+
+/// Adds the forces of the links to model.f, which has all other forces at p already. New links get their first force:
+/// nodes that were one go on as one. Where several new links hold nodes that were one, what each bears is in proportion
+/// to its area.
+void add_cohesive_forces(Model& model);
+
+/// After the forces, before nodes move: drops links that are broken and do not press any more, and marks nodes.
+SpentLinks settle_links(Model& model);
+
+/// Marks the nodes of links in p.w, which goes to ghosts with the positions: the greatest share of its strength that a
+/// link of the node still has; 0: it has none.
+void mark_linked_nodes(Model& model);
+
+/// Beside a crack that has not opened yet stress is as high as on it, and in a uniform field as high everywhere. Is
+/// node n (owned) next to a node whose link still has half of its strength, or such a node itself? Then a crack that
+/// opens there will unload n. Not so nodes next to both sides of a link: they are at the front of its crack.
+bool beside_young_crack(const Model& model, LocalIndex n);
+
+/// What the links have taken from the bodies since they were born [J].
+double energy_of_links(const Model& model);
+
+/// Puts the links in order: ascending by the ids of their nodes, positive side first. Forces are added in this order.
+void put_links_in_order(Model& model);
+
+/// The shortest stable step of links at the nodes given (ascending), each together with the elements around the node.
+struct LinkLimit {
+  double step = std::numeric_limits<double>::infinity();  ///< [s]
+  ElementId element{};                                    ///< The one with the smallest id around that node.
+};
+LinkLimit limit_of_links(const Model& model, std::span<const LocalIndex> nodes);
+
+}  // namespace sunder::element

@@ -1,0 +1,91 @@
+#pragma once
+/// Cohesion: what still holds the two sides of a young crack together, until the energy of its surface has been spent.
+/// docs/cohesion.md.
+
+#include "core/types.hpp"
+
+#include <array>
+
+namespace sunder::element {
+
+/// What a link is made with, where a node is parted.
+struct CohesiveLaw {
+  double area = 0;       ///< Of the new surface that the link stands for, at rest [m^2].
+  double strength = 0;   ///< [Pa]
+  double energy = 0;     ///< G_c [J/m^2]
+  double stiffness = 0;  ///< Of the closed link, force over opening [N/m].
+};
+
+/// How a link holds the two nodes now. Vectors act on the node on the positive side; the other gets the opposite.
+struct CohesivePull {
+  Vec3 force = Vec3::Zero();  ///< [N]
+  double opening = 0;         ///< The effective one: what is compared with CohesiveLink::greatest() [m].
+};
+
+/// A link between the two nodes that one node has become: extrinsic, irreversible, with linear softening (Camacho and
+/// Ortiz 1996).
+///
+/// It is born with the force F0 that held the node together, so that the acceleration of neither side jumps. With d the
+/// opening (positive minus negative node) it holds with
+///
+///   u = d + F0/k
+///   F = k u                                            up to its strength F_s, that is |u| = F_s/k
+///   F = F_s (d_c - g) / (d_c - F_s/k) u/g              beyond, g the greatest |u| so far: back towards u = 0
+///   F = 0                                              once g has reached d_c
+///
+/// F_s is the greater of the material's strength over its area and of |F0|. d_c is chosen so that what the link has
+/// taken from the bodies when it breaks is G_c times its area. Where that is too little to reach F_s, the link is
+/// weaker. Sides that press on each other, u along the normal below zero, are pushed back with k, and only what is
+/// across the normal counts as opening.
+class CohesiveLink {
+public:
+  CohesiveLink() = default;
+  explicit CohesiveLink(const CohesiveLaw& law) : law_(law) {}
+
+  bool begun() const noexcept { return greatest_ > 0; }  ///< Does it have its first force?
+  /// Gives it its first force on the negative node, towards the positive one [N].
+  void begin(const Vec3& first_force);
+
+  /// @param opening  [m]    @param normal  unit, in the world, from the negative to the positive side
+  CohesivePull pull(const Vec3& opening, const Vec3& normal) const;
+  /// The state after such an opening: it cannot be undone.
+  void open_to(double effective_opening) noexcept
+  {
+    greatest_ = greatest_ < effective_opening ? effective_opening : greatest_;
+  }
+
+  /// What the link has taken from the bodies since its birth: stored and dissipated [J].
+  double absorbed(const Vec3& opening, const Vec3& normal) const;
+
+  /// What it can bear now, over what it could when it was born: 1 to 0.
+  double strength_left() const;
+  bool broken() const noexcept { return begun() && greatest_ >= final_; }
+  /// Do its sides still push each other?
+  bool pressed(const Vec3& opening, const Vec3& normal) const { return (opening + offset_).dot(normal) < 0; }
+
+  /// A share of the link for another node: both together hold as this did.
+  CohesiveLink share(double part) const;
+
+  /// All that it is, for those who store it.
+  static constexpr std::size_t num_values = 10;
+  std::array<double, num_values> values() const;
+  static CohesiveLink from(const std::array<double, num_values>& values);
+
+  const CohesiveLaw& law() const noexcept { return law_; }
+  double surface_energy() const noexcept { return law_.energy * law_.area; }  ///< G_c times its area [J].
+  double greatest() const noexcept { return greatest_; }                      ///< [m]
+  double final_opening() const noexcept { return final_; }                    ///< d_c [m]
+  double strength() const noexcept { return strength_; }                      ///< F_s [N]
+  const Vec3& offset() const noexcept { return offset_; }                     ///< F0/k [m]
+
+private:
+  double secant(double greatest) const;
+
+  CohesiveLaw law_;
+  double strength_ = 0;
+  double final_ = 0;
+  double greatest_ = 0;
+  Vec3 offset_ = Vec3::Zero();
+};
+
+}  // namespace sunder::element

@@ -1,0 +1,221 @@
+#include "element/cohesion.hpp"
+
+#include "element/internal_forces.hpp"
+#include "element/make_model.hpp"
+#include "fracture/apply.hpp"
+#include "support/by_hand.hpp"
+#include "support/problem.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <random>
+
+using namespace sunder;
+
+namespace {
+
+constexpr double edge = 0.1;
+constexpr int cells = 3;
+constexpr double surface = cells * edge * cells * edge;  // of the cut [m^2]
+
+material::Material cohesive()
+{
+  material::Material m = test::chalk();
+  m.toughness_form = material::ToughnessForm::stress, m.toughness = 1e6, m.cohesive_energy = 10;
+  return m;
+}
+
+element::Model box()
+{
+  return test::distributed(Comm(MPI_COMM_SELF), test::box_mesh(cells, cells, 4, edge), {cohesive()},
+                           test::by_method(partition::Method::hilbert))
+      .model;
+}
+
+std::vector<LocalIndex> nodes_of_cut(const mesh::TetMesh& mesh)
+{
+  std::vector<LocalIndex> nodes;
+  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n)
+    if (std::abs(mesh.node(n).X.z() - 2 * edge) < 1e-9) nodes.push_back(n);
+  return nodes;
+}
+
+void split(element::Model& model, LocalIndex n)
+{
+  fracture::MeshDelta delta;
+  delta.cohesive = true;
+  fracture::apply_split(model, test::split_below(model.mesh, n), delta);
+  fracture::refresh(model, delta);
+  element::put_links_in_order(model);
+}
+
+double area_of_links(const element::Model& model)
+{
+  double area = 0;
+  for (const element::ModelLink& link : model.links) area += link.link.law().area;
+  return area;
+}
+
+Vec3 at(const std::vector<Row4>& field, LocalIndex n)
+{
+  return field[static_cast<std::size_t>(n)].xyz();
+}
+
+void add_forces(element::Model& model)
+{
+  std::fill(model.f.begin(), model.f.end(), Row4{});
+  element::add_internal_forces(model.blocks, model.materials, model.p, model.v, model.f);
+}
+
+}  // namespace
+
+TEST_CASE("links sum to the surface, in whatever order its nodes are parted", "[fracture][cohesion]")
+{
+  for (const unsigned seed : {1u, 2u, 3u, 4u, 5u}) {
+    element::Model model = box();
+    std::vector<LocalIndex> nodes = nodes_of_cut(model.mesh);
+    std::shuffle(nodes.begin(), nodes.end(), std::mt19937(seed));
+    for (const LocalIndex n : nodes) {
+      const double before = area_of_links(model);
+      split(model, n);
+      CHECK(area_of_links(model) > before);
+    }
+    CHECK(model.links.size() == nodes.size());
+    CHECK(area_of_links(model) == Approx(surface));
+    for (const element::ModelLink& link : model.links) {
+      CHECK(link.normal.isApprox(Vec3::UnitZ()));
+      CHECK(model.mesh.node(link.plus).X == model.mesh.node(link.minus).X);
+    }
+  }
+}
+
+TEST_CASE("links sum to the surface where one side of a young crack is cut", "[fracture][cohesion]")
+{
+  for (const unsigned seed : {1u, 2u, 3u, 4u, 5u}) {
+    element::Model model = box();
+    std::vector<LocalIndex> nodes = nodes_of_cut(model.mesh);
+    std::mt19937 random(seed);
+    std::shuffle(nodes.begin(), nodes.end(), random);
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+      split(model, nodes[k]);
+      // An edge of the crack's plane, of which one end may have been parted.
+      const LocalIndex a = nodes[random() % nodes.size()];
+      for (const LocalIndex e : model.mesh.star(a)) {
+        const auto& tet = model.mesh.tet(e);
+        const auto b = std::find_if(tet.begin(), tet.end(), [&](LocalIndex q) {
+          return q != a && std::abs(model.mesh.node(q).X.z() - 2 * edge) < 1e-9;
+        });
+        if (b == tet.end()) continue;
+        fracture::MeshDelta delta;
+        const mesh::CreationKey key{++model.rounds, model.mesh.node(a).id, 0};
+        const auto both = std::minmax(model.mesh.node(a).id, model.mesh.node(*b).id);
+        fracture::apply_bisection(model, {both.first, both.second, 0.4}, key, delta);
+        fracture::refresh(model, delta);
+        break;
+      }
+    }
+    // Nodes that bisection put on the plane where it was whole.
+    for (const LocalIndex n : nodes_of_cut(model.mesh)) {
+      bool above = false, below = false;
+      for (const LocalIndex e : model.mesh.star(n))
+        for (const LocalIndex q : model.mesh.tet(e))
+          (model.mesh.node(q).X.z() > 2 * edge + 1e-9 ? above : below) |=
+              std::abs(model.mesh.node(q).X.z() - 2 * edge) > 1e-9;
+      if (above && below) split(model, n);
+    }
+    CHECK(area_of_links(model) == Approx(surface).epsilon(0.03));
+  }
+}
+
+TEST_CASE("nodes that are parted go on as one", "[fracture][cohesion]")
+{
+  element::Model model = box();
+  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
+    Row4& p = model.p[static_cast<std::size_t>(n)];
+    p.set_xyz(p.xyz() + 0.003 * test::random_vector(1, model.mesh.node(n).id.low));
+  }
+  add_forces(model);
+  std::vector<Vec3> before;
+  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n)
+    before.push_back(at(model.f, n) / model.mass[static_cast<std::size_t>(n)]);
+  const std::vector<LocalIndex> nodes = nodes_of_cut(model.mesh);
+  for (const LocalIndex n : nodes) split(model, n);
+  add_forces(model);
+  element::add_cohesive_forces(model);
+  for (const element::ModelLink& link : model.links)
+    for (const LocalIndex n : {link.plus, link.minus}) {
+      const Vec3 now = at(model.f, n) / model.mass[static_cast<std::size_t>(n)];
+      const Vec3& then = before[static_cast<std::size_t>(std::min(link.plus, link.minus))];
+      CHECK((now - then).norm() < 1e-9 * then.norm());
+    }
+  // And again, now that links have their force.
+  std::vector<Row4> f = model.f;
+  add_forces(model);
+  element::add_cohesive_forces(model);
+  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) CHECK((at(model.f, n) - at(f, n)).norm() < 1e-9);
+}
+
+TEST_CASE("a node parted twice at once goes on as one", "[fracture][cohesion]")
+{
+  element::Model model = box();
+  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
+    Row4& p = model.p[static_cast<std::size_t>(n)];
+    p.set_xyz(p.xyz() + 0.003 * test::random_vector(1, model.mesh.node(n).id.low));
+  }
+  const auto inner = [&](LocalIndex n) {
+    const Vec3& X = model.mesh.node(n).X;
+    return X.x() > edge / 2 && X.x() < 2.5 * edge && X.y() > edge / 2 && X.y() < 2.5 * edge;
+  };
+  const std::vector<LocalIndex> nodes = nodes_of_cut(model.mesh);
+  const LocalIndex n = *std::find_if(nodes.begin(), nodes.end(), inner);
+  add_forces(model);
+  const Vec3 then = at(model.f, n) / model.mass[static_cast<std::size_t>(n)];
+  split(model, n);
+  fracture::NodeSplit right{model.mesh.node(n).id, 0, {}};  // of what stayed, what is to the right
+  for (const LocalIndex e : model.mesh.star(n)) {
+    double x = 0;
+    for (const Vec3& corner : model.mesh.corners(e)) x += corner.x() / 4;
+    if (x > model.mesh.node(n).X.x()) right.elements.push_back(model.mesh.element_id(e));
+  }
+  std::sort(right.elements.begin(), right.elements.end());
+  right.copy = mesh::copy_node_id(right.node, right.elements.front());
+  const double area = area_of_links(model);
+  fracture::MeshDelta delta;
+  delta.cohesive = true;
+  fracture::apply_split(model, right, delta);
+  fracture::refresh(model, delta);
+  element::put_links_in_order(model);
+  REQUIRE(model.links.size() == 3);  // the first is shared between the two halves above it
+  CHECK(area_of_links(model) > area);
+  add_forces(model);
+  element::add_cohesive_forces(model);
+  for (const element::ModelLink& link : model.links)
+    for (const LocalIndex half : {link.plus, link.minus})
+      CHECK((at(model.f, half) / model.mass[static_cast<std::size_t>(half)] - then).norm() < 1e-9 * then.norm());
+}
+
+TEST_CASE("what is beside a young crack does not fail, its front may", "[fracture][cohesion]")
+{
+  element::Model model = box();
+  const std::vector<LocalIndex> nodes = nodes_of_cut(model.mesh);
+  const auto inner = [&](LocalIndex n) {
+    const Vec3& X = model.mesh.node(n).X;
+    return X.x() > edge / 2 && X.x() < 2.5 * edge && X.y() > edge / 2 && X.y() < 2.5 * edge;
+  };
+  const LocalIndex n = *std::find_if(nodes.begin(), nodes.end(), inner);
+  split(model, n);
+  element::mark_linked_nodes(model);
+  const LocalIndex copy = model.mesh.num_nodes() - 1;
+  int front = 0, beside = 0;
+  for (LocalIndex q = 0; q < model.mesh.num_nodes(); ++q) {
+    bool upper = false, lower = false;
+    for (const LocalIndex e : model.mesh.star(q))
+      for (const LocalIndex corner : model.mesh.tet(e)) upper |= corner == n, lower |= corner == copy;
+    CAPTURE(q, upper, lower);
+    CHECK(element::beside_young_crack(model, q) == (q == n || q == copy || upper != lower));
+    front += upper && lower, beside += upper != lower;
+  }
+  CHECK(front > 0);
+  CHECK(beside > 0);
+}
