@@ -11,6 +11,7 @@
 #include "fracture/crack_faces.hpp"
 #include "fracture/failing_nodes.hpp"
 #include "fracture/invariants.hpp"
+#include "fracture/mean_direction.hpp"
 #include "fracture/notify.hpp"
 #include "fracture/plan.hpp"
 #include "fracture/released_energy.hpp"
@@ -37,20 +38,29 @@ double alpha_of(const element::Model& model, LocalIndex n, const FractureOptions
   return options.residual >= 0 ? options.residual : element::residual_share(model, n);
 }
 
+/// @param directions  (chosen) to cut across, where that parts the node; else, and where empty, its own direction
 std::vector<PlannedSplit> plan_all(const element::Model& model, const std::vector<LocalIndex>& chosen,
-                                   FailingNodes& failing, const FractureOptions& options)
+                                   std::span<const Vec3> directions, FailingNodes& failing,
+                                   const FractureOptions& options)
 {
   std::vector<PlannedSplit> planned_splits;
-  for (const LocalIndex n : chosen) {
+  for (std::size_t k = 0; k < chosen.size(); ++k) {
+    const LocalIndex n = chosen[k];
     const FailingNode node = failing.act(n);
     const element::Principal& separation = node.separation;
-    auto planned = plan(model, n, separation.direction, options);
+    Vec3 normal = separation.direction;
+    std::optional<Plan> planned;
+    if (!directions.empty() && directions[k] != Vec3::Zero()) planned = plan(model, n, directions[k], options);
+    if (planned)
+      normal = directions[k];
+    else
+      planned = plan(model, n, normal, options);
     if (!planned) {
       failing.set_aside(n);
       continue;
     }
     planned_splits.push_back(
-        {std::move(*planned), separation.direction, alpha_of(model, n, options), separation.value - node.toughness});
+        {std::move(*planned), normal, alpha_of(model, n, options), separation.value - node.toughness});
   }
   return planned_splits;
 }
@@ -148,7 +158,8 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
     ++result.rounds, ++model.rounds;
 
     const auto chosen = scratch.choice.choose(model.mesh, halo, failing);
-    const std::vector<PlannedSplit> planned_splits = plan_all(model, chosen, failing, options);
+    const auto directions = cohesive ? mean_directions(model, halo, chosen) : std::vector<Vec3>();
+    const std::vector<PlannedSplit> planned_splits = plan_all(model, chosen, directions, failing, options);
     std::vector<Plan> mine;
     for (const PlannedSplit& split : planned_splits) mine.push_back(split.plan);
     const std::vector<Plan> plans = notify_of_plans(model.mesh, halo, mine);

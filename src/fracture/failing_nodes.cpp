@@ -9,9 +9,9 @@
 namespace sunder::fracture {
 namespace {
 
-/// How much more than its toughness a node bears beside a crack that is about to unload it. On notched bars 1 and 1.5
-/// make more surface, and with 2 bridges stay that hold the crack. docs/cohesion.md.
-constexpr double beside_young_crack = 1.2;
+/// How much more than its toughness a node bears beside a crack that is about to unload it. docs/cohesion.md has what
+/// other values do.
+constexpr double beside_young_crack = 2;
 
 /// sigma* = M sigma M, T 4.8.
 Mat3 weighted(const Mat3& sigma, const Mat3& M)

@@ -16,7 +16,7 @@ from small_case import Sunder
 LIGAMENT = 0.05 * 0.0125  # [m^2]
 G_C = 7.7  # [J/m^2]
 MATERIAL = ["--set", f"materials.glass.toughness={{stress: 6.0e6, G_c: {G_C}}}"]
-SETTINGS = [*MATERIAL, "--set", "bodies.bar.mesh.size=0.018", "--set", "output.frames=false", "--set", "checkpoint.steps=4000",
+SETTINGS = [*MATERIAL, "--set", "bodies.bar.mesh.size=0.02", "--set", "output.frames=false", "--set", "checkpoint.steps=4000",
             "--set", "checkpoint.keep=100", "--set", "time.end=0.003",
             # faster than the scene, so that the crack passes soon
             "--set", "boundary.2.displacement=[{time: 0, displacement: [0, 0, 0]}, {time: 0.003, displacement: [0, 0, -4e-5], smooth: true}]"]
@@ -55,7 +55,7 @@ def main(program, mpiexec):
             expect(other["state_hash"] == alone["state_hash"], f"{ranks} ranks: {other['state_hash']}")
             expect(other["fracture"]["links"]["broken"] == links["broken"], f"{ranks} ranks: {other['fracture']['links']}")
         often = run(sunder, folder / "often", 3, "--set", "partition.rebalance=0.5", "--set", "partition.rebalance_steps=50")
-        expect(often["partition"]["repartitions"] > 10, f"expected many, got {often['partition']}")
+        expect(often["partition"]["repartitions"] > 3, f"expected several, got {often['partition']}")
         expect(often["state_hash"] == alone["state_hash"], f"shared out often: {often['state_hash']}")
         for stored in sorted((folder / "alone" / "checkpoints").glob("*.h5"))[-3:]:
             for ranks in (1, 4):
