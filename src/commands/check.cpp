@@ -159,10 +159,14 @@ void refuse_long_step(const config::Scene& scene, const simulation::LimitForecas
 }
 
 /// Collective. What counting does not see, in a mesh that is set up in a second or two. Throws Error on every rank.
-void check_in_full(const Comm& comm, const config::Scene& scene)
+/// @param said  warnings that the user has seen
+void check_in_full(const Comm& comm, const config::Scene& scene, std::span<const std::string> said)
 {
   simulation::State state = simulation::set_up(comm, scene);
   const auto stepper = simulation::make_stepper(scene, state);
+  if (comm.rank() == 0)
+    for (const std::string& warning : state.warnings)
+      if (std::find(said.begin(), said.end(), warning) == said.end()) log_warning(warning);
   simulation::check_intervals(scene, scene.time.end, stepper->step_size());
   throw_on_all(comm, fracture::find_violation(state.model, *state.halo));
 }
@@ -187,7 +191,7 @@ void check_scene(const Comm& comm, const CheckArguments& arguments)
     refuse_long_step(scene, f.limit);
     simulation::check_intervals(scene, scene.time.end, cost.step);
   });
-  if (comm.max(f.elements) <= most_set_up) check_in_full(comm, scene);
+  if (comm.max(f.elements) <= most_set_up) check_in_full(comm, scene, f.warnings);
   if (comm.rank() == 0) fmt::print("{}: no problem found\n", scene.name);
 }
 

@@ -83,21 +83,16 @@ std::vector<MaterialIndex> materials_around(const Model& model, LocalIndex n)
   return kinds;
 }
 
-/// What an area around the node is multiplied by, so that cutting neither weakens nor toughens the node. Where the
-/// surface takes energy, stress before a crack is bounded on any mesh: no factor.
-double refined_area(const Model& model, LocalIndex n, const NodeStrength& strength)
+/// The strength on the area that the node has now. It keeps what the node bears when cutting takes area away, so that
+/// cutting neither weakens nor toughens. Where the surface takes energy, stress before a crack is bounded on any mesh.
+double strength_now(const NodeStrength& strength, const Star& star)
 {
-  if (strength.energy > 0) return 1;
-  const double ratio = star_of(model, n).refinement();
-  return ratio * ratio;
+  return strength.energy > 0 ? strength.stress : strength.stress * star.refinement() * star.refinement();
 }
 
-}  // namespace
-
-NodeStrength node_strength(const Model& model, LocalIndex n)
+NodeStrength strength_of(const Model& model, LocalIndex n, const Star& star)
 {
   const mesh::Node& node = model.mesh.node(n);
-  const Star star = star_of(model, n);
   const std::vector<MaterialIndex> kinds = materials_around(model, n);
   NodeStrength weakest{infinite, infinite, infinite};
   for (const MaterialIndex m : kinds) weakest = lesser(weakest, strength(model.materials[m], node.X, star));
@@ -116,6 +111,13 @@ NodeStrength node_strength(const Model& model, LocalIndex n)
   return joint;
 }
 
+}  // namespace
+
+NodeStrength node_strength(const Model& model, LocalIndex n)
+{
+  return strength_of(model, n, star_of(model, n));
+}
+
 double residual_share(const Model& model, LocalIndex n)
 {
   double least = 1;
@@ -125,7 +127,8 @@ double residual_share(const Model& model, LocalIndex n)
 
 double toughness_across(const Model& model, LocalIndex n, const Vec3& n_hat)
 {
-  const NodeStrength s = node_strength(model, n);
+  const Star star = star_of(model, n);
+  const NodeStrength s = strength_of(model, n, star);
   if (!std::isfinite(s.stress)) return s.force;
   Mat3 turn = Mat3::Zero();  // mean deformation gradient: what took the material's normal to n_hat
   for (const LocalIndex e : model.mesh.star(n))
@@ -136,13 +139,14 @@ double toughness_across(const Model& model, LocalIndex n, const Vec3& n_hat)
     const Vec3 g = model.blocks.gradients(e).col(corner_of(model.mesh, e, n));
     area += model.blocks.volume(e) / 2 * std::abs(normal.dot(g));
   }
-  return std::min(s.force, s.stress * refined_area(model, n, s) * area);
+  return std::min(s.force, strength_now(s, star) * area);
 }
 
 double least_toughness(const Model& model, LocalIndex n)
 {
   if (model.mesh.star(n).empty()) return infinite;
-  const NodeStrength s = node_strength(model, n);
+  const Star star = star_of(model, n);
+  const NodeStrength s = strength_of(model, n, star);
   if (!std::isfinite(s.stress)) return s.force;
   // |n . g| >= (n . g)^2 / |g|: no area is below the least eigenvalue of sum vol/2 g g^T / |g|.
   Mat3 areas = Mat3::Zero();
@@ -151,7 +155,7 @@ double least_toughness(const Model& model, LocalIndex n)
     areas += model.blocks.volume(e) / (2 * g.norm()) * g * g.transpose();
   }
   const double least = Eigen::SelfAdjointEigenSolver<Mat3>(areas, Eigen::EigenvaluesOnly).eigenvalues()[0];
-  return std::min(s.force, s.stress * refined_area(model, n, s) * std::max(0.0, least) * (1 - 1e-9));
+  return std::min(s.force, strength_now(s, star) * std::max(0.0, least) * (1 - 1e-9));
 }
 
 }  // namespace sunder::element
