@@ -25,6 +25,12 @@ double critical_energy(const Material& m)
   return m.toughness_form == ToughnessForm::G_c ? m.toughness : m.toughness * m.toughness / plane_strain_modulus(m);
 }
 
+double process_zone(const Material& m)
+{
+  return (m.anisotropy ? m.p_wave_modulus() : plane_strain_modulus(m)) * m.cohesive_energy /
+         (m.toughness * m.toughness);
+}
+
 Mat3 weakness(const Material& m)
 {
   return m.toughness_axes * m.toughness_scale.asDiagonal() * m.toughness_axes.transpose();

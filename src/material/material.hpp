@@ -84,6 +84,10 @@ double critical_intensity(const Material& m);
 /// strength and an energy: its energy.
 double critical_energy(const Material& m);
 
+/// E G_c / (strength^2 (1 - nu^2)) [m] of a material with a strength and an energy: about as long as the zone before a
+/// crack in which links hold. With directions of elasticity the modulus of a longitudinal wave stands for E/(1 - nu^2).
+double process_zone(const Material& m);
+
 /// The matrix R^T S R of T 4.8, in the axes of the mesh: sigma* = weakness(m) sigma weakness(m).
 Mat3 weakness(const Material& m);
 

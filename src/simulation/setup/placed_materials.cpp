@@ -104,4 +104,17 @@ std::vector<std::string> notes_on_forces(const config::Scene& scene)
   return notes;
 }
 
+std::vector<std::string> notes_on_cohesion(std::span<const material::Material> materials, double size)
+{
+  std::vector<std::string> notes;
+  for (const material::Material& m : materials)
+    if (m.cohesive_energy > 0 && process_zone(m) < 2 * size)
+      notes.push_back(fmt::format(
+          "materials.{}.toughness: the zone in which a crack holds together is {:.3g} m long, less than two "
+          "elements of {:.3g} m: cracks start late or take a lesser strength; elements of {:.3g} m would do",
+          m.name, process_zone(m), size, process_zone(m) / 2));
+  sort_unique(notes);  // copies of a material for several bodies
+  return notes;
+}
+
 }  // namespace sunder::simulation

@@ -4,6 +4,7 @@
 
 #include "config/scene.hpp"
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,5 +24,9 @@ PlacedMaterials place_materials(const config::Scene& scene);
 
 /// Where a toughness given as a force meets a mesh refined beyond what it was given for.
 std::vector<std::string> notes_on_forces(const config::Scene& scene);
+
+/// Local. A warning for each material with a strength and an energy in which the zone before a crack that links hold is
+/// shorter than two elements, with the size that would do. size: mean edge of the unbroken mesh [m].
+std::vector<std::string> notes_on_cohesion(std::span<const material::Material> materials, double size);
 
 }  // namespace sunder::simulation

@@ -5,8 +5,8 @@
 #include "core/fault_point.hpp"
 #include "core/memory.hpp"
 #include "core/stopwatch.hpp"
-#include "element/make_model.hpp"
 #include "element/cohesion.hpp"
+#include "element/make_model.hpp"
 #include "partition/refine/refine.hpp"
 #include "simulation/fragments/fragment_history.hpp"
 #include "simulation/probes.hpp"
@@ -73,6 +73,8 @@ State set_up(const Comm& comm, const config::Scene& scene)
     for (const auto& obstacle : state.obstacles) state.obstacle_motions.push_back(rigid::motion_at(obstacle, 0));
     state.reactions = Reactions(scene.boundary.size(), scene.loads.size(), scene.obstacles.size());
     make_bodies(scene, partition::refine(comm, std::move(coarse.part)), state);
+    for (std::string& note : notes_on_cohesion(state.model.materials, state.mesh_size))
+      state.warnings.push_back(std::move(note));
     number_fragments(state);
     place_probes(scene, state);
     check_sections(scene.output.sections, state.model, comm);
