@@ -97,7 +97,7 @@ void begin_links(const Model& model, const NewLinks& cluster)
       conductance.bottomRightCorner(count - 1, count - 1).ldlt().solve(needed.bottomRows(count - 1));
   for (ModelLink* link : cluster.links) {
     const Vec3 on_minus = (potential.row(place(link->minus)) - potential.row(place(link->plus))).transpose();
-    link->link.begin(link->link.law().area / total * on_minus);
+    link->link.begin(link->link.law().area / total * on_minus, normal(model, *link));
   }
 }
 
@@ -138,7 +138,9 @@ SpentLinks settle_links(Model& model)
     const Vec3 d = opening(model, link), n = normal(model, link);
     // Where sides press on each other until they have slid past, contact has long had them.
     if (link.link.pressed(d, n) && d.squaredNorm() < link.link.law().area) return false;
-    ++spent.count, spent.absorbed += link.link.absorbed(d, n), spent.surface_energy += link.link.surface_energy();
+    const double pressed = link.link.stored_by_pressing(d, n);
+    ++spent.count, spent.absorbed += link.link.absorbed(d, n) - pressed, spent.pressed += pressed;
+    spent.surface_energy += link.link.surface_energy();
     return true;
   });
   mark_linked_nodes(model);

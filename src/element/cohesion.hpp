@@ -12,7 +12,8 @@ namespace sunder::element {
 /// Links that have come to nothing, summed up.
 struct SpentLinks {
   std::int64_t count = 0;
-  double absorbed = 0;        ///< What they had taken from the bodies [J].
+  double absorbed = 0;        ///< What they had taken from the bodies to open [J].
+  double pressed = 0;         ///< What they had stored as their sides pressed on each other [J].
   double surface_energy = 0;  ///< G_c times their area [J].
 };
 

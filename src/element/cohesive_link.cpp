@@ -20,12 +20,12 @@ Parts parts_of(const Vec3& u, const Vec3& normal)
 
 }  // namespace
 
-void CohesiveLink::begin(const Vec3& first_force)
+void CohesiveLink::begin(const Vec3& first_force, const Vec3& normal)
 {
   constexpr double least_softening = 1.1;  // d_c over F_s/k
   const double k = law_.stiffness;
-  offset_ = first_force / k;
-  const double first = first_force.norm(), energy = surface_energy() + first * first / (2 * k);
+  offset_ = parts_of(first_force, normal).opened / k;
+  const double first = k * offset_.norm(), energy = surface_energy() + first * first / (2 * k);
   strength_ = std::max(first, std::min(law_.strength * law_.area, std::sqrt(2 * k * energy / least_softening)));
   greatest_ = strength_ / k;
   final_ = std::max(greatest_ * (1 + 1e-9), 2 * energy / strength_);
@@ -58,6 +58,12 @@ double CohesiveLink::absorbed(const Vec3& opening, const Vec3& normal) const
 double CohesiveLink::strength_left() const
 {
   return begun() ? std::min(1.0, secant(greatest_) * greatest_ / strength_) : 1;
+}
+
+double CohesiveLink::stored_by_pressing(const Vec3& opening, const Vec3& normal) const
+{
+  const double pressed = parts_of(opening + offset_, normal).pressed;
+  return law_.stiffness * pressed * pressed / 2;
 }
 
 CohesiveLink CohesiveLink::share(double part) const

@@ -25,8 +25,9 @@ struct CohesivePull {
 /// A link between the two nodes that one node has become: extrinsic, irreversible, with linear softening (Camacho and
 /// Ortiz 1996).
 ///
-/// It is born with the force F0 that held the node together, so that the acceleration of neither side jumps. With d the
-/// opening (positive minus negative node) it holds with
+/// It is born with the force F0 that held the node together, so that the acceleration of neither side jumps; what
+/// pressed the two sides on each other is left out, as it would be an energy from nowhere. With d the opening (positive
+/// minus negative node) it holds with
 ///
 ///   u = d + F0/k
 ///   F = k u                                            up to its strength F_s, that is |u| = F_s/k
@@ -43,8 +44,9 @@ public:
   explicit CohesiveLink(const CohesiveLaw& law) : law_(law) {}
 
   bool begun() const noexcept { return greatest_ > 0; }  ///< Does it have its first force?
-  /// Gives it its first force on the negative node, towards the positive one [N].
-  void begin(const Vec3& first_force);
+  /// Gives it its first force on the negative node [N], as far as that pulls it towards the positive one or along the
+  /// crack. normal: as of pull().
+  void begin(const Vec3& first_force, const Vec3& normal);
 
   /// @param opening  [m]    @param normal  unit, in the world, from the negative to the positive side
   CohesivePull pull(const Vec3& opening, const Vec3& normal) const;
@@ -56,6 +58,8 @@ public:
 
   /// What the link has taken from the bodies since its birth: stored and dissipated [J].
   double absorbed(const Vec3& opening, const Vec3& normal) const;
+  /// What of that is stored because its sides press on each other [J].
+  double stored_by_pressing(const Vec3& opening, const Vec3& normal) const;
 
   /// What it can bear now, over what it could when it was born: 1 to 0.
   double strength_left() const;

@@ -15,7 +15,7 @@ constexpr element::CohesiveLaw law{.area = 1e-4, .strength = 5e6, .energy = 8, .
 CohesiveLink begun(const Vec3& first_force)
 {
   CohesiveLink link(law);
-  link.begin(first_force);
+  link.begin(first_force, z);
   return link;
 }
 
@@ -25,9 +25,10 @@ TEST_CASE("a link begins with the force that held the node together", "[element]
 {
   for (const Vec3& first : {Vec3(0, 0, 400), Vec3(300, -100, 350), Vec3(0, 0, 700), Vec3(20, 0, -60)}) {
     const CohesiveLink link = begun(first);
-    CHECK((link.pull(Vec3::Zero(), z).force + first).norm() < 1e-12 * first.norm());
+    const Vec3 held(first.x(), first.y(), std::max(0.0, first.z()));  // not what presses
+    CHECK((link.pull(Vec3::Zero(), z).force + held).norm() < 1e-12 * first.norm());
     CHECK(link.absorbed(Vec3::Zero(), z) == Approx(0).margin(1e-15));
-    CHECK(link.strength() == Approx(std::max(first.norm(), law.strength * law.area)));
+    CHECK(link.strength() == Approx(std::max(held.norm(), law.strength * law.area)));
     CHECK(!link.broken());
   }
 }
@@ -80,6 +81,8 @@ TEST_CASE("sides that press on each other are pushed back, and that is no openin
   CHECK(link.pull(pressed, z).force.isApprox(law.stiffness * depth * z));
   CHECK(link.pull(pressed, z).opening < 1e-15);
   CHECK(link.pressed(pressed, z));
+  CHECK(link.stored_by_pressing(pressed, z) == Approx(law.stiffness * depth * depth / 2));
+  CHECK(link.stored_by_pressing(Vec3::Zero(), z) == 0);
 }
 
 TEST_CASE("shares of a link hold as the whole", "[element][cohesion]")
@@ -101,7 +104,7 @@ TEST_CASE("a surface too coarse for its strength keeps its energy", "[element][c
   element::CohesiveLaw coarse = law;
   coarse.energy = 0.1;  // F_s^2 / 2k would be more
   CohesiveLink link(coarse);
-  link.begin({0, 0, 1});
+  link.begin({0, 0, 1}, z);
   CHECK(link.strength() < coarse.strength * coarse.area);
   const Vec3 open = 2 * link.final_opening() * z;
   link.open_to(link.pull(open, z).opening);

@@ -25,7 +25,7 @@ STEPS = ["--set", "checkpoint.steps=10", "--quiet"]
 
 def without_run(checkpoint):
     """As versions sealed it that gave runs no identity."""
-    return seal(b"sunder checkpoint, format 5", checkpoint) + checkpoint[BLOCK:]
+    return seal(b"sunder checkpoint, format 6", checkpoint) + checkpoint[BLOCK:]
 
 
 class Folder(unittest.TestCase):
@@ -213,10 +213,10 @@ class Folder(unittest.TestCase):
     def test_another_format_is_named_and_left_alone(self):
         self.run_it("--steps", "60")
         for path in self.checkpoints():
-            path.write_bytes(path.read_bytes().replace(b"format 5", b"format 0", 1))
-        first = self.refused("--restart", "latest", says=["format 0, this program reads format 5"])
+            path.write_bytes(path.read_bytes().replace(b"format 6", b"format 0", 1))
+        first = self.refused("--restart", "latest", says=["format 0, this program reads format 6"])
         self.assertEqual(self.refused("--restart", "latest", ranks=(1,)), first)
-        self.refused("--restart", self.checkpoints()[0], says=["format 0, this program reads format 5"], ranks=(1,))
+        self.refused("--restart", self.checkpoints()[0], says=["format 0, this program reads format 6"], ranks=(1,))
 
     def test_a_run_whose_checkpoints_are_all_damaged_never_begins_at_zero(self):
         self.run_it("--steps", "60")

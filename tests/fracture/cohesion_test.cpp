@@ -133,7 +133,8 @@ TEST_CASE("nodes that are parted go on as one", "[fracture][cohesion]")
   element::Model model = box();
   for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
     Row4& p = model.p[static_cast<std::size_t>(n)];
-    p.set_xyz(p.xyz() + 0.003 * test::random_vector(1, model.mesh.node(n).id.low));
+    const Vec3 stretched = p.xyz() + 0.05 * p.z * Vec3::UnitZ();  // so that the plane is pulled everywhere
+    p.set_xyz(stretched + 1e-3 * test::random_vector(1, model.mesh.node(n).id.low));
   }
   add_forces(model);
   std::vector<Vec3> before;
@@ -161,7 +162,8 @@ TEST_CASE("a node parted twice at once goes on as one", "[fracture][cohesion]")
   element::Model model = box();
   for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
     Row4& p = model.p[static_cast<std::size_t>(n)];
-    p.set_xyz(p.xyz() + 0.003 * test::random_vector(1, model.mesh.node(n).id.low));
+    const Vec3 stretched = p.xyz() + 0.05 * p.z * Vec3::UnitZ();  // so that the plane is pulled everywhere
+    p.set_xyz(stretched + 1e-3 * test::random_vector(1, model.mesh.node(n).id.low));
   }
   const auto inner = [&](LocalIndex n) {
     const Vec3& X = model.mesh.node(n).X;

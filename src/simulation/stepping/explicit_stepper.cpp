@@ -175,7 +175,7 @@ void ExplicitStepper::settle_links()
 {
   const element::SpentLinks spent = element::settle_links(state_.model);
   EnergyLedger& ledger = state_.ledger;
-  ledger.work.surface += spent.absorbed;
+  ledger.work.surface += spent.absorbed, ledger.work.contact += spent.pressed;
   ledger.broken_links += spent.count, ledger.broken_surface += spent.surface_energy;
 }
 
