@@ -1,8 +1,8 @@
 #include "simulation/rebuild_bodies.hpp"
 
-#include "element/cohesion.hpp"
 #include "core/memory.hpp"
 #include "core/sort_unique.hpp"
+#include "element/cohesion.hpp"
 #include "simulation/model_records.hpp"
 
 #include <algorithm>

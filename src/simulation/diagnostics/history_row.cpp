@@ -31,7 +31,8 @@ std::string history_header(const std::vector<std::string>& names)
 {
   std::string header =
       "step,time,dt,nodes,elements,fragments,events,"
-      "kinetic,elastic,viscous,plastic,contact,external,remeshing,energy_error,crack_faces,surface_area,numerical,surface";
+      "kinetic,elastic,viscous,plastic,contact,external,remeshing,energy_error,crack_faces,surface_area,numerical,"
+      "surface";
   for (const std::string& name : names)
     for (const char* column : {"fx", "fy", "fz"}) header += ',' + io::csv_text(name + '.' + column);
   return header;

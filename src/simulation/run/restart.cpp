@@ -151,8 +151,8 @@ io::StoredBodies stored_bodies(const State& state, const Stepper& stepper, const
   s.fragments = state.fragments, s.next_fragment = state.next_fragment;
   s.rounds = state.model.rounds, s.num_elements = state.num_elements;
   s.obstacles = state.obstacle_motions, s.surfaces = surface_measures(state.obstacles);
-  s.work = state.ledger.work, s.released = state.ledger.released,
-  s.broken_links = state.ledger.broken_links, s.broken_surface = state.ledger.broken_surface, s.baseline = state.ledger.baseline;
+  s.work = state.ledger.work, s.released = state.ledger.released, s.broken_links = state.ledger.broken_links,
+  s.broken_surface = state.ledger.broken_surface, s.baseline = state.ledger.baseline;
   s.wall = state.measured.wall, s.loop_seconds = state.measured.loop_seconds, s.halo_bytes = state.measured.halo_bytes;
   Reduction all;
   s.reactions = state.reactions;

@@ -10,7 +10,8 @@ namespace sunder::simulation {
 /// What sets the step, over all ranks. The same on every rank.
 struct StepLimit {
   double seconds = std::numeric_limits<double>::infinity();
-  std::string kind;  ///< elastic, viscous, contact or cohesive; of a solver without a stable limit: load step or accuracy
+  std::string
+      kind;  ///< elastic, viscous, contact or cohesive; of a solver without a stable limit: load step or accuracy
   static constexpr std::uint64_t no_element = ~std::uint64_t{0};
   std::uint64_t element = no_element;  ///< That sets it, the low word of its id.
 
