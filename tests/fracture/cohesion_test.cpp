@@ -33,12 +33,33 @@ element::Model box()
       .model;
 }
 
+/// With forces that differ from node to node; the plane z = 0.2 is pulled everywhere.
+element::Model pulled_box()
+{
+  element::Model model = box();
+  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
+    Row4& p = model.p[static_cast<std::size_t>(n)];
+    const Vec3 stretched = p.xyz() + 0.05 * p.z * Vec3::UnitZ();
+    p.set_xyz(stretched + 1e-3 * test::random_vector(1, model.mesh.node(n).id.low));
+  }
+  return model;
+}
+
 std::vector<LocalIndex> nodes_of_cut(const mesh::TetMesh& mesh)
 {
   std::vector<LocalIndex> nodes;
   for (LocalIndex n = 0; n < mesh.num_nodes(); ++n)
     if (std::abs(mesh.node(n).X.z() - 2 * edge) < 1e-9) nodes.push_back(n);
   return nodes;
+}
+
+LocalIndex inner_node_of_cut(const mesh::TetMesh& mesh)
+{
+  const auto nodes = nodes_of_cut(mesh);
+  return *std::find_if(nodes.begin(), nodes.end(), [&mesh](LocalIndex n) {
+    const Vec3& X = mesh.node(n).X;
+    return X.x() > edge / 2 && X.x() < 2.5 * edge && X.y() > edge / 2 && X.y() < 2.5 * edge;
+  });
 }
 
 void split(element::Model& model, LocalIndex n)
@@ -130,12 +151,7 @@ TEST_CASE("links sum to the surface where one side of a young crack is cut", "[f
 
 TEST_CASE("nodes that are parted go on as one", "[fracture][cohesion]")
 {
-  element::Model model = box();
-  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
-    Row4& p = model.p[static_cast<std::size_t>(n)];
-    const Vec3 stretched = p.xyz() + 0.05 * p.z * Vec3::UnitZ();  // so that the plane is pulled everywhere
-    p.set_xyz(stretched + 1e-3 * test::random_vector(1, model.mesh.node(n).id.low));
-  }
+  element::Model model = pulled_box();
   add_forces(model);
   std::vector<Vec3> before;
   for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n)
@@ -159,18 +175,8 @@ TEST_CASE("nodes that are parted go on as one", "[fracture][cohesion]")
 
 TEST_CASE("a node parted twice at once goes on as one", "[fracture][cohesion]")
 {
-  element::Model model = box();
-  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
-    Row4& p = model.p[static_cast<std::size_t>(n)];
-    const Vec3 stretched = p.xyz() + 0.05 * p.z * Vec3::UnitZ();  // so that the plane is pulled everywhere
-    p.set_xyz(stretched + 1e-3 * test::random_vector(1, model.mesh.node(n).id.low));
-  }
-  const auto inner = [&](LocalIndex n) {
-    const Vec3& X = model.mesh.node(n).X;
-    return X.x() > edge / 2 && X.x() < 2.5 * edge && X.y() > edge / 2 && X.y() < 2.5 * edge;
-  };
-  const std::vector<LocalIndex> nodes = nodes_of_cut(model.mesh);
-  const LocalIndex n = *std::find_if(nodes.begin(), nodes.end(), inner);
+  element::Model model = pulled_box();
+  const LocalIndex n = inner_node_of_cut(model.mesh);
   add_forces(model);
   const Vec3 then = at(model.f, n) / model.mass[static_cast<std::size_t>(n)];
   split(model, n);
@@ -200,12 +206,7 @@ TEST_CASE("a node parted twice at once goes on as one", "[fracture][cohesion]")
 TEST_CASE("what is beside a young crack does not fail, its front may", "[fracture][cohesion]")
 {
   element::Model model = box();
-  const std::vector<LocalIndex> nodes = nodes_of_cut(model.mesh);
-  const auto inner = [&](LocalIndex n) {
-    const Vec3& X = model.mesh.node(n).X;
-    return X.x() > edge / 2 && X.x() < 2.5 * edge && X.y() > edge / 2 && X.y() < 2.5 * edge;
-  };
-  const LocalIndex n = *std::find_if(nodes.begin(), nodes.end(), inner);
+  const LocalIndex n = inner_node_of_cut(model.mesh);
   split(model, n);
   element::mark_linked_nodes(model);
   const LocalIndex copy = model.mesh.num_nodes() - 1;
