@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <numeric>
 
 namespace sunder::solvers {
 namespace {
@@ -54,35 +53,39 @@ void DirectSolver::gather_pattern(const NodeLayout& layout)
     return !fixed[0] || !fixed[1] || !fixed[2];
   };
   std::vector<NodeId> ids;
-  std::vector<std::array<NodeId, 2>> blocks;  // row, column
   owned_.clear(), sent_.clear();
-  for (LocalIndex n = 0; n < layout.num_owned; ++n) {
-    if (!free(at(n))) continue;
-    owned_.push_back(n), ids.push_back(layout.ids[at(n)]);
-    for (auto k = A_->row_begin[at(n)]; k < A_->row_begin[at(n) + 1]; ++k) {
-      const auto column = at(A_->columns[at(k)]);
-      if (!free(column) || layout.ids[column] > ids.back()) continue;
-      sent_.push_back(k), blocks.push_back({ids.back(), layout.ids[column]});
-    }
-  }
+  for (LocalIndex n = 0; n < layout.num_owned; ++n)
+    if (free(at(n))) owned_.push_back(n), ids.push_back(layout.ids[at(n)]);
   first_ = at(comm_.sum_before(std::ssize(owned_)));
-  ids = of_all_ranks<NodeId>(comm_, ids), blocks = of_all_ranks<std::array<NodeId, 2>>(comm_, blocks);
-  std::vector<NodeId> sorted = ids;
-  sort_unique(sorted);
+  ids = of_all_ranks<NodeId>(comm_, ids);
+  const std::vector<NodeId> sorted = sorted_unique(ids);
   const auto place = [&sorted](const NodeId& id) {
-    return std::lower_bound(sorted.begin(), sorted.end(), id) - sorted.begin();
+    return static_cast<std::int32_t>(std::lower_bound(sorted.begin(), sorted.end(), id) - sorted.begin());
   };
   places_.clear();
   for (const NodeId& id : ids) places_.push_back(at(place(id)));
-  std::vector<BlockPosition> arrived;
-  for (const auto& [row, column] : blocks)
-    arrived.push_back({static_cast<std::int32_t>(place(row)), static_cast<std::int32_t>(place(column))});
-  arrival_.resize(arrived.size());
-  std::iota(arrival_.begin(), arrival_.end(), std::size_t{0});
-  std::sort(arrival_.begin(), arrival_.end(), [&](std::size_t a, std::size_t b) { return arrived[a] < arrived[b]; });
-  pattern_.clear();
-  for (const std::size_t k : arrival_) pattern_.push_back(arrived[k]);
+  std::vector<std::int32_t> local(layout.ids.size(), -1);  // (nodes of the layout) place of a free one
+  for (std::size_t n = 0; n < local.size(); ++n)
+    if (free(n)) local[n] = place(layout.ids[n]);
+  std::vector<BlockPosition> blocks;  // row after row
+  for (const LocalIndex n : owned_)
+    for (auto k = A_->row_begin[at(n)]; k < A_->row_begin[at(n) + 1]; ++k) {
+      const std::int32_t column = local[at(A_->columns[at(k)])];
+      if (column >= 0 && column <= local[at(n)]) sent_.push_back(k), blocks.push_back({local[at(n)], column});
+    }
+  list_arrivals(of_all_ranks<BlockPosition>(comm_, blocks));
   factor_ = BlockCholesky<3>(elimination_order(sorted.size(), pattern_), pattern_);
+}
+
+/// Rows arrive whole, from one rank each, their columns ascending: rows are all that is to be put in order.
+void DirectSolver::list_arrivals(std::span<const BlockPosition> arrived)
+{
+  std::vector<std::size_t> begin(places_.size() + 1, arrived.size());  // (rows, by id) among what arrived
+  for (std::size_t k = arrived.size(); k-- > 0;) begin[at(arrived[k].row)] = k;
+  pattern_.clear(), arrival_.clear();
+  for (std::size_t row = 0; row < places_.size(); ++row)
+    for (std::size_t k = begin[row]; k < arrived.size() && at(arrived[k].row) == row; ++k)
+      pattern_.push_back(arrived[k]), arrival_.push_back(k);
 }
 
 void DirectSolver::gather_values()

@@ -21,6 +21,7 @@ public:
 
 private:
   void gather_pattern(const NodeLayout& layout);
+  void list_arrivals(std::span<const BlockPosition> arrived);
   void gather_values();
   std::vector<double> gathered(std::span<const double> of_owned) const;
   void subtract_product(std::span<const double> x, std::span<double> y) const;

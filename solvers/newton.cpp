@@ -62,25 +62,34 @@ private:
     converged_ = size <= options_.tolerance * scale + equations_.round_off();
   }
 
-  /// Fills d_. With the symmetric tangent, and if that is not positive definite, with one that is.
+  /// Fills d_. With the last tangent if that may be kept, or the symmetric one, and if that is not positive definite,
+  /// with one that is.
   bool find_correction(LinearSolver& solver)
   {
-    const double relative = result_.residuals.back();
-    const double tolerance = std::clamp(relative, 1e-2 * options_.tolerance, options_.linear_tolerance);
+    const std::vector<double>& residuals = result_.residuals;
+    const bool kept = A_ && residuals.back() < options_.keeps_tangent_below * residuals[residuals.size() - 2];
+    if (kept && solve(solver)) return true;
     for (const auto kind : {Equations::Tangent::symmetric, Equations::Tangent::positive_definite}) {
-      const BlockMatrix& A = equations_.tangent(kind);
-      solver.set_matrix(equations_.layout(), A, equations_.same_pattern());
-      const LinearResult linear = solver.solve(r_, d_, tolerance);
-      result_.linear_iterations += linear.iterations;
-      // A preconditioner may move what is fixed within the tolerance of the solve, and no residual would bring it back.
-      for (std::size_t k = 0; k < d_.size(); ++k)
-        if (A.fixed[k]) d_[k] = 0;
-      slope_ = dot(d_, r_);
-      if (linear.converged && slope_ > 0) return true;
-      result_.reason = fmt::format("linear solve: {} after {} iterations, |r| {:.2g} of the right-hand side",
-                                   linear.converged ? "the tangent is not positive definite" : linear.reason,
-                                   linear.iterations, linear.residual);
+      A_ = &equations_.tangent(kind);
+      solver.set_matrix(equations_.layout(), *A_, equations_.same_pattern());
+      if (solve(solver)) return true;
     }
+    return false;
+  }
+
+  bool solve(LinearSolver& solver)
+  {
+    const double tolerance = std::clamp(result_.residuals.back(), 1e-2 * options_.tolerance, options_.linear_tolerance);
+    const LinearResult linear = solver.solve(r_, d_, tolerance);
+    result_.linear_iterations += linear.iterations;
+    // A preconditioner may move what is fixed within the tolerance of the solve, and no residual would bring it back.
+    for (std::size_t k = 0; k < d_.size(); ++k)
+      if (A_->fixed[k]) d_[k] = 0;
+    slope_ = dot(d_, r_);
+    if (linear.converged && slope_ > 0) return true;
+    result_.reason = fmt::format("linear solve: {} after {} iterations, |r| {:.2g} of the right-hand side",
+                                 linear.converged ? "the tangent is not positive definite" : linear.reason,
+                                 linear.iterations, linear.residual);
     return false;
   }
 
@@ -109,7 +118,8 @@ private:
   const NewtonOptions& options_;
   std::span<double> u_;
   std::vector<double> r_, d_, trial_;
-  double slope_ = 0;  // d . r at the start of d
+  const BlockMatrix* A_ = nullptr;  // the last tangent
+  double slope_ = 0;                // d . r at the start of d
   bool converged_ = false;
   NewtonResult result_;
 };

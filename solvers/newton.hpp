@@ -43,6 +43,9 @@ struct NewtonOptions {
   bool single_iteration = false;   ///< One correction, whatever it leaves.
   int max_halvings = 6;            ///< Of one correction, until it is admissible and brings the residual down.
   double linear_tolerance = 1e-3;  ///< Of linear solves far from the solution; tighter near it.
+  /// The tangent is kept as long as a correction leaves less than this part of the residual: for solvers that pay more
+  /// for a new matrix than for a solve. 0: it never is.
+  double keeps_tangent_below = 0;
 };
 
 struct NewtonResult {

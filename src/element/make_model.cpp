@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace sunder::element {
@@ -53,8 +54,9 @@ void refresh_element(Model& model, LocalIndex e)
   const mesh::TetMesh& mesh = model.mesh;
   if (!mesh.alive(e)) return model.blocks.clear(e);
   const auto X = mesh.corners(e);
-  const Scaling s = scaling_of(model.step_options, shape_gradients(X), model.material_of(e));
-  const double volume = model.blocks.set(e, mesh.tet(e), X, mesh.material(e), s.viscosity, mesh.primary(e));
+  const material::Material& m = model.material_of(e);
+  const double viscosity = m.viscous() ? scaling_of(model.step_options, shape_gradients(X), m).viscosity : 1;
+  const double volume = model.blocks.set(e, mesh.tet(e), X, mesh.material(e), viscosity, mesh.primary(e));
   if (!(volume > 0))
     note(model.problem,
          {fmt::format("element {}: material volume {:.4g} m^3, expected > 0", mesh.element_id(e).low, volume),
@@ -70,16 +72,17 @@ double mass_factor(const Model& model, LocalIndex e)
 
 void refresh_node(Model& model, LocalIndex n)
 {
-  double mass = 0, steepest = 0;
+  double mass = 0, steepest_squared = 0;
   for (const LocalIndex e : model.mesh.star(n)) {
     const material::Material& m = model.material_of(e);
     // A corner's height is 1 / |grad N|.
-    steepest = std::max(steepest, model.blocks.gradients(e).colwise().norm().maxCoeff());
+    steepest_squared = std::max(steepest_squared, model.blocks.gradients(e).colwise().squaredNorm().maxCoeff());
     mass += mass_factor(model, e) * m.density * model.blocks.volume(e) / 4;
   }
   model.mass[static_cast<std::size_t>(n)] = mass;
   model.toughness[static_cast<std::size_t>(n)] = least_toughness(model, n);
-  model.height[static_cast<std::size_t>(n)] = steepest > 0 ? 1 / steepest : std::numeric_limits<double>::infinity();
+  model.height[static_cast<std::size_t>(n)] =
+      steepest_squared > 0 ? 1 / std::sqrt(steepest_squared) : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace sunder::element

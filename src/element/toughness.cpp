@@ -154,8 +154,11 @@ double least_toughness(const Model& model, LocalIndex n)
     const Vec3 g = model.blocks.gradients(e).col(corner_of(model.mesh, e, n));
     areas += model.blocks.volume(e) / (2 * g.norm()) * g * g.transpose();
   }
-  const double least = Eigen::SelfAdjointEigenSolver<Mat3>(areas, Eigen::EigenvaluesOnly).eigenvalues()[0];
-  return std::min(s.force, strength_now(s, star) * std::max(0.0, least) * (1 - 1e-9));
+  // Closed form, several times faster than iterating: it may lose half of the digits.
+  Eigen::SelfAdjointEigenSolver<Mat3> solver;
+  solver.computeDirect(areas, Eigen::EigenvaluesOnly);
+  const double least = solver.eigenvalues()[0] - 1e-7 * areas.trace();
+  return std::min(s.force, strength_now(s, star) * std::max(0.0, least));
 }
 
 }  // namespace sunder::element

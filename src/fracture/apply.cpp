@@ -51,10 +51,12 @@ void count_added_mass(const element::Model& model, LocalIndex child, double pare
   added.moment += mass * model.positions(child).rowwise().sum();
 }
 
-void mark_changed(const mesh::TetMesh& mesh, LocalIndex e, MeshDelta& delta)
+/// Of an element that is cut, or made so: the stars of all of its corners become others.
+void mark_cut(const mesh::TetMesh& mesh, LocalIndex e, MeshDelta& delta)
 {
   delta.elements.push_back(e);
   delta.nodes.insert(delta.nodes.end(), mesh.tet(e).begin(), mesh.tet(e).end());
+  delta.stars.insert(delta.stars.end(), mesh.tet(e).begin(), mesh.tet(e).end());
 }
 
 }  // namespace
@@ -71,7 +73,7 @@ void apply_bisection(element::Model& model, const Bisection& bisection, const me
   for (const LocalIndex e : mesh.elements_around_edge(*a, *b)) {
     factors[e] = mass_factor(model, e);
     if (mesh.primary(e)) --delta.elements_more, count_loss(model, e, t, at_b.p - at_a.p, at_b.v - at_a.v, delta);
-    mark_changed(mesh, e, delta);
+    mark_cut(mesh, e, delta);
   }
 
   std::vector<mesh::BisectedElement> bisected;
@@ -89,10 +91,10 @@ void apply_bisection(element::Model& model, const Bisection& bisection, const me
     if (element.made >= 0) {
       element::refresh_element(model, element.made);
       model.blocks.set_plastic_strain(element.made, model.blocks.plastic_strain(element.old));
-      mark_changed(mesh, element.made, delta);
+      mark_cut(mesh, element.made, delta);
     }
     element::refresh_element(model, element.old);
-    if (element.kept >= 0) mark_changed(mesh, element.kept, delta);
+    if (element.kept >= 0) mark_cut(mesh, element.kept, delta);
     for (const LocalIndex child : {element.kept, element.made})
       if (child >= 0 && mesh.primary(child))
         ++delta.elements_more, count_added_mass(model, child, factors.at(element.old), delta.added_mass);
@@ -104,9 +106,11 @@ void apply_split(element::Model& model, const NodeSplit& split, MeshDelta& delta
   mesh::TetMesh& mesh = model.mesh;
   const auto n = mesh.find(split.node);
   if (!n) return;
-  std::vector<LocalIndex> moving;
+  std::vector<LocalIndex> moving, corners;
   for (const LocalIndex e : mesh.star(*n)) {
-    mark_changed(mesh, e, delta);
+    delta.elements.push_back(e);
+    for (const LocalIndex c : mesh.tet(e))
+      if (std::find(corners.begin(), corners.end(), c) == corners.end()) corners.push_back(c);
     if (std::find(split.elements.begin(), split.elements.end(), mesh.element_id(e)) != split.elements.end())
       moving.push_back(e);
   }
@@ -118,7 +122,9 @@ void apply_split(element::Model& model, const NodeSplit& split, MeshDelta& delta
   add_node_fields(model, kinematics_of(model, *n), element::NodeHistory(model.history[i]));
   for (const LocalIndex e : moving) model.blocks.replace_node(e, *n, copy);
   if (links) link_parted(model, *n, copy, parting);
+  delta.nodes.insert(delta.nodes.end(), corners.begin(), corners.end());
   delta.nodes.push_back(copy);
+  delta.stars.push_back(*n), delta.stars.push_back(copy);
   delta.splits.push_back({*n, copy});
 }
 
@@ -136,7 +142,8 @@ void refresh(element::Model& model, MeshDelta& delta)
 {
   sort_unique(delta.elements);
   sort_unique(delta.nodes);
-  for (const LocalIndex n : delta.nodes) element::refresh_node(model, n);
+  sort_unique(delta.stars);
+  for (const LocalIndex n : delta.stars) element::refresh_node(model, n);
 }
 
 void update_halo(element::Model& model, partition::Halo& halo, const MeshDelta& delta)

@@ -31,6 +31,7 @@ struct MeshDelta {
   bool cohesive = false;             ///< Do links hold what is parted?
   std::vector<LocalIndex> elements;  ///< Slots that changed, emptied ones included.
   std::vector<LocalIndex> nodes;     ///< Corners of elements that changed, before and after.
+  std::vector<LocalIndex> stars;     ///< Those of the nodes whose elements are not the same any more.
   std::vector<Lineage> lineage;      ///< Of elements made from held ones, in order; those made may not be held.
   std::vector<NodeCopy> splits;      ///< Of nodes held, in order.
   std::int64_t elements_more = 0;    ///< Than before, of those that this rank counts.
@@ -57,8 +58,8 @@ void apply_split(element::Model& model, const NodeSplit& split, MeshDelta& delta
 /// round in ascending order of their nodes' ids.
 void apply(element::Model& model, const Plan& plan, MeshDelta& delta);
 
-/// Local. Makes the lists of delta unique and ascending; computes mass, toughness and least height of changed nodes
-/// anew.
+/// Local. Makes the lists of delta unique and ascending; computes mass, toughness and least height anew where the star
+/// of a node has changed.
 void refresh(element::Model& model, MeshDelta& delta);
 
 /// Collective on the halo's neighbours. After refresh(): the halo follows, and ghosts get the least heights that have

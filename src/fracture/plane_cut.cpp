@@ -74,12 +74,20 @@ private:
     }
     tell_ghosts();
     for (LocalIndex e = 0; e < mesh_.num_slots(); ++e)
-      if (mesh_.alive(e) && !crossings(e).empty()) crossed_.push_back(e);
+      if (mesh_.alive(e) && crosses(e)) crossed_.push_back(e);
+  }
+
+  bool crosses(LocalIndex e) const
+  {
+    const auto [least, most] = std::minmax_element(mesh_.tet(e).begin(), mesh_.tet(e).end(),
+                                                   [this](auto a, auto b) { return sides_[at(a)] < sides_[at(b)]; });
+    return sides_[at(*least)] < 0 && sides_[at(*most)] > 0;
   }
 
   std::vector<Crossing> crossings(LocalIndex e) const
   {
     std::vector<Crossing> found;
+    if (!crosses(e)) return found;
     const Tet& tet = mesh_.tet(e);
     for (std::size_t i = 0; i < 4; ++i)
       for (std::size_t j = i + 1; j < 4; ++j) {

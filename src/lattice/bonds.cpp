@@ -231,7 +231,8 @@ Bonds make_bonds(const mesh::TetMesh& mesh, const partition::Halo& halo, std::sp
   std::vector<LocalIndex> local;
   local.reserve(known.size());
   for (const KnownBond& bond : known) {
-    local.push_back(local_index(owned, ghosts, me, {bond.owner, bond.key}));
+    local.push_back(local.size() < owned.size() ? static_cast<LocalIndex>(local.size())
+                                                : local_index(owned, ghosts, me, {bond.owner, bond.key}));
     for (std::size_t side = 0; side < 2; ++side)
       bonds.of_faces[at(bond.elements[side])][bond.opposite[side]] = local.back();
   }

@@ -64,6 +64,7 @@ struct Material {
   Mat3 toughness_axes = Mat3::Identity();
 
   bool plastic() const noexcept { return k1 < std::numeric_limits<double>::infinity(); }
+  bool viscous() const noexcept { return phi != 0 || psi != 0 || anisotropy.has_value(); }
   bool is_force() const noexcept { return toughness_form == ToughnessForm::force && breakable(); }
   bool breakable() const noexcept { return toughness < std::numeric_limits<double>::infinity(); }
   /// Does toughness have directions?

@@ -23,11 +23,12 @@ struct SolveCounts {
 
 /// Processor time of the analyses of impacts on rigid bodies [s].
 struct ImpactSeconds {
-  double gather = 0;    ///< Bringing bodies to the ranks that analyse them.
+  double gather = 0;    ///< Bringing bodies to the ranks that analyse them, and making models of them there.
   double assembly = 0;  ///< Forces and stiffness of their elements.
   double solve = 0;     ///< Linear solves and what else Newton's method does.
   double fracture = 0;  ///< Stress, and parting along planes.
 
+  double sum() const noexcept { return gather + assembly + solve + fracture; }
   void add(const ImpactSeconds& other)
   {
     gather += other.gather, assembly += other.assembly, solve += other.solve, fracture += other.fracture;

@@ -206,6 +206,24 @@ TEST_CASE("a split gives the elements named a copy of the node that moves as it 
   CHECK(mesh.num_nodes() == nodes);
 }
 
+TEST_CASE("after a plan every node has the mass, toughness and height of its star", "[fracture][apply]")
+{
+  element::Model model = moving_box();
+  LocalIndex n = 0;
+  while ((model.mesh.node(n).X - Vec3::Constant(0.1)).norm() > 1e-9) ++n;
+  const auto plan = fracture::plan(model, n, Vec3(0.3, 0.2, 0.9).normalized(), {});
+  REQUIRE(plan);
+  REQUIRE(!plan->bisections.empty());
+  fracture::MeshDelta delta;
+  fracture::apply(model, *plan, delta);
+  fracture::refresh(model, delta);
+  const auto mass = model.mass, toughness = model.toughness, height = model.height;
+  for (LocalIndex m = 0; m < model.mesh.num_nodes(); ++m) element::refresh_node(model, m);
+  CHECK(mass == model.mass);
+  CHECK(toughness == model.toughness);
+  CHECK(height == model.height);
+}
+
 TEST_CASE("a plan bisects in the order it is given and then splits", "[fracture][apply]")
 {
   element::Model model = moving_box();

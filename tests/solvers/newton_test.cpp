@@ -149,6 +149,23 @@ TEST_CASE("residuals square near the solution", "[solvers][newton][convergence]"
   for (const auto kind : springs.kinds) CHECK(kind != Equations::Tangent::positive_definite);
 }
 
+TEST_CASE("a tangent is kept as long as corrections with it help enough", "[solvers][newton]")
+{
+  Springs always(Comm(MPI_COMM_SELF), hardening, 1), kept(Comm(MPI_COMM_SELF), hardening, 1);
+  auto u = always.start(0), v = u;
+  const auto exact = solve(always, u), slower = solve(kept, v, {.tolerance = 1e-12, .keeps_tangent_below = 0.3});
+  REQUIRE(exact.converged);
+  REQUIRE(slower.converged);
+  CHECK(always.kinds.size() == exact.residuals.size() - 1);
+  CHECK(kept.kinds.size() < always.kinds.size());
+  // A new one for the first correction, and after each that left too much.
+  std::size_t wanted = 1;
+  for (std::size_t k = 1; k + 1 < slower.residuals.size(); ++k)
+    wanted += slower.residuals[k] >= 0.3 * slower.residuals[k - 1];
+  CHECK(kept.kinds.size() == wanted);
+  for (std::size_t k = 0; k < u.size(); ++k) CHECK(u[k] == Approx(v[k]).margin(1e-11));
+}
+
 TEST_CASE("Newton's method takes the same steps on any number of ranks", "[solvers][newton][parallel]")
 {
   const auto solved = [](const Comm& comm) {

@@ -150,7 +150,7 @@ int wait_for(pid_t child, const std::string& path)
       waitpid(child, &status, 0);
       throw Error(fmt::format("{}: netgen made no mesh in 30 minutes; try a larger size", path));
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
   return status;
 }

@@ -63,11 +63,12 @@ void transpose(const element::TangentBlock& tangent, ElementTangents& out)
 
 StiffnessMatrix::StiffnessMatrix(const mesh::TetMesh& mesh, const NodeNumbering& numbering,
                                  std::span<const CoupledNodes> coupled, std::span<const std::uint8_t> at_rest)
-  : numbering_(numbering)
+  : numbering_(numbering), positions_(static_cast<std::size_t>(mesh.num_slots()))
 {
+  for (auto& positions : positions_) positions.fill(-1);
+  wanted_.resize((positions_.size() + element::lanes - 1) / element::lanes);
   make_rows(mesh, coupled, at_rest);
   matrix_.values.resize(matrix_.columns.size());
-  make_positions(mesh, at_rest);
   for (const CoupledNodes& nodes : coupled) {
     auto& positions = coupled_positions_.emplace_back();
     for (std::size_t k = 0; k < 64; ++k)
@@ -91,35 +92,44 @@ void StiffnessMatrix::make_rows(const mesh::TetMesh& mesh, std::span<const Coupl
     return ids[static_cast<std::size_t>(a)] < ids[static_cast<std::size_t>(b)];
   };
   std::vector<LocalIndex> row;
+  std::vector<std::int32_t> position(ids.size(), -1);  // (nodes of the layout) of its block in the row; -1: it has none
+  const auto join = [&](LocalIndex j) {
+    if (std::exchange(position[static_cast<std::size_t>(j)], 0) < 0) row.push_back(j);
+  };
   matrix_.row_begin.push_back(0);
   auto next = more.begin();
   for (LocalIndex i = 0; i < numbering_.num_owned(); ++i) {
-    row.assign(1, i);
-    for (const LocalIndex e : mesh.star(numbering_.node(i)))
-      for (const LocalIndex n : mesh.tet(e))
-        if (!rests(at_rest, i) && !rests(at_rest, numbering_.index(n))) row.push_back(numbering_.index(n));
-    for (; next != more.end() && next->first == i; ++next) row.push_back(next->second);
+    row.clear();
+    join(i);
+    if (!rests(at_rest, i))
+      for (const LocalIndex e : mesh.star(numbering_.node(i)))
+        for (const LocalIndex n : mesh.tet(e))
+          if (!rests(at_rest, numbering_.index(n))) join(numbering_.index(n));
+    for (; next != more.end() && next->first == i; ++next) join(next->second);
     std::sort(row.begin(), row.end(), by_id);
-    row.erase(std::unique(row.begin(), row.end()), row.end());
+    for (std::size_t k = 0; k < row.size(); ++k)
+      position[static_cast<std::size_t>(row[k])] = static_cast<std::int32_t>(matrix_.columns.size() + k);
     matrix_.columns.insert(matrix_.columns.end(), row.begin(), row.end());
     matrix_.row_begin.push_back(std::ssize(matrix_.columns));
+    if (!rests(at_rest, i)) place_elements(mesh, numbering_.node(i), at_rest, position);
+    for (const LocalIndex j : row) position[static_cast<std::size_t>(j)] = -1;
   }
 }
 
-void StiffnessMatrix::make_positions(const mesh::TetMesh& mesh, std::span<const std::uint8_t> at_rest)
+/// Where elements go in the row of node n.
+/// @param position  (nodes of the layout) of the row's blocks
+void StiffnessMatrix::place_elements(const mesh::TetMesh& mesh, LocalIndex n, std::span<const std::uint8_t> at_rest,
+                                     std::span<const std::int32_t> position)
 {
-  positions_.resize(static_cast<std::size_t>(mesh.num_slots()));
-  wanted_.resize((positions_.size() + element::lanes - 1) / element::lanes);
-  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
-    auto& positions = positions_[static_cast<std::size_t>(e)];
-    positions.fill(-1);
-    if (!mesh.alive(e)) continue;
-    for (std::size_t k = 0; k < 16; ++k) {
-      const LocalIndex a = mesh.tet(e)[k / 4], b = mesh.tet(e)[k % 4];
-      if (!mesh.owned(a) || rests(at_rest, numbering_.index(a)) || rests(at_rest, numbering_.index(b))) continue;
-      positions[k] = static_cast<std::int32_t>(position(a, b));
-      wanted_[static_cast<std::size_t>(e) / element::lanes] = 1;
+  for (const LocalIndex e : mesh.star(n)) {
+    const Tet& tet = mesh.tet(e);
+    const auto row = static_cast<std::size_t>(std::find(tet.begin(), tet.end(), n) - tet.begin());
+    for (std::size_t c = 0; c < 4; ++c) {
+      const LocalIndex j = numbering_.index(tet[c]);
+      if (!rests(at_rest, j))
+        positions_[static_cast<std::size_t>(e)][4 * row + c] = position[static_cast<std::size_t>(j)];
     }
+    wanted_[static_cast<std::size_t>(e) / element::lanes] = 1;
   }
 }
 

@@ -49,7 +49,8 @@ public:
 private:
   void make_rows(const mesh::TetMesh& mesh, std::span<const CoupledNodes> coupled,
                  std::span<const std::uint8_t> at_rest);
-  void make_positions(const mesh::TetMesh& mesh, std::span<const std::uint8_t> at_rest);
+  void place_elements(const mesh::TetMesh& mesh, LocalIndex n, std::span<const std::uint8_t> at_rest,
+                      std::span<const std::int32_t> position);
   std::size_t position(LocalIndex row, LocalIndex column) const;
   std::size_t position_of_indices(LocalIndex row, LocalIndex column) const;
   void add_element(const std::array<std::int32_t, 16>& positions, const double (&K)[16][12]);

@@ -42,9 +42,10 @@ std::array<double, 3> plain(const Vec3& a)
   return {a.x(), a.y(), a.z()};
 }
 
-/// An element beyond its strength. Trivially copyable, as ranks send it.
+/// The greatest principal stress of an element. Trivially copyable, as ranks send it.
 struct Tension {
   double excess = 0;  // stress over strength
+  double stress = 0;  // [Pa]
   ElementId element = 0;
   NodeId corner = 0;
   std::array<double, 3> centroid{}, direction{};
@@ -55,8 +56,23 @@ struct Tension {
   }
 };
 
+/// An element that may have the greatest tension. In a heap of them the one with the greatest excess is on top, and of
+/// equals one whose tension is not known yet.
+struct Candidate {
+  double excess = 0;  // a bound as long as the tension is not known
+  LocalIndex e = -1;
+  std::optional<Tension> tension;
+
+  bool operator<(const Candidate& other) const
+  {
+    if (excess != other.excess || !tension || !other.tension)
+      return std::pair(excess, !tension) < std::pair(other.excess, !other.tension);
+    return *other.tension < *tension;
+  }
+};
+
 /// Collective. The first of the tensions of all ranks; nothing if no rank has one.
-std::optional<Tension> first_of_all(const Comm& comm, const Tension* mine)
+std::optional<Tension> first_of_all(const Comm& comm, const std::optional<Tension>& mine)
 {
   Bytes out;
   if (mine) put(out, *mine);
@@ -99,13 +115,14 @@ void follow_cuts(const mesh::TetMesh& before, std::span<const fracture::Bisectio
 
 class Analysis {
 public:
-  Analysis(const Comm& comm, partition::MigrationRecords body, std::vector<material::Material> materials, bool plastic,
+  Analysis(const Comm& comm, element::Model model, std::vector<double> strengths, bool plastic,
            const std::vector<ImpactForce>& forces, const ImpactOptions& options)
     : comm_(comm),
       forces_(forces),
       options_(options),
       plastic_(plastic),
-      model_(model_from(comm.rank(), body, std::move(materials), {}, {})),
+      strengths_(std::move(strengths)),
+      model_(std::move(model)),
       halo_(comm, model_.mesh)
   {
     for (LocalIndex n = 0; n < model_.mesh.num_nodes(); ++n)
@@ -206,15 +223,14 @@ private:
       solvers::DirectSolver direct_solver;
       solvers::ReproducibleSolver iterative_solver;
       solvers::NewtonOptions newton;
-      newton.tolerance = 1e-4;  // of the forces: stresses need not be known better
+      newton.tolerance = 1e-3;  // of the forces: the mesh knows stresses no better
       newton.max_iterations = 10;
+      if (direct) newton.keeps_tangent_below = 0.3;
       const solvers::NewtonResult found = direct ? solvers::newton(equations, direct_solver, newton, u)
                                                  : solvers::newton(equations, iterative_solver, newton, u);
       result_.iterations += found.linear_iterations;
       result_.solves += static_cast<int>(found.residuals.size()) - 1;
-      if (found.converged) {
-        std::vector<double> r(u.size());
-        equations.residual(u, r);
+      if (found.converged) {  // and the model is where the last residual was taken
         done += part;
         continue;
       }
@@ -239,12 +255,13 @@ private:
   bool part_where_stressed()
   {
     const ProcessorStopwatch watch(result_.seconds.fracture);
-    const std::vector<Tension> tensions = find_tensions();
-    auto next = tensions.begin();
+    std::vector<Candidate> candidates = find_candidates();
+    auto mine = next_tension(candidates);
+    if (result_.greatest_stress == 0) result_.greatest_stress = comm_.max(mine ? mine->stress : 0);
     while (std::ssize(result_.planes) < options_.max_planes) {
-      const auto first = first_of_all(comm_, next != tensions.end() ? &*next : nullptr);
-      if (!first) return false;
-      if (next != tensions.end() && next->element == first->element) ++next;
+      const auto first = first_of_all(comm_, mine);
+      if (!first || first->excess <= 1) return false;
+      if (mine && mine->element == first->element) mine = next_tension(candidates);
       if (const auto n = model_.mesh.find(first->corner))
         if (const auto e = model_.mesh.find_around(*n, first->element)) set_aside_[at(*e)] = 1;
       if (part_along({Vec3(first->centroid.data()), Vec3(first->direction.data()), options_.r_frac})) return true;
@@ -252,25 +269,44 @@ private:
     return false;
   }
 
-  /// Collective. Elements that this rank counts and that are beyond their strength, the one that is by most first.
-  std::vector<Tension> find_tensions()
+  /// Local. Elements that this rank counts and that have not been in vain so far, as a heap. Anchored ones do not
+  /// deform.
+  std::vector<Candidate> find_candidates() const
   {
-    std::vector<Tension> tensions;
-    double greatest = 0;
-    for (LocalIndex e = 0; e < model_.mesh.num_slots(); ++e) {
-      if (!model_.mesh.primary(e) || anchored_[at(e)]) continue;  // those do not deform
-      const Mat3 sigma = cauchy_stress(e);
-      const double strength = model_.material_of(e).toughness;
-      if (element::eigenvalue_bound(sigma) <= std::min(strength, greatest)) continue;
-      const auto [stress, direction] = element::largest_principal(sigma);
-      greatest = std::max(greatest, stress);
-      if (stress > strength && !set_aside_[at(e)])
-        tensions.push_back({stress / strength, model_.mesh.element_id(e), model_.mesh.node(model_.mesh.tet(e)[0]).id,
-                            plain(centroid(model_, e)), plain(direction)});
+    std::vector<Candidate> candidates;
+    for (LocalIndex e = 0; e < model_.mesh.num_slots(); ++e)
+      if (model_.mesh.primary(e) && !anchored_[at(e)] && !set_aside_[at(e)])
+        candidates.push_back({element::eigenvalue_bound(cauchy_stress(e)) / strength(e), e, {}});
+    std::make_heap(candidates.begin(), candidates.end());
+    return candidates;
+  }
+
+  /// Local. The greatest tension of the candidates, which is none of them any more. Of few the stress is worked out:
+  /// those that may be first by its bound.
+  std::optional<Tension> next_tension(std::vector<Candidate>& candidates) const
+  {
+    while (!candidates.empty()) {
+      std::pop_heap(candidates.begin(), candidates.end());
+      Candidate& c = candidates.back();
+      if (c.tension) {
+        const Tension first = *c.tension;
+        candidates.pop_back();
+        return first;
+      }
+      c.tension = tension_of(c.e), c.excess = c.tension->excess;
+      std::push_heap(candidates.begin(), candidates.end());
     }
-    if (result_.greatest_stress == 0) result_.greatest_stress = comm_.max(greatest);
-    std::sort(tensions.begin(), tensions.end());
-    return tensions;
+    return std::nullopt;
+  }
+
+  double strength(LocalIndex e) const { return strengths_[model_.mesh.material(e)]; }
+
+  Tension tension_of(LocalIndex e) const
+  {
+    const auto [stress, direction] = element::largest_principal(cauchy_stress(e));
+    return {stress / strength(e),       stress,
+            model_.mesh.element_id(e),  model_.mesh.node(model_.mesh.tet(e)[0]).id,
+            plain(centroid(model_, e)), plain(direction)};
   }
 
   /// Collective. Elements that the plane reaches get a side of it; what it passes through is cut first. Returns false
@@ -351,9 +387,15 @@ private:
   std::vector<LocalIndex> part(const std::vector<std::int8_t>& sides, PlaneCut& told)
   {
     const mesh::TetMesh& mesh = model_.mesh;
+    std::vector<std::uint8_t> below(at(mesh.num_nodes()));  // has the node elements there?
+    for (LocalIndex e = 0; e < mesh.num_slots(); ++e)
+      if (sides[at(e)] < 0)
+        for (const LocalIndex n : mesh.tet(e)) below[at(n)] = 1;
     std::vector<LocalIndex> nodes;
     for (LocalIndex e = 0; e < mesh.num_slots(); ++e)
       for (std::size_t face = 0; sides[at(e)] == 1 && face < 4; ++face) {
+        const auto is_below = [&](std::size_t corner) { return below[at(mesh.tet(e)[corner])]; };
+        if (!std::all_of(mesh::face_corners[face].begin(), mesh::face_corners[face].end(), is_below)) continue;
         const LocalIndex f = beyond(e, face);
         if (f < 0 || sides[at(f)] != -1 || !parted_.add(mesh.element_id(e), mesh.element_id(f))) continue;
         const auto [a, b] = std::minmax<ElementId>({mesh.element_id(e), mesh.element_id(f)});
@@ -416,6 +458,7 @@ private:
   std::vector<ImpactForce> forces_;
   ImpactOptions options_;
   bool plastic_;
+  std::vector<double> strengths_;  // (materials) [Pa]
   element::Model model_;
   partition::Halo halo_;
   std::vector<std::uint8_t> anchored_, set_aside_;   // (slots)
@@ -424,6 +467,17 @@ private:
   std::map<LocalIndex, LocalIndex> original_;  // of copies, the node at the start
   ImpactResult result_;
 };
+
+/// As it is analysed: what it does over time is left to flight, and it is parted here, not at nodes that fail.
+void simplify(material::Material& m)
+{
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  // What yields may be pressed to a fraction of its size, where St. Venant-Kirchhoff's law turns elements inside out.
+  if (m.plastic() && !m.anisotropy) m.law = material::Law::neo_hookean;
+  m.k1 = m.k2 = infinite;
+  m.phi = m.psi = 0;
+  m.toughness = infinite;
+}
 
 }  // namespace
 
@@ -434,12 +488,19 @@ ImpactResult analyse_impact(const Comm& comm, partition::MigrationRecords body,
   const std::int64_t yields = std::any_of(body.elements.rows.begin(), body.elements.rows.end(),
                                           [&](const auto& row) { return materials[row.material].plastic(); });
   const bool plastic = comm.max(yields) > 0;
-  for (material::Material& m : materials) {
-    // What yields may be pressed to a fraction of its size, where St. Venant-Kirchhoff's law turns elements inside out.
-    if (m.plastic() && !m.anisotropy) m.law = material::Law::neo_hookean;
-    m.k1 = m.k2 = std::numeric_limits<double>::infinity();
+  double seconds = 0;
+  std::optional<Analysis> analysis;
+  {
+    const ProcessorStopwatch watch(seconds);
+    std::vector<double> strengths;
+    for (const material::Material& m : materials) strengths.push_back(m.toughness);
+    for (material::Material& m : materials) simplify(m);
+    analysis.emplace(comm, model_from(comm.rank(), body, std::move(materials), {}, {}), std::move(strengths), plastic,
+                     forces, options);
   }
-  return Analysis(comm, std::move(body), std::move(materials), plastic, forces, options).run();
+  ImpactResult result = analysis->run();
+  result.seconds.gather += seconds;
+  return result;
 }
 
 }  // namespace sunder::simulation

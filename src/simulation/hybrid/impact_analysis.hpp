@@ -44,7 +44,7 @@ struct ImpactResult {
   std::vector<PlaneCut> planes;    ///< That part something on some rank.
   std::vector<MovedNode> moved;    ///< Of a plastic body that keeps its new shape: all nodes, after the planes.
   int solves = 0, iterations = 0;  ///< Of linear systems, and of conjugate gradients in all.
-  double greatest_stress = 0;      ///< Principal, at first [Pa].
+  double greatest_stress = 0;      ///< Principal, where it exceeds the strength most, at first [Pa].
   std::string problem;             ///< In plain words, if no equilibrium was found.
   ImpactSeconds seconds;           ///< Of this rank.
 };

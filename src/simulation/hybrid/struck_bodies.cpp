@@ -143,7 +143,7 @@ void tell_of(Bytes& out, std::size_t struck, const ImpactResult& result)
 {
   put(out, ImpactReport{.struck = struck,
                         .stress = result.greatest_stress,
-                        .seconds = result.seconds.assembly + result.seconds.solve + result.seconds.fracture,
+                        .seconds = result.seconds.sum(),
                         .solves = result.solves,
                         .iterations = result.iterations,
                         .planes = static_cast<int>(result.planes.size()),
