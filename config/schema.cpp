@@ -307,6 +307,10 @@ void check_cohesion(const Scene& scene, const std::vector<material::Material>& m
     if (m.cohesive_energy > 0)
       refuse(root.place, key_path(key_path("materials", m.name), "toughness"),
              "one form of toughness with this solver; stress and G_c together need solver: explicit", "stress and G_c");
+  for (std::size_t k = 0; k < scene.interfaces.size(); ++k)
+    if (scene.interfaces[k].cohesive_energy > 0)
+      refuse(root.find("interfaces")->items[k].place, fmt::format("interfaces.{}.toughness", k),
+             "one form of toughness with this solver; stress and G_c together need solver: explicit", "stress and G_c");
 }
 
 void check_scene(Scene& scene, const Value& root, const std::string&, Context& c)

@@ -184,8 +184,18 @@ Field<Scene> interfaces_field()
 {
   using material::Interface;
   Table<Interface> table{.fields = form_fields(&Interface::toughness, &Interface::form)};
+  auto energy =
+      number("G_c", &Interface::cohesive_energy, {"J/m^2", positive},
+             "Beside `stress`: what each square metre that comes apart takes; it holds together until it has.");
+  energy.doc.fallback = "none";
+  energy.write = [write = energy.write](const Interface& i, const Context& c) {
+    return i.cohesive_energy > 0 ? write(i, c) : std::nullopt;
+  };
+  table.fields.push_back(energy);
   table.check = [](Interface& i, const Value& v, const std::string& path, Context&) {
     one_of(v, path, {"force", "stress", "K_Ic"});
+    if (const Value* const given = v.find("G_c"); given && !v.find("stress"))
+      refuse(given->key_place, key_path(path, "G_c"), "stress beside it", "none");
     check_reference(i, i.form, v, path);
   };
   const auto index_of_name = [](const std::string& name, const Context& c) {

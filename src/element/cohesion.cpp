@@ -8,6 +8,7 @@
 #include <cmath>
 #include <map>
 #include <tuple>
+#include <utility>
 
 namespace sunder::element {
 namespace {
@@ -133,8 +134,9 @@ SpentLinks settle_links(Model& model)
 {
   SpentLinks spent;
   for (const ModelLink& link : model.links) model.p[at(link.plus)].w = model.p[at(link.minus)].w = 0;
-  std::erase_if(model.links, [&](const ModelLink& link) {
+  std::erase_if(model.links, [&](ModelLink& link) {
     if (!link.link.broken()) return false;
+    if (std::exchange(link.holds, false)) spent.loosened.emplace_back(link.plus, link.minus);
     const Vec3 d = opening(model, link), n = normal(model, link);
     // Where sides press on each other until they have slid past, contact has long had them.
     if (link.link.pressed(d, n) && d.squaredNorm() < link.link.law().area) return false;

@@ -6,22 +6,26 @@
 
 #include <limits>
 #include <span>
+#include <utility>
+#include <vector>
 
 namespace sunder::element {
 
-/// Links that have come to nothing, summed up.
+/// Links that have come to nothing.
 struct SpentLinks {
-  std::int64_t count = 0;
-  double absorbed = 0;        ///< What they had taken from the bodies to open [J].
+  std::vector<std::pair<LocalIndex, LocalIndex>> loosened;  ///< Nodes of links that have broken since the last call.
+  std::int64_t count = 0;                                   ///< Dropped ones, and their sums:
+  double absorbed = 0;                                      ///< What they had taken from the bodies to open [J].
   double pressed = 0;         ///< What they had stored as their sides pressed on each other [J].
   double surface_energy = 0;  ///< G_c times their area [J].
 };
 
-/// Do cracks in this material take energy?
+/// Do cracks in any of the materials, or between them, take energy?
 inline bool cohesive(const Model& model)
 {
-  return std::any_of(model.materials.begin(), model.materials.end(),
-                     [](const auto& m) { return m.cohesive_energy > 0; });
+  const auto takes_energy = [](const auto& m) { return m.cohesive_energy > 0; };
+  return std::any_of(model.materials.begin(), model.materials.end(), takes_energy) ||
+         std::any_of(model.interfaces.begin(), model.interfaces.end(), takes_energy);
 }
 
 /// Adds the forces of the links to model.f, which has all other forces at p already. New links get their first force:
@@ -29,7 +33,8 @@ inline bool cohesive(const Model& model)
 /// to its area.
 void add_cohesive_forces(Model& model);
 
-/// After the forces, before nodes move: drops links that are broken and do not press any more, and marks nodes.
+/// After the forces, before nodes move: notes which links have broken, drops those that do not press any more either,
+/// and marks nodes.
 SpentLinks settle_links(Model& model);
 
 /// Marks the nodes of links in p.w, which goes to ghosts with the positions: the greatest share of its strength that a

@@ -36,6 +36,7 @@ struct ModelLink {
   LocalIndex plus = -1, minus = -1;  ///< Nodes on the two sides of the crack.
   Vec3 normal = Vec3::Zero();        ///< Of the crack in the material: unit, from `minus` to `plus`.
   CohesiveLink link;
+  bool holds = true;  ///< Are its nodes of one fragment, as fragments know? false: it has broken.
 };
 
 /// Fields of nodes are indexed like the mesh's nodes. For ghosts p and v are the owner's; f, mass and toughness are

@@ -68,6 +68,13 @@ NodeStrength strength(const material::Material& m, const Vec3& X, const Star& st
   return s;
 }
 
+NodeStrength strength(const material::Interface& between, const Star& star)
+{
+  NodeStrength s = strength(between.form, between.toughness, between.reference, star.size_before);
+  s.energy = between.cohesive_energy;
+  return s;
+}
+
 NodeStrength lesser(const NodeStrength& a, const NodeStrength& b)
 {
   return {std::min(a.force, b.force), std::min(a.stress, b.stress), std::min(a.energy, b.energy)};
@@ -103,10 +110,10 @@ NodeStrength strength_of(const Model& model, LocalIndex n, const Star& star)
       const auto found = std::find_if(model.interfaces.begin(), model.interfaces.end(), [&](const auto& between) {
         return (between.a == kinds[i] && between.b == kinds[j]) || (between.a == kinds[j] && between.b == kinds[i]);
       });
-      joint = lesser(joint, found != model.interfaces.end()
-                                ? strength(found->form, found->toughness, found->reference, star.size_before)
-                                : lesser(strength(model.materials[kinds[i]], node.X, star),
-                                         strength(model.materials[kinds[j]], node.X, star)));
+      joint =
+          lesser(joint, found != model.interfaces.end() ? strength(*found, star)
+                                                        : lesser(strength(model.materials[kinds[i]], node.X, star),
+                                                                 strength(model.materials[kinds[j]], node.X, star)));
     }
   return joint;
 }

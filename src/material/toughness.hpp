@@ -57,6 +57,7 @@ struct Interface {
   ToughnessForm form = ToughnessForm::force;
   double toughness = std::numeric_limits<double>::infinity();  ///< In the unit of its form.
   ReferenceSize reference;                                     ///< Of a force.
+  double cohesive_energy = 0;                                  ///< As Material's [J/m^2]; 0: none.
 };
 
 }  // namespace sunder::material

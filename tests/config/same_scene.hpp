@@ -21,7 +21,7 @@ inline auto all(const material::Weibull& w)
 }
 inline auto all(const material::Interface& i)
 {
-  return std::tie(i.a, i.b, i.form, i.toughness, i.reference);
+  return std::tie(i.a, i.b, i.form, i.toughness, i.reference, i.cohesive_energy);
 }
 inline bool same_law(const material::Material& a, const material::Material& b)
 {

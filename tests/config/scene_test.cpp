@@ -123,8 +123,8 @@ time: {end: 0.5}
   CHECK(s.materials[2].toughness_form == ToughnessForm::G_c);
   REQUIRE(s.interfaces.size() == 2);
   const material::ReferenceSize none;
-  CHECK(all(s.interfaces[0]) == std::tuple(MaterialIndex{0}, MaterialIndex{1}, ToughnessForm::stress, 5e5, none));
-  CHECK(all(s.interfaces[1]) == std::tuple(MaterialIndex{2}, MaterialIndex{1}, ToughnessForm::force, 7.0, none));
+  CHECK(all(s.interfaces[0]) == std::tuple(MaterialIndex{0}, MaterialIndex{1}, ToughnessForm::stress, 5e5, none, 0.0));
+  CHECK(all(s.interfaces[1]) == std::tuple(MaterialIndex{2}, MaterialIndex{1}, ToughnessForm::force, 7.0, none, 0.0));
   check_same(folder.parse(to_yaml(s)), s);
 
   const Scene both = folder.parse(replaced(text, "{stress: 2e6,", "{stress: 2e6, G_c: 30,"));
@@ -135,9 +135,24 @@ time: {end: 0.5}
   CHECK(folder.parse(to_yaml(both)).materials[0].cohesive_energy == 30);
   check_same(folder.parse(to_yaml(both)), both);
 
+  const Scene glued = folder.parse(replaced(text, "{stress: 5e5}", "{stress: 5e5, G_c: 12}"));
+  CHECK(glued.interfaces[0].cohesive_energy == 12);
+  CHECK(glued.interfaces[1].cohesive_energy == 0);
+  check_same(folder.parse(to_yaml(glued)), glued);
+  CHECK(
+      folder
+          .error(replaced(replaced(text, "{stress: 5e5}", "{stress: 5e5, G_c: 12}"), "time:", "solver: static\ntime:"))
+          .ends_with(
+              "interfaces.0.toughness: expected one form of toughness with this solver; stress and G_c together need "
+              "solver: explicit, got stress and G_c"));
+
   const auto error = [&](const std::string& part, const std::string& other) {
     return folder.error(replaced(text, part, other));
   };
+  CHECK(error("toughness: 7}", "toughness: {force: 7, G_c: 12}}")
+            .ends_with("interfaces.1.toughness.G_c: expected stress beside it, got none"));
+  CHECK(error("toughness: 7}", "toughness: {G_c: 12}}")
+            .ends_with("interfaces.1.toughness.G_c: expected stress beside it, got none"));
   CHECK(error("{stress: 2e6,", "{stress: 2e6, G_c: 30, K_Ic: 1,") ==
         "scene.yaml:2:58: materials.brick.toughness: expected one of force stress K_Ic, got stress and K_Ic");
   CHECK(error("{stress: 2e6,", "{stress: 2e6, force: 4,") ==

@@ -145,6 +145,10 @@ TEST_CASE("where materials meet, the interface counts, or the lesser of both", "
     CHECK(joined.toughness[static_cast<std::size_t>(node_at(joined, joint))] == toughness);
     CHECK(joined.toughness[static_cast<std::size_t>(node_at(joined, right))] == 20);
   }
+  const Model glued = two_halves({strong, weak}, {{0, 1, ToughnessForm::stress, 1e3, {}, 12}});
+  CHECK(node_strength(glued, node_at(glued, left)).energy == 0);
+  CHECK(node_strength(glued, node_at(glued, joint)).energy == 12);
+  CHECK(node_strength(glued, node_at(glued, joint)).stress == 1e3);
 }
 
 TEST_CASE("every material around a node counts, in whatever order its elements stand", "[element][toughness]")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A notched bar whose cracks cost energy: the ledger closes with what links have taken, which is G_c times the area of the
 broken ones; the state is the same on any number of ranks, however often they share out anew, and after a restart. Other
-solvers refuse such a material.
+solvers refuse such a material. Two halves that are glued come apart for the energy of the glue, and are one fragment until then.
 
 cohesion_test.py SUNDER MPIEXEC
 """
@@ -20,6 +20,49 @@ SETTINGS = [*MATERIAL, "--set", "bodies.bar.mesh.size=0.02", "--set", "output.fr
             "--set", "checkpoint.keep=100", "--set", "time.end=0.003",
             # faster than the scene, so that the crack passes soon
             "--set", "boundary.2.displacement=[{time: 0, displacement: [0, 0, 0]}, {time: 0.003, displacement: [0, 0, -4e-5], smooth: true}]"]
+
+
+GLUED = """
+materials:
+  half: {E: 1.0e9, nu: 0.3, density: 1000, toughness: {stress: 5.0e6}}
+  other_half: {base: half}
+bodies:
+  - {name: bar, mesh: {geometry: glued.geo, size: 0.02}, material: half, regions: [{set: 100002, material: other_half}]}
+interfaces:
+  - {between: [half, other_half], toughness: {stress: 1.0e6, G_c: 50}}
+boundary:
+  - {name: left, where: {box: {min: [-1, -1, -1], max: [0.001, 1, 1]}}, velocity: [0, 0, 0]}
+  - {name: right, where: {box: {min: [0.399, -1, -1], max: [1, 1, 1]}}, displacement: [
+      {time: 0, displacement: [0, 0, 0]}, {time: 0.02, displacement: [6.0e-4, 0, 0], smooth: true}]}
+time: {end: 0.02}
+output: {frames: false}
+"""
+GLUED_GEO = """algebraic3d
+solid left = orthobrick (0, 0, 0; 0.2, 0.1, 0.1);
+solid right = orthobrick (0.2, 0, 0; 0.4, 0.1, 0.1);
+tlo left;
+tlo right;
+"""
+
+
+def check_glue(sunder, folder, expect):
+    (folder / "glued.geo").write_text(GLUED_GEO)
+    (folder / "glued.yaml").write_text(GLUED)
+    energy = 50 * 0.1 * 0.1
+    for ranks in (1, 3):
+        out = folder / f"glued_on_{ranks}"
+        done = sunder.run(["run", folder / "glued.yaml", "-o", out, "--quiet"], ranks, timeout=600)
+        expect(done.returncode == 0, done.stderr)
+        summary = json.loads((out / "summary.json").read_text())
+        links = summary["fracture"]["links"]
+        expect(summary["fragments"] == 2 and links["count"] == 0, f"glue: {summary['fragments']} fragments, {links}")
+        for taken in (links["taken_by_broken"], links["broken_surface_energy"], summary["energy"]["surface"]):
+            expect(abs(taken / energy - 1) < 1e-9, f"glue: {taken} J, expected {energy}")
+        expect(abs(summary["energy"]["relative_error"]) < 0.005, f"glue: energy error {summary['energy']['relative_error']}")
+        with open(out / "history.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        torn = [float(row["surface"]) for row in rows if int(row["crack_faces"]) > 0 and int(row["fragments"]) == 1]
+        expect(torn and max(torn) < energy, f"glue: it never held while it was torn: {torn}")
 
 
 def run(sunder, out, ranks, *more):
@@ -62,6 +105,7 @@ def main(program, mpiexec):
                 again = run(sunder, folder / f"{stored.stem}_on_{ranks}", ranks, "--restart", stored)
                 expect(again["state_hash"] == alone["state_hash"], f"restart from {stored.name} on {ranks}: {again['state_hash']}")
                 expect(again["fracture"]["links"]["broken"] == links["broken"], f"restart: {again['fracture']['links']}")
+        check_glue(sunder, folder, expect)
         for solver in ("static", "implicit", "adaptive"):
             done = sunder.run(["check", "notched_bar", *MATERIAL, "--set", f"solver={solver}"])
             expect(done.returncode == 2 and "materials.glass.toughness" in done.stderr, f"{solver}: {done.stderr}")

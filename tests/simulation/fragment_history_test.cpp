@@ -194,6 +194,14 @@ TEST_CASE("a crack that still holds on is not taken for one that has come apart,
       if (x > 1) right.push_back(e);
     }
     splits.push_back({common[k], mesh.split(common[k], NodeId(1000 + k), right)});
-    CHECK(simulation::may_have_come_apart(mesh, splits) == (k + 1 == common.size()));
+    CHECK(simulation::may_have_come_apart(problem.model, splits) == (k + 1 == common.size()));
   }
+  // A link between two of them holds all together until it breaks.
+  const std::vector<fracture::NodeCopy> link{splits.front()};
+  problem.model.links.push_back({link[0].node, link[0].copy, Vec3::UnitX(), {}});
+  CHECK_FALSE(simulation::may_have_come_apart(problem.model, splits));
+  CHECK(simulation::find_fragments(problem.model, *problem.halo).count == 1);
+  problem.model.links.front().holds = false;
+  CHECK(simulation::may_have_come_apart(problem.model, link));
+  CHECK(simulation::find_fragments(problem.model, *problem.halo).count == 2);
 }

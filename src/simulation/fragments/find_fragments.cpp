@@ -15,22 +15,26 @@ std::size_t at(LocalIndex i)
   return static_cast<std::size_t>(i);
 }
 
-/// Nodes that held elements join.
-mesh::UnionFind joined_nodes(const mesh::TetMesh& mesh)
+/// Nodes that held elements and links join.
+mesh::UnionFind joined_nodes(const element::Model& model)
 {
+  const mesh::TetMesh& mesh = model.mesh;
   mesh::UnionFind sets(at(mesh.num_nodes()));
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
     if (!mesh.alive(e)) continue;
     const Tet& tet = mesh.tet(e);
     for (std::size_t a = 1; a < 4; ++a) sets.unite(tet[0], tet[a]);
   }
+  for (const element::ModelLink& link : model.links)
+    if (link.holds) sets.unite(link.plus, link.minus);
   return sets;
 }
 
 /// Connected components of what this rank holds, each with the smallest node id seen in it.
-void find_components(const mesh::TetMesh& mesh, Fragments& fragments)
+void find_components(const element::Model& model, Fragments& fragments)
 {
-  mesh::UnionFind sets = joined_nodes(mesh);
+  const mesh::TetMesh& mesh = model.mesh;
+  mesh::UnionFind sets = joined_nodes(model);
   fragments.component.assign(at(mesh.num_nodes()), -1);
   for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
     if (mesh.star(n).empty()) continue;
@@ -47,31 +51,31 @@ void find_components(const mesh::TetMesh& mesh, Fragments& fragments)
 }
 
 /// A ghost is in a component here and in one on its owner, which has every element around it: both are of one fragment.
-struct Links {
+struct AcrossRanks {
   std::vector<std::pair<NodeId, NodeId>> edges;  // smallest ids of two components
   std::vector<bool> beyond;                      // (components) does it reach another rank
 };
 
 /// Collective on neighbours.
-Links find_links(const Fragments& fragments, const partition::Halo& halo)
+AcrossRanks find_ghosts(const Fragments& fragments, const partition::Halo& halo)
 {
-  Links links;
-  links.beyond.resize(fragments.least.size());
+  AcrossRanks across;
+  across.beyond.resize(fragments.least.size());
   std::vector<NodeId> least(fragments.component.size());
   for (const partition::Neighbour& neighbour : halo.neighbours())
     for (const LocalIndex n : neighbour.mirrors) {
       const LocalIndex component = fragments.component[at(n)];
-      least[at(n)] = fragments.least[at(component)], links.beyond[at(component)] = true;
+      least[at(n)] = fragments.least[at(component)], across.beyond[at(component)] = true;
     }
   halo.owners_to_ghosts(std::span<NodeId>(least));
   for (const partition::Neighbour& neighbour : halo.neighbours())
     for (const LocalIndex n : neighbour.ghosts) {
       const LocalIndex component = fragments.component[at(n)];
-      links.edges.emplace_back(fragments.least[at(component)], least[at(n)]);
-      links.beyond[at(component)] = true;
+      across.edges.emplace_back(fragments.least[at(component)], least[at(n)]);
+      across.beyond[at(component)] = true;
     }
-  sort_unique(links.edges);
-  return links;
+  sort_unique(across.edges);
+  return across;
 }
 
 }  // namespace
@@ -79,17 +83,17 @@ Links find_links(const Fragments& fragments, const partition::Halo& halo)
 Fragments find_fragments(const element::Model& model, const partition::Halo& halo)
 {
   Fragments fragments;
-  find_components(model.mesh, fragments);
-  const Links links = find_links(fragments, halo);
+  find_components(model, fragments);
+  const AcrossRanks across = find_ghosts(fragments, halo);
   // Two components with the same smallest id share that node: one vertex for both is right.
   std::vector<NodeId> beyond;
   for (std::size_t component = 0; component < fragments.least.size(); ++component)
-    if (links.beyond[component]) beyond.push_back(fragments.least[component]);
-  const partition::Components components = partition::connected_components(halo.comm(), beyond, links.edges);
+    if (across.beyond[component]) beyond.push_back(fragments.least[component]);
+  const partition::Components components = partition::connected_components(halo.comm(), beyond, across.edges);
   auto least = components.least.begin();
   std::int64_t mine = components.counted;
   for (std::size_t component = 0; component < fragments.least.size(); ++component)
-    if (links.beyond[component])
+    if (across.beyond[component])
       fragments.least[component] = *least++;
     else
       ++mine;

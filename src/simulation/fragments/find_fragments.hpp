@@ -1,5 +1,5 @@
 #pragma once
-/// Fragments of the bodies: elements that share a node are in the same one.
+/// Fragments of the bodies: elements that share a node, or two nodes of a link that holds, are in the same one.
 
 #include "element/model.hpp"
 #include "partition/halo/halo.hpp"

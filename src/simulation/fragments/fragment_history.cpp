@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace sunder::simulation {
@@ -18,22 +19,35 @@ std::size_t at(LocalIndex i)
   return static_cast<std::size_t>(i);
 }
 
-/// Is there a way from node a to node b through held elements, within the first so many elements around a?
-bool connected_nearby(const mesh::TetMesh& mesh, LocalIndex a, LocalIndex b)
+/// The nodes that links join to a node.
+using Linked = std::unordered_multimap<LocalIndex, LocalIndex>;
+
+Linked linked_nodes(const element::Model& model)
+{
+  Linked linked;
+  for (const element::ModelLink& link : model.links)
+    if (link.holds) linked.emplace(link.plus, link.minus), linked.emplace(link.minus, link.plus);
+  return linked;
+}
+
+/// Is there a way from node a to node b through held elements and links, within the first so many elements around a?
+bool connected_nearby(const mesh::TetMesh& mesh, const Linked& linked, LocalIndex a, LocalIndex b)
 {
   constexpr std::size_t most_elements = 4000;
   std::unordered_set<LocalIndex> seen{a};
   std::unordered_set<LocalIndex> elements;
   std::vector<LocalIndex> queue{a};
-  for (std::size_t next = 0; next < queue.size() && elements.size() < most_elements; ++next)
-    for (const LocalIndex e : mesh.star(queue[next])) {
-      if (!elements.insert(e).second) continue;
-      for (const LocalIndex n : mesh.tet(e)) {
-        if (n == b) return true;
-        if (seen.insert(n).second) queue.push_back(n);
-      }
-    }
-  return false;
+  const auto reach = [&](LocalIndex n) {
+    if (seen.insert(n).second) queue.push_back(n);
+  };
+  for (std::size_t next = 0; next < queue.size() && elements.size() < most_elements && !seen.contains(b); ++next) {
+    const auto [first, last] = linked.equal_range(queue[next]);
+    for (auto other = first; other != last; ++other) reach(other->second);
+    for (const LocalIndex e : mesh.star(queue[next]))
+      if (elements.insert(e).second)
+        for (const LocalIndex n : mesh.tet(e)) reach(n);
+  }
+  return seen.contains(b);
 }
 
 /// What a rank knows of a connected component, which was in one fragment so far. Volumes are whole numbers,
@@ -139,10 +153,12 @@ void number_fragments(State& state)
   state.fragments = state.next_fragment = found.count;
 }
 
-bool may_have_come_apart(const mesh::TetMesh& mesh, std::span<const fracture::NodeCopy> splits)
+bool may_have_come_apart(const element::Model& model, std::span<const fracture::NodeCopy> pairs)
 {
-  return std::any_of(splits.begin(), splits.end(), [&mesh](const fracture::NodeCopy& split) {
-    return mesh.owned(split.node) && !connected_nearby(mesh, split.copy, split.node);
+  if (pairs.empty()) return false;
+  const Linked linked = linked_nodes(model);
+  return std::any_of(pairs.begin(), pairs.end(), [&](const fracture::NodeCopy& pair) {
+    return model.mesh.owned(pair.node) && !connected_nearby(model.mesh, linked, pair.copy, pair.node);
   });
 }
 

@@ -12,11 +12,11 @@ namespace sunder::simulation {
 /// fragment.
 void number_fragments(State& state);
 
-/// Local. Whether a fragment may have come apart where nodes of this rank were split. Each node and its copy are looked
-/// for on a way from one to the other through held elements near them. If there is one for each split on every rank,
-/// then all nodes that were connected still are, for a way through a node can go around it. Costs what it looks at,
-/// which is bounded.
-bool may_have_come_apart(const mesh::TetMesh& mesh, std::span<const fracture::NodeCopy> splits);
+/// Local. Whether a fragment may have come apart between these pairs of nodes of this rank: a node that was split and
+/// its copy, or the two of a link that broke. Each pair is looked for on a way from one to the other through held
+/// elements and links near them. If there is one for each split on every rank, then all nodes that were connected still
+/// are, for a way through a node can go around it. Costs what it looks at, which is bounded.
+bool may_have_come_apart(const element::Model& model, std::span<const fracture::NodeCopy> pairs);
 
 /// Collective. Numbers what came off since the last call. Of the components that a fragment has become, the
 /// one of most volume at rest keeps its number, of equals that with the smallest element id. The others get new

@@ -5,6 +5,7 @@
 #include "core/stopwatch.hpp"
 #include "element/cohesion.hpp"
 #include "element/internal_forces.hpp"
+#include "simulation/fragments/fragment_history.hpp"
 #include "simulation/stepping/dust.hpp"
 #include "simulation/stepping/energies.hpp"
 #include "simulation/stepping/record_splits.hpp"
@@ -174,6 +175,9 @@ void ExplicitStepper::add_internal_forces()
 void ExplicitStepper::settle_links()
 {
   const element::SpentLinks spent = element::settle_links(state_.model);
+  std::vector<fracture::NodeCopy> apart;
+  for (const auto& [plus, minus] : spent.loosened) apart.push_back({plus, minus});
+  reduction_.set(Flag::loosened, may_have_come_apart(state_.model, apart));
   EnergyLedger& ledger = state_.ledger;
   ledger.work.surface += spent.absorbed, ledger.work.contact += spent.pressed;
   ledger.broken_links += spent.count, ledger.broken_surface += spent.surface_energy;
@@ -201,6 +205,7 @@ void ExplicitStepper::advance(double dt, double time_after)
   if (reduction_.any(Flag::checkpoint)) all_ask(Request::checkpoint);
   if (reduction_.any(Flag::stop)) all_ask(Request::stop);
   if (reduction_.any(Flag::failing)) crack();
+  if (reduction_.any(Flag::loosened)) follow_loosened();
   contacts_.finish_step(reduction_.any(Flag::expired_pairs)   ? ListState::expired
                         : reduction_.any(Flag::strayed_pairs) ? ListState::strayed
                                                               : ListState::holds);
@@ -283,14 +288,27 @@ void ExplicitStepper::crack()
                            contacts_.follow_crack(*result, origins_of(result->lineage)),
                            control_.least_step(result->elements)};
   const bool came_off = record_splits(state_, result->splits, result->elements_more, agreement);
-  if (dust && (came_off || agreement.lacks_mass) &&
-      add_mass_to_dust(state_, control_, scene_.fracture.dust, scene_.gravity)) {
-    control_.renew_limit(state_.steps);
-    state_.dust.limit_with = control_.limit().seconds;
-  } else {
+  if (!(came_off || agreement.lacks_mass) || !add_mass_to_dust())
     control_.tighten_limit(agreement.least_step, state_.steps);
-  }
   contacts_.finish_crack(agreement.list_expired);  // sends velocities to other ranks' contacts
+}
+
+/// Collective. Fragments come off where links have broken, too.
+void ExplicitStepper::follow_loosened()
+{
+  if (!follow_fragments(state_) || !add_mass_to_dust()) return;
+  contacts_.start_exchange();  // dust that gets mass gets slower
+  contacts_.finish_exchange(0);
+}
+
+/// Collective. Returns whether something got mass; then the step has a new limit.
+bool ExplicitStepper::add_mass_to_dust()
+{
+  if (!(scene_.fracture.dust > 0)) return false;
+  if (!simulation::add_mass_to_dust(state_, control_, scene_.fracture.dust, scene_.gravity)) return false;
+  control_.renew_limit(state_.steps);
+  state_.dust.limit_with = control_.limit().seconds;
+  return true;
 }
 
 /// How far velocities are behind positions [s]: those of the symplectic scheme live at half steps.

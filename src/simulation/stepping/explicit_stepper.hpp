@@ -64,6 +64,8 @@ private:
   void count_work_of_loads(double dt);
   void throw_if_meaningless();
   void crack();
+  void follow_loosened();
+  bool add_mass_to_dust();
   StepControl::Demand demand() const;
   double velocity_lag() const;
 

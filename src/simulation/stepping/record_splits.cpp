@@ -15,7 +15,7 @@ bool record_splits(State& state, std::span<const fracture::NodeCopy> splits, std
     for (const LocalIndex n : {split.node, split.copy})
       if (double& first = model.history[static_cast<std::size_t>(n)].failure_time; std::isnan(first))
         first = state.time;
-  std::int64_t apart = may_have_come_apart(model.mesh, splits), lacks_mass = agreement.lacks_mass,
+  std::int64_t apart = may_have_come_apart(model, splits), lacks_mass = agreement.lacks_mass,
                list_expired = agreement.list_expired;
   double least = -agreement.least_step;
   Reduction all;

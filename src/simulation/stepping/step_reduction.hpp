@@ -22,6 +22,7 @@ public:
     expired_pairs,  ///< and with a pair list that has to be made anew.
     checkpoint,     ///< Ranks that ask for a checkpoint,
     stop,           ///< or for a checkpoint and an end.
+    loosened,       ///< Ranks where a fragment may have come apart as links broke.
     num_flags
   };
 
