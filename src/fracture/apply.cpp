@@ -152,7 +152,7 @@ void update_halo(element::Model& model, partition::Halo& halo, const MeshDelta& 
   halo.update(model.mesh, delta.nodes);
   halo.owners_to_ghosts(model.mesh, std::span<double>(model.height), delta.nodes);
   if (!delta.cohesive) return;
-  element::mark_linked_nodes(model);
+  element::mark_linked_nodes(model, delta.nodes);
   halo.owners_to_ghosts(model.mesh, std::span<Row4>(model.p), delta.nodes);
 }
 

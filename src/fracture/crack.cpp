@@ -189,7 +189,7 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
 #endif
   }
   sort_unique(result.elements), sort_unique(result.nodes);
-  if (cohesive) element::put_links_in_order(model);
+  model.links.sort(model.mesh);
   if (result.rounds > 0) share_crack_faces(model.mesh, halo, result.elements);
   return result;
 }

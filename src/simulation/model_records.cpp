@@ -147,8 +147,9 @@ element::Model model_from(Rank me, MigrationRecords& records, std::vector<materi
   if (std::any_of(records.nodes.begin(), records.nodes.end(), accelerates))
     for (const partition::NodeRecord& node : records.nodes) model.a.emplace_back().set_xyz(vector(node.a));
   for (const partition::LinkRecord& link : records.links)
-    model.links.push_back({*model.mesh.find(link.plus), *model.mesh.find(link.minus), vector(link.normal),
-                           element::CohesiveLink::from(link.values)});
+    model.links.add({*model.mesh.find(link.plus), *model.mesh.find(link.minus), vector(link.normal),
+                     element::CohesiveLink::from(link.values)});
+  model.links.sort(model.mesh);
   release(records.nodes);
   for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n)
     if (model.history[static_cast<std::size_t>(n)].dust_factor > 0) element::refresh_node(model, n);
