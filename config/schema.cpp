@@ -304,11 +304,11 @@ void check_cohesion(const Scene& scene, const std::vector<material::Material>& m
 {
   if (scene.solver.method == Method::explicit_dynamics || !scene.fracture.enabled) return;
   for (const material::Material& m : materials)
-    if (m.cohesive_energy > 0)
+    if (m.cohesion.energy > 0)
       refuse(root.place, key_path(key_path("materials", m.name), "toughness"),
              "one form of toughness with this solver; stress and G_c together need solver: explicit", "stress and G_c");
   for (std::size_t k = 0; k < scene.interfaces.size(); ++k)
-    if (scene.interfaces[k].cohesive_energy > 0)
+    if (scene.interfaces[k].cohesion.energy > 0)
       refuse(root.find("interfaces")->items[k].place, fmt::format("interfaces.{}.toughness", k),
              "one form of toughness with this solver; stress and G_c together need solver: explicit", "stress and G_c");
 }

@@ -11,8 +11,10 @@
 namespace sunder::config {
 namespace {
 
+using material::Cohesion;
 using material::Material;
 using material::ReferenceSize;
+using material::Softening;
 using material::ToughnessForm;
 
 Field<Material> scale_field()
@@ -72,21 +74,56 @@ Field<Material> energy_field()
                           "Fracture energy, K_Ic^2 (1 - nu^2) / E in plane strain; for isotropic elasticity. Beside "
                           "`stress`: what new surface takes; a crack holds together until it has.");
   field.write = [rule, write = field.write](const Material& m, const Context& c) {
-    return m.cohesive_energy > 0 ? std::optional(write_number(m.cohesive_energy, rule)) : write(m, c);
+    return m.cohesion.energy > 0 ? std::optional(write_number(m.cohesion.energy, rule)) : write(m, c);
   };
   return field;
+}
+
+/// A field of the cohesion of a material or of an interface. It is written if new surface takes energy.
+template <class T>
+Field<T> of_cohesion(const Field<Cohesion>& field)
+{
+  return {field.doc,
+          [field](T& t, const Value& v, const std::string& path, Context& c) { field.read(t.cohesion, v, path, c); },
+          [field](const T& t, const Context& c) {
+            return t.cohesion.energy > 0 ? field.write(t.cohesion, c) : std::nullopt;
+          }};
+}
+
+/// How young cracks hold together.
+template <class T>
+std::vector<Field<T>> holding_fields()
+{
+  return {
+      of_cohesion<T>(choice(
+          "softening", &Cohesion::softening,
+          {{"linear", Softening::linear}, {"bilinear", Softening::bilinear}, {"exponential", Softening::exponential}},
+          "How the pull across a young crack fades, beside `stress` and `G_c`: bilinear is concrete's.")),
+      of_cohesion<T>(number("shear_ratio", &Cohesion::shear_ratio, {"-", {.min = 0.1, .max = 10}},
+                            "What a young crack bears along itself over what it bears across, beside `stress` and "
+                            "`G_c`."))};
+}
+
+void check_holding(const Value& value, const std::string& path)
+{
+  if (value.find("stress") && value.find("G_c")) return;
+  for (const char* key : {"softening", "shear_ratio"})
+    if (const Value* const given = value.find(key))
+      refuse(given->key_place, key_path(path, key), "stress and G_c beside it", "not both");
 }
 
 /// A strength and an energy are one law. Both stand in the mapping, or neither counts beside another form.
 void check_energy(Material& m, const Value& value, const std::string& path)
 {
   const Value *const stress = value.find("stress"), *const energy = value.find("G_c");
-  m.cohesive_energy = 0;
-  if (!stress || !energy) return (void)one_of(value, path, {"force", "stress", "K_Ic", "G_c"});
+  if (!stress || !energy) {
+    m.cohesion = {};
+    return (void)one_of(value, path, {"force", "stress", "K_Ic", "G_c"});
+  }
   one_of(value, path, {"force", "stress", "K_Ic"});
   m.toughness_form = ToughnessForm::stress;
   m.toughness = read_number(*stress, key_path(path, "stress"), {"Pa", positive});
-  m.cohesive_energy = read_number(*energy, key_path(path, "G_c"), {"J/m^2", positive});
+  m.cohesion.energy = read_number(*energy, key_path(path, "G_c"), {"J/m^2", positive});
 }
 
 template <class T>
@@ -171,8 +208,11 @@ Field<material::Material> toughness_field()
 {
   Table<Material> table{.fields = form_fields(&Material::toughness, &Material::toughness_form)};
   const auto force = table.fields.front();
-  table.fields.insert(table.fields.end(), {energy_field(), weibull_field(), scale_field(), axes_field()});
+  table.fields.push_back(energy_field());
+  for (auto& field : holding_fields<Material>()) table.fields.push_back(field);
+  table.fields.insert(table.fields.end(), {weibull_field(), scale_field(), axes_field()});
   table.check = [](Material& m, const Value& v, const std::string& path, Context&) {
+    check_holding(v, path);
     check_energy(m, v, path);
     check_reference(m, m.toughness_form, v, path);
   };
@@ -185,17 +225,16 @@ Field<Scene> interfaces_field()
   using material::Interface;
   Table<Interface> table{.fields = form_fields(&Interface::toughness, &Interface::form)};
   auto energy =
-      number("G_c", &Interface::cohesive_energy, {"J/m^2", positive},
+      number("G_c", &Cohesion::energy, {"J/m^2", positive},
              "Beside `stress`: what each square metre that comes apart takes; it holds together until it has.");
   energy.doc.fallback = "none";
-  energy.write = [write = energy.write](const Interface& i, const Context& c) {
-    return i.cohesive_energy > 0 ? write(i, c) : std::nullopt;
-  };
-  table.fields.push_back(energy);
+  table.fields.push_back(of_cohesion<Interface>(energy));
+  for (auto& field : holding_fields<Interface>()) table.fields.push_back(field);
   table.check = [](Interface& i, const Value& v, const std::string& path, Context&) {
     one_of(v, path, {"force", "stress", "K_Ic"});
     if (const Value* const given = v.find("G_c"); given && !v.find("stress"))
       refuse(given->key_place, key_path(path, "G_c"), "stress beside it", "none");
+    check_holding(v, path);
     check_reference(i, i.form, v, path);
   };
   const auto index_of_name = [](const std::string& name, const Context& c) {

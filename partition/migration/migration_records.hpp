@@ -37,7 +37,7 @@ struct PairRecord {
 struct LinkRecord {
   NodeId plus = 0, minus = 0;
   std::array<double, 3> normal{};
-  std::array<double, 10> values{};
+  std::array<double, 13> values{};
 };
 
 /// A face that belongs to selections of the scene. Refinement gives their marks to the nodes that it makes on the face.

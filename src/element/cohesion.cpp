@@ -1,6 +1,7 @@
 #include "element/cohesion.hpp"
 
 #include "core/sort_unique.hpp"
+#include "mesh/union_find.hpp"
 
 #include <Eigen/Cholesky>
 
@@ -8,7 +9,6 @@
 #include <cmath>
 #include <map>
 #include <tuple>
-#include <utility>
 
 namespace sunder::element {
 namespace {
@@ -40,38 +40,36 @@ void add(Row4& to, const Vec3& force)
 
 /// Links without a force yet whose nodes hang together.
 struct NewLinks {
-  std::vector<LocalIndex> nodes;  // ascending by id
-  std::vector<ModelLink*> links;  // in order
+  std::vector<LocalIndex> nodes;   // ascending by id
+  std::vector<std::size_t> links;  // in order
 };
 
-std::vector<NewLinks> clusters_of_new_links(Model& model)
+/// Of these links, in order, those that hang together.
+std::vector<NewLinks> clusters_of(const Model& model, std::span<const std::size_t> links)
 {
+  std::vector<LocalIndex> nodes;
+  for (const std::size_t k : links) nodes.insert(nodes.end(), {model.links[k].plus, model.links[k].minus});
+  sort_unique(nodes);
+  const auto place = [&nodes](LocalIndex n) {
+    return static_cast<LocalIndex>(std::lower_bound(nodes.begin(), nodes.end(), n) - nodes.begin());
+  };
+  mesh::UnionFind sets(nodes.size());
+  for (const std::size_t k : links) sets.unite(place(model.links[k].plus), place(model.links[k].minus));
+  std::map<LocalIndex, NewLinks> of_set;
+  for (const LocalIndex n : nodes) of_set[sets.find(place(n))].nodes.push_back(n);
+  for (const std::size_t k : links) of_set[sets.find(place(model.links[k].plus))].links.push_back(k);
   std::vector<NewLinks> clusters;
-  for (ModelLink& link : model.links) {
-    if (link.link.begun()) continue;
-    NewLinks merged{{link.plus, link.minus}, {&link}};
-    std::erase_if(clusters, [&](NewLinks& other) {
-      const auto has = [&other](LocalIndex n) { return std::count(other.nodes.begin(), other.nodes.end(), n) > 0; };
-      if (!has(link.plus) && !has(link.minus)) return false;
-      merged.nodes.insert(merged.nodes.end(), other.nodes.begin(), other.nodes.end());
-      merged.links.insert(merged.links.end(), other.links.begin(), other.links.end());
-      return true;
-    });
-    clusters.push_back(std::move(merged));
-  }
-  const mesh::TetMesh& mesh = model.mesh;
-  for (NewLinks& cluster : clusters) {
-    sort_unique(cluster.nodes);
+  for (auto& [set, cluster] : of_set) {
     std::sort(cluster.nodes.begin(), cluster.nodes.end(),
-              [&mesh](LocalIndex a, LocalIndex b) { return mesh.node(a).id < mesh.node(b).id; });
-    std::sort(cluster.links.begin(), cluster.links.end());
+              [&mesh = model.mesh](LocalIndex a, LocalIndex b) { return mesh.node(a).id < mesh.node(b).id; });
+    clusters.push_back(std::move(cluster));
   }
   return clusters;
 }
 
 /// The forces that give all nodes of the cluster the same acceleration. Of those, the ones that a potential of nodes
 /// gives, links taken as conductors as good as their areas: a tree has no others.
-void begin_links(const Model& model, const NewLinks& cluster)
+void begin_links(Model& model, const NewLinks& cluster)
 {
   const auto count = static_cast<Eigen::Index>(cluster.nodes.size());
   const auto place = [&cluster](LocalIndex n) {
@@ -87,18 +85,20 @@ void begin_links(const Model& model, const NewLinks& cluster)
     needed.row(i) = (model.mass[n] / mass * force - model.f[n].xyz()).transpose();
   }
   double total = 0;
-  for (const ModelLink* link : cluster.links) total += link->link.law().area;
-  for (const ModelLink* link : cluster.links) {
-    const auto i = place(link->plus), j = place(link->minus);
-    const double area = link->link.law().area / total;
+  for (const std::size_t k : cluster.links) total += model.links[k].link.law().area;
+  for (const std::size_t k : cluster.links) {
+    const ModelLink& link = model.links[k];
+    const auto i = place(link.plus), j = place(link.minus);
+    const double area = link.link.law().area / total;
     conductance(i, i) += area, conductance(j, j) += area, conductance(i, j) -= area, conductance(j, i) -= area;
   }
   Eigen::MatrixX3d potential = Eigen::MatrixX3d::Zero(count, 3);
   potential.bottomRows(count - 1) =
       conductance.bottomRightCorner(count - 1, count - 1).ldlt().solve(needed.bottomRows(count - 1));
-  for (ModelLink* link : cluster.links) {
-    const Vec3 on_minus = (potential.row(place(link->minus)) - potential.row(place(link->plus))).transpose();
-    link->link.begin(link->link.law().area / total * on_minus, normal(model, *link));
+  for (const std::size_t k : cluster.links) {
+    const ModelLink& link = model.links[k];
+    const Vec3 on_minus = (potential.row(place(link.minus)) - potential.row(place(link.plus))).transpose();
+    model.links.state(k).begin(link.link.law().area / total * on_minus, normal(model, link));
   }
 }
 
@@ -106,37 +106,37 @@ void begin_links(const Model& model, const NewLinks& cluster)
 
 void add_cohesive_forces(Model& model)
 {
-  bool any_new = false;
+  std::vector<std::size_t> begun;  // now
   const auto add_force = [&model](const ModelLink& link, const Vec3& on_plus) {
     add(model.f[at(link.plus)], on_plus), add(model.f[at(link.minus)], -on_plus);
   };
-  for (ModelLink& link : model.links) {
+  for (std::size_t k = 0; k < model.links.size(); ++k) {
+    const ModelLink& link = model.links[k];
     if (!link.link.begun()) {
-      any_new = true;
+      begun.push_back(k);
       continue;
     }
     const CohesivePull pull = link.link.pull(opening(model, link), normal(model, link));
-    link.link.open_to(pull.opening);
+    model.links.state(k).open_to(pull.opening);
     add_force(link, pull.force);
   }
-  if (!any_new) return;
-  std::vector<ModelLink*> begun;
-  for (const NewLinks& cluster : clusters_of_new_links(model)) {
-    begin_links(model, cluster);
-    begun.insert(begun.end(), cluster.links.begin(), cluster.links.end());
+  for (const NewLinks& cluster : clusters_of(model, begun)) begin_links(model, cluster);
+  for (const std::size_t k : begun) {
+    const ModelLink& link = model.links[k];
+    add_force(link, link.link.pull(opening(model, link), normal(model, link)).force);
   }
-  std::sort(begun.begin(), begun.end());
-  for (const ModelLink* link : begun)
-    add_force(*link, link->link.pull(opening(model, *link), normal(model, *link)).force);
 }
 
 SpentLinks settle_links(Model& model)
 {
   SpentLinks spent;
-  for (const ModelLink& link : model.links) model.p[at(link.plus)].w = model.p[at(link.minus)].w = 0;
-  std::erase_if(model.links, [&](ModelLink& link) {
+  for (std::size_t k = 0; k < model.links.size(); ++k) {
+    const ModelLink& link = model.links[k];
+    model.p[at(link.plus)].w = model.p[at(link.minus)].w = 0;
+    if (link.holds && link.link.broken()) model.links.loosen(k), spent.loosened.emplace_back(link.plus, link.minus);
+  }
+  model.links.erase_if([&](const ModelLink& link) {
     if (!link.link.broken()) return false;
-    if (std::exchange(link.holds, false)) spent.loosened.emplace_back(link.plus, link.minus);
     const Vec3 d = opening(model, link), n = normal(model, link);
     // Where sides press on each other until they have slid past, contact has long had them.
     if (link.link.pressed(d, n) && d.squaredNorm() < link.link.law().area) return false;
@@ -154,6 +154,13 @@ void mark_linked_nodes(Model& model)
   for (const ModelLink& link : model.links)
     for (const LocalIndex n : {link.plus, link.minus})
       model.p[at(n)].w = std::max(model.p[at(n)].w, link.link.strength_left());
+}
+
+void mark_linked_nodes(Model& model, std::span<const LocalIndex> nodes)
+{
+  for (const LocalIndex n : nodes)
+    for (const std::size_t k : model.links.of(n))
+      model.p[at(n)].w = std::max(model.p[at(n)].w, model.links[k].link.strength_left());
 }
 
 bool beside_young_crack(const Model& model, LocalIndex n)
@@ -183,23 +190,14 @@ double energy_of_links(const Model& model)
   return energy;
 }
 
-void put_links_in_order(Model& model)
-{
-  const auto ids = [&mesh = model.mesh](const ModelLink& link) {
-    return std::pair(mesh.node(link.plus).id, mesh.node(link.minus).id);
-  };
-  std::sort(model.links.begin(), model.links.end(),
-            [&ids](const ModelLink& a, const ModelLink& b) { return ids(a) < ids(b); });
-}
-
 LinkLimit limit_of_links(const Model& model, std::span<const LocalIndex> nodes)
 {
-  std::map<LocalIndex, double> stiffness;
-  for (const ModelLink& link : model.links)
-    for (const LocalIndex n : {link.plus, link.minus})
-      if (std::binary_search(nodes.begin(), nodes.end(), n)) stiffness[n] += link.link.law().stiffness;
   LinkLimit tightest;
-  for (const auto& [n, k] : stiffness) {
+  for (const LocalIndex n : nodes) {
+    const auto links = model.links.of(n);
+    if (links.empty()) continue;
+    double k = 0;
+    for (const std::size_t link : links) k += model.links[link].link.law().greatest_stiffness();
     LinkLimit limit{0, model.mesh.element_id(model.mesh.star(n).front())};
     double squares = k / (2 * model.mass[at(n)]);  // 1/step^2; the other side gives way as much: w^2 <= 2 k/m
     double of_elements = 0;

@@ -23,7 +23,7 @@ struct SpentLinks {
 /// Do cracks in any of the materials, or between them, take energy?
 inline bool cohesive(const Model& model)
 {
-  const auto takes_energy = [](const auto& m) { return m.cohesive_energy > 0; };
+  const auto takes_energy = [](const auto& m) { return m.cohesion.energy > 0; };
   return std::any_of(model.materials.begin(), model.materials.end(), takes_energy) ||
          std::any_of(model.interfaces.begin(), model.interfaces.end(), takes_energy);
 }
@@ -38,8 +38,9 @@ void add_cohesive_forces(Model& model);
 SpentLinks settle_links(Model& model);
 
 /// Marks the nodes of links in p.w, which goes to ghosts with the positions: the greatest share of its strength that a
-/// link of the node still has; 0: it has none.
+/// link of the node still has; 0: it has none. The second marks these nodes only, and costs what they have.
 void mark_linked_nodes(Model& model);
+void mark_linked_nodes(Model& model, std::span<const LocalIndex> nodes);
 
 /// Beside a crack that has not opened yet stress is as high as on it, and in a uniform field as high everywhere. Is
 /// node n (owned) next to a node whose link still has half of its strength, or such a node itself? Then a crack that
@@ -49,10 +50,8 @@ bool beside_young_crack(const Model& model, LocalIndex n);
 /// What the links have taken from the bodies since they were born [J].
 double energy_of_links(const Model& model);
 
-/// Puts the links in order: ascending by the ids of their nodes, positive side first. Forces are added in this order.
-void put_links_in_order(Model& model);
-
-/// The shortest stable step of links at the nodes given (ascending), each together with the elements around the node.
+/// The shortest stable step of links at the nodes given, each together with the elements around the node. Costs what
+/// these nodes have.
 struct LinkLimit {
   double step = std::numeric_limits<double>::infinity();  ///< [s]
   ElementId element{};                                    ///< The one with the smallest id around that node.

@@ -6,53 +6,102 @@
 namespace sunder::element {
 namespace {
 
-/// Of u, the part along the normal where the sides press on each other, and the rest.
-struct Parts {
-  double pressed = 0;  // along the normal, at most 0
-  Vec3 opened;
+/// A share s of the way from the opening of full strength to the final one.
+struct Softened {
+  double left = 0;   ///< Of the strength.
+  double taken = 0;  ///< The integral of that from 0 to s.
 };
 
-Parts parts_of(const Vec3& u, const Vec3& normal)
+Softened bilinear(double s)
 {
-  const double along = std::min(0.0, u.dot(normal));
-  return {along, u - along * normal};
+  constexpr double kink = 2.0 / 9, all = 5.0 / 18;  // a third of the strength is left at 0.8 G_c/sigma_c, none at 3.6
+  if (s < kink) return {1 - 3 * s, s - 1.5 * s * s};
+  const double left = 3 * (1 - s) / 7;
+  return {left, all - left * (1 - s) / 2};
+}
+
+Softened exponential(double s)
+{
+  constexpr double rate = 5, last = 0.006737946999085467;  // exp(-rate): taken off, so that the pull ends
+  const double e = std::exp(-rate * s);
+  return {(e - last) / (1 - last), ((1 - e) / rate - s * last) / (1 - last)};
+}
+
+Softened softened(material::Softening softening, double s)
+{
+  switch (softening) {
+    case material::Softening::bilinear:
+      return bilinear(s);
+    case material::Softening::exponential:
+      return exponential(s);
+    default:
+      return {1 - s, s - s * s / 2};
+  }
 }
 
 }  // namespace
 
-void CohesiveLink::begin(const Vec3& first_force, const Vec3& normal)
+/// How far the sides are from each other: u in parts.
+struct CohesiveLink::Opening {
+  double pressed = 0;    // along the normal, at most 0
+  Vec3 opened;           // the rest,
+  double effective = 0;  // and its size, what is along the crack times beta
+  Vec3 pull;             // of a link of stiffness 1
+};
+
+CohesiveLink::Opening CohesiveLink::opening_of(const Vec3& u, const Vec3& normal) const
 {
-  constexpr double least_softening = 1.1;  // d_c over F_s/k
-  const double k = law_.stiffness;
-  offset_ = parts_of(first_force, normal).opened / k;
-  const double first = k * offset_.norm(), energy = surface_energy() + first * first / (2 * k);
-  strength_ = std::max(first, std::min(law_.strength * law_.area, std::sqrt(2 * k * energy / least_softening)));
-  greatest_ = strength_ / k;
-  final_ = std::max(greatest_ * (1 + 1e-9), 2 * energy / strength_);
+  const double along = u.dot(normal), pressed = std::min(0.0, along);
+  const double more = law_.cohesion.shear_ratio * law_.cohesion.shear_ratio - 1;
+  const Vec3 opened = u - pressed * normal, sheared = u - along * normal;
+  return {pressed, opened, std::sqrt(opened.squaredNorm() + more * sheared.squaredNorm()), opened + more * sheared};
 }
 
-/// Force over opening, of a link that has been open by so much.
+void CohesiveLink::begin(const Vec3& first_force, const Vec3& normal)
+{
+  constexpr double least_softening = 1.1;  // what the link is to take, over what its rise to full strength takes
+  const double k = law_.stiffness, beta = law_.cohesion.shear_ratio;
+  const double across = std::max(0.0, first_force.dot(normal));
+  const Vec3 along = first_force - first_force.dot(normal) * normal;
+  offset_ = (across * normal + along / (beta * beta)) / k;
+  first_ = opening_of(offset_, normal).effective;
+  const double first = k * first_, energy = surface_energy() + first * first_ / 2;
+  strength_ = std::max(first, std::min(law_.strength * law_.area, std::sqrt(2 * k * energy / least_softening)));
+  greatest_ = strength_ / k;
+  const double softens = (energy / strength_ - greatest_ / 2) / softened(law_.cohesion.softening, 1).taken;
+  final_ = greatest_ + std::max(greatest_ * 1e-9, softens);
+}
+
+/// The share of the softening that a link is through that has been open by so much.
+double CohesiveLink::progress(double greatest) const
+{
+  const double full = strength_ / law_.stiffness;
+  return std::clamp((greatest - full) / (final_ - full), 0.0, 1.0);
+}
+
+/// Force over effective opening.
 double CohesiveLink::secant(double greatest) const
 {
-  const double yield = strength_ / law_.stiffness;
   if (greatest >= final_) return 0;
-  return greatest <= yield ? law_.stiffness : strength_ * (final_ - greatest) / ((final_ - yield) * greatest);
+  if (greatest <= strength_ / law_.stiffness) return law_.stiffness;
+  return strength_ * softened(law_.cohesion.softening, progress(greatest)).left / greatest;
 }
 
 CohesivePull CohesiveLink::pull(const Vec3& opening, const Vec3& normal) const
 {
-  const auto [pressed, opened] = parts_of(opening + offset_, normal);
-  const double effective = opened.norm();
-  return {-(secant(std::max(greatest_, effective)) * opened + law_.stiffness * pressed * normal), effective};
+  const Opening u = opening_of(opening + offset_, normal);
+  const double s = secant(std::max(greatest_, u.effective));
+  return {-(s * u.pull + law_.stiffness * u.pressed * normal), u.effective};
 }
 
 double CohesiveLink::absorbed(const Vec3& opening, const Vec3& normal) const
 {
-  const auto [pressed, opened] = parts_of(opening + offset_, normal);
-  const double k = law_.stiffness, g = std::min(std::max(greatest_, opened.norm()), final_), s = secant(g);
-  const double dissipated = (strength_ * g - s * g * (strength_ / k)) / 2;
-  const double stored = (s * opened.squaredNorm() + k * pressed * pressed) / 2;
-  return dissipated + stored - k * offset_.squaredNorm() / 2;
+  const Opening u = opening_of(opening + offset_, normal);
+  const double k = law_.stiffness, full = strength_ / k, g = std::min(std::max(greatest_, u.effective), final_);
+  const double taken = strength_ * (full / 2 + (final_ - full) * softened(law_.cohesion.softening, progress(g)).taken);
+  const double dissipated = taken - secant(g) * g * g / 2;
+  const double stored = (secant(g) * u.effective * u.effective + k * u.pressed * u.pressed) / 2;
+  return dissipated + stored - k * first_ * first_ / 2;
 }
 
 double CohesiveLink::strength_left() const
@@ -62,7 +111,7 @@ double CohesiveLink::strength_left() const
 
 double CohesiveLink::stored_by_pressing(const Vec3& opening, const Vec3& normal) const
 {
-  const double pressed = parts_of(opening + offset_, normal).pressed;
+  const double pressed = opening_of(opening + offset_, normal).pressed;
   return law_.stiffness * pressed * pressed / 2;
 }
 
@@ -75,15 +124,27 @@ CohesiveLink CohesiveLink::share(double part) const
 
 std::array<double, CohesiveLink::num_values> CohesiveLink::values() const
 {
-  return {law_.area, law_.strength, law_.energy, law_.stiffness, strength_,
-          final_,    greatest_,     offset_.x(), offset_.y(),    offset_.z()};
+  return {law_.area,
+          law_.strength,
+          law_.stiffness,
+          law_.cohesion.energy,
+          static_cast<double>(law_.cohesion.softening),
+          law_.cohesion.shear_ratio,
+          strength_,
+          final_,
+          greatest_,
+          first_,
+          offset_.x(),
+          offset_.y(),
+          offset_.z()};
 }
 
 CohesiveLink CohesiveLink::from(const std::array<double, num_values>& values)
 {
-  CohesiveLink link({values[0], values[1], values[2], values[3]});
-  link.strength_ = values[4], link.final_ = values[5], link.greatest_ = values[6];
-  link.offset_ = {values[7], values[8], values[9]};
+  const auto softening = static_cast<material::Softening>(static_cast<int>(values[4]));
+  CohesiveLink link({values[0], values[1], values[2], {values[3], softening, values[5]}});
+  link.strength_ = values[6], link.final_ = values[7], link.greatest_ = values[8], link.first_ = values[9];
+  link.offset_ = {values[10], values[11], values[12]};
   return link;
 }
 

@@ -3,7 +3,9 @@
 /// docs/cohesion.md.
 
 #include "core/types.hpp"
+#include "material/toughness.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace sunder::element {
@@ -12,8 +14,10 @@ namespace sunder::element {
 struct CohesiveLaw {
   double area = 0;       ///< Of the new surface that the link stands for, at rest [m^2].
   double strength = 0;   ///< [Pa]
-  double energy = 0;     ///< G_c [J/m^2]
-  double stiffness = 0;  ///< Of the closed link, force over opening [N/m].
+  double stiffness = 0;  ///< k of the closed link, force over opening across the crack [N/m].
+  material::Cohesion cohesion;
+
+  double greatest_stiffness() const { return stiffness * std::max(1.0, cohesion.shear_ratio * cohesion.shear_ratio); }
 };
 
 /// How a link holds the two nodes now. Vectors act on the node on the positive side; the other gets the opposite.
@@ -22,22 +26,21 @@ struct CohesivePull {
   double opening = 0;         ///< The effective one: what is compared with CohesiveLink::greatest() [m].
 };
 
-/// A link between the two nodes that one node has become: extrinsic, irreversible, with linear softening (Camacho and
-/// Ortiz 1996).
+/// A link between the two nodes that one node has become: extrinsic and irreversible (Camacho and Ortiz 1996).
 ///
 /// It is born with the force F0 that held the node together, so that the acceleration of neither side jumps; what
 /// pressed the two sides on each other is left out, as it would be an energy from nowhere. With d the opening (positive
-/// minus negative node) it holds with
+/// minus negative node), and u = d + u0 with its parts u_n across the crack and u_t along it, the link holds with
 ///
-///   u = d + F0/k
-///   F = k u                                            up to its strength F_s, that is |u| = F_s/k
-///   F = F_s (d_c - g) / (d_c - F_s/k) u/g              beyond, g the greatest |u| so far: back towards u = 0
+///   g = |(u_n, beta u_t)|, the effective opening       F/g (u_n + beta^2 u_t): the work of the force is F dg
+///   F = k g                                            up to its strength F_s, that is g = F_s/k
+///   F = F_s times what softening leaves at g           beyond, g the greatest so far: back towards u = 0
 ///   F = 0                                              once g has reached d_c
 ///
-/// F_s is the greater of the material's strength over its area and of |F0|. d_c is chosen so that what the link has
-/// taken from the bodies when it breaks is G_c times its area. Where that is too little to reach F_s, the link is
-/// weaker. Sides that press on each other, u along the normal below zero, are pushed back with k, and only what is
-/// across the normal counts as opening.
+/// u0 is where the force is F0. F_s is the greater of the material's strength over its area and of k g at u0. d_c is
+/// chosen so that what the link has taken from the bodies when it breaks is G_c times its area. Where that is too
+/// little to reach F_s, the link is weaker. Sides that press on each other, u_n below zero, are pushed back with k u_n,
+/// and that is no opening.
 class CohesiveLink {
 public:
   CohesiveLink() = default;
@@ -71,24 +74,28 @@ public:
   CohesiveLink share(double part) const;
 
   /// All that it is, for those who store it.
-  static constexpr std::size_t num_values = 10;
+  static constexpr std::size_t num_values = 13;
   std::array<double, num_values> values() const;
   static CohesiveLink from(const std::array<double, num_values>& values);
 
   const CohesiveLaw& law() const noexcept { return law_; }
-  double surface_energy() const noexcept { return law_.energy * law_.area; }  ///< G_c times its area [J].
-  double greatest() const noexcept { return greatest_; }                      ///< [m]
-  double final_opening() const noexcept { return final_; }                    ///< d_c [m]
-  double strength() const noexcept { return strength_; }                      ///< F_s [N]
-  const Vec3& offset() const noexcept { return offset_; }                     ///< F0/k [m]
+  double surface_energy() const noexcept { return law_.cohesion.energy * law_.area; }  ///< G_c times its area [J].
+  double greatest() const noexcept { return greatest_; }                               ///< [m]
+  double final_opening() const noexcept { return final_; }                             ///< d_c [m]
+  double strength() const noexcept { return strength_; }                               ///< F_s [N]
+  const Vec3& offset() const noexcept { return offset_; }                              ///< u0 [m]
 
 private:
+  struct Opening;
+  Opening opening_of(const Vec3& u, const Vec3& normal) const;
+  double progress(double greatest) const;
   double secant(double greatest) const;
 
   CohesiveLaw law_;
   double strength_ = 0;
   double final_ = 0;
   double greatest_ = 0;
+  double first_ = 0;  // effective opening at u0
   Vec3 offset_ = Vec3::Zero();
 };
 

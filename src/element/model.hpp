@@ -2,8 +2,8 @@
 /// The state of the bodies on one rank: mesh, elements laid out for the kernel, motion and mass of nodes.
 
 #include "core/error.hpp"
-#include "element/cohesive_link.hpp"
 #include "element/element_blocks.hpp"
+#include "element/links.hpp"
 #include "element/material_point.hpp"
 #include "element/stable_step.hpp"
 #include "element/stress.hpp"
@@ -31,14 +31,6 @@ struct NodeHistory {
   double dust_factor = 0;
 };
 
-/// A link between a node and what was parted from it.
-struct ModelLink {
-  LocalIndex plus = -1, minus = -1;  ///< Nodes on the two sides of the crack.
-  Vec3 normal = Vec3::Zero();        ///< Of the crack in the material: unit, from `minus` to `plus`.
-  CohesiveLink link;
-  bool holds = true;  ///< Are its nodes of one fragment, as fragments know? false: it has broken.
-};
-
 /// Fields of nodes are indexed like the mesh's nodes. For ghosts p and v are the owner's; f, mass and toughness are
 /// sums over held elements only, and so not valid.
 struct Model {
@@ -55,7 +47,7 @@ struct Model {
   std::vector<double> height;     ///< Least height of the elements around the node, in the material [m]
   std::vector<NodeHistory> history;
   std::vector<mesh::LatticeMemory> lattice;  ///< (slots) Of a lattice while its impact lasts; empty if there is none.
-  std::vector<ModelLink> links;              ///< Of owned nodes, in the order of put_links_in_order().
+  Links links;                               ///< Of owned nodes.
   std::vector<MaterialPoint> points;         ///< That are followed: one for each probe of the scene with a place.
   std::optional<Failure> problem;            ///< A bad element; it ends the run once all ranks know.
 

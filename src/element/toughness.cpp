@@ -46,11 +46,11 @@ NodeStrength strength(material::ToughnessForm form, double toughness, const mate
 {
   switch (form) {
     case material::ToughnessForm::force:
-      return {material::force_at(toughness, reference, size), infinite, 0};
+      return {material::force_at(toughness, reference, size), infinite, {}};
     case material::ToughnessForm::stress:
-      return {infinite, toughness, 0};
+      return {infinite, toughness, {}};
     default:
-      return {infinite, crack_tip_factor * toughness / std::sqrt(size), 0};
+      return {infinite, crack_tip_factor * toughness / std::sqrt(size), {}};
   }
 }
 
@@ -59,7 +59,7 @@ NodeStrength strength(const material::Material& m, const Vec3& X, const Star& st
   const bool energy = m.toughness_form == material::ToughnessForm::G_c;
   NodeStrength s =
       strength(m.toughness_form, energy ? critical_intensity(m) : m.toughness, m.reference, star.size_before);
-  s.energy = m.cohesive_energy;
+  s.cohesion = m.cohesion;
   if (m.weibull && m.breakable()) {
     const double ratio = star.refinement();
     const double factor = weibull_factor(*m.weibull, X, star.volume * ratio * ratio * ratio);
@@ -71,13 +71,14 @@ NodeStrength strength(const material::Material& m, const Vec3& X, const Star& st
 NodeStrength strength(const material::Interface& between, const Star& star)
 {
   NodeStrength s = strength(between.form, between.toughness, between.reference, star.size_before);
-  s.energy = between.cohesive_energy;
+  s.cohesion = between.cohesion;
   return s;
 }
 
 NodeStrength lesser(const NodeStrength& a, const NodeStrength& b)
 {
-  return {std::min(a.force, b.force), std::min(a.stress, b.stress), std::min(a.energy, b.energy)};
+  return {std::min(a.force, b.force), std::min(a.stress, b.stress),
+          b.cohesion.energy < a.cohesion.energy ? b.cohesion : a.cohesion};
 }
 
 /// The materials of the elements around a node, ascending.
@@ -94,17 +95,17 @@ std::vector<MaterialIndex> materials_around(const Model& model, LocalIndex n)
 /// cutting neither weakens nor toughens. Where the surface takes energy, stress before a crack is bounded on any mesh.
 double strength_now(const NodeStrength& strength, const Star& star)
 {
-  return strength.energy > 0 ? strength.stress : strength.stress * star.refinement() * star.refinement();
+  return strength.cohesion.energy > 0 ? strength.stress : strength.stress * star.refinement() * star.refinement();
 }
 
 NodeStrength strength_of(const Model& model, LocalIndex n, const Star& star)
 {
   const mesh::Node& node = model.mesh.node(n);
   const std::vector<MaterialIndex> kinds = materials_around(model, n);
-  NodeStrength weakest{infinite, infinite, infinite};
+  NodeStrength weakest{infinite, infinite, {.energy = infinite}};
   for (const MaterialIndex m : kinds) weakest = lesser(weakest, strength(model.materials[m], node.X, star));
   if (kinds.size() < 2 || model.interfaces.empty()) return weakest;
-  NodeStrength joint{infinite, infinite, infinite};
+  NodeStrength joint{infinite, infinite, {.energy = infinite}};
   for (std::size_t i = 0; i < kinds.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) {
       const auto found = std::find_if(model.interfaces.begin(), model.interfaces.end(), [&](const auto& between) {

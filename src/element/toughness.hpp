@@ -8,9 +8,9 @@ namespace sunder::element {
 /// A node fails when v+ exceeds the lesser of `force` and of `stress` times A(n_hat), its effective area across the
 /// plane of the crack (toughness_across()).
 struct NodeStrength {
-  double force = 0;   ///< [N]
-  double stress = 0;  ///< [Pa]
-  double energy = 0;  ///< What new surface takes where it is parted [J/m^2]; 0: nothing.
+  double force = 0;             ///< [N]
+  double stress = 0;            ///< [Pa]
+  material::Cohesion cohesion;  ///< What new surface takes where it is parted.
 };
 
 /// At the tip of a crack loaded by K_Ic, a node of mesh size h fails at the stress crack_tip_factor K_Ic / sqrt(h). The

@@ -114,6 +114,8 @@ void apply_split(element::Model& model, const NodeSplit& split, MeshDelta& delta
     if (std::find(split.elements.begin(), split.elements.end(), mesh.element_id(e)) != split.elements.end())
       moving.push_back(e);
   }
+  // Of elements that stay as well, whoever holds them: beside a new link a node bears more.
+  delta.nodes.insert(delta.nodes.end(), corners.begin(), corners.end());
   if (moving.empty()) return;
   const bool links = delta.cohesive && mesh.owned(*n);
   const Parting parting = links ? find_parting(model, *n, moving) : Parting();
@@ -122,7 +124,6 @@ void apply_split(element::Model& model, const NodeSplit& split, MeshDelta& delta
   add_node_fields(model, kinematics_of(model, *n), element::NodeHistory(model.history[i]));
   for (const LocalIndex e : moving) model.blocks.replace_node(e, *n, copy);
   if (links) link_parted(model, *n, copy, parting);
-  delta.nodes.insert(delta.nodes.end(), corners.begin(), corners.end());
   delta.nodes.push_back(copy);
   delta.stars.push_back(*n), delta.stars.push_back(copy);
   delta.splits.push_back({*n, copy});
@@ -151,7 +152,7 @@ void update_halo(element::Model& model, partition::Halo& halo, const MeshDelta& 
   halo.update(model.mesh, delta.nodes);
   halo.owners_to_ghosts(model.mesh, std::span<double>(model.height), delta.nodes);
   if (!delta.cohesive) return;
-  element::mark_linked_nodes(model);
+  element::mark_linked_nodes(model, delta.nodes);
   halo.owners_to_ghosts(model.mesh, std::span<Row4>(model.p), delta.nodes);
 }
 

@@ -34,7 +34,7 @@ struct PlannedSplit {
 /// Nothing is passed on where links hold a crack together: its faces do not open at once.
 double alpha_of(const element::Model& model, LocalIndex n, const FractureOptions& options)
 {
-  if (element::node_strength(model, n).energy > 0) return 0;
+  if (element::node_strength(model, n).cohesion.energy > 0) return 0;
   return options.residual >= 0 ? options.residual : element::residual_share(model, n);
 }
 
@@ -189,7 +189,7 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
 #endif
   }
   sort_unique(result.elements), sort_unique(result.nodes);
-  if (cohesive) element::put_links_in_order(model);
+  model.links.sort(model.mesh);
   if (result.rounds > 0) share_crack_faces(model.mesh, halo, result.elements);
   return result;
 }

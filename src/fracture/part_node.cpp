@@ -101,14 +101,13 @@ Parting find_parting(const element::Model& model, LocalIndex n, std::span<const 
     sum += (move[0] + stay[1] > move[1] + stay[0] ? parted : -parted) * plane.normal;
   }
   parting.normal = sum.normalized();
-  for (std::size_t k = 0; k < model.links.size(); ++k) {
+  for (const std::size_t k : model.links.of(n)) {
     const element::ModelLink& link = model.links[k];
-    if (link.plus == n || link.minus == n)
-      parting.moving.push_back({k, moving_part(faces, link.plus == n ? Vec3(-link.normal) : link.normal)});
+    parting.moving.push_back({k, moving_part(faces, link.plus == n ? Vec3(-link.normal) : link.normal)});
   }
   const element::NodeStrength strength = element::node_strength(model, n);
   if (!std::isfinite(strength.stress)) return parting;
-  parting.strength = strength.stress, parting.energy = strength.energy;
+  parting.strength = strength.stress, parting.cohesion = strength.cohesion;
   double modulus = 0;
   for (const LocalIndex e : model.mesh.star(n)) modulus = std::max(modulus, model.material_of(e).p_wave_modulus());
   parting.stiffness = modulus * parting.area / model.mesh.node(n).size;
@@ -120,20 +119,20 @@ void link_parted(element::Model& model, LocalIndex n, LocalIndex copy, const Par
   constexpr double nothing = 1e-6;  // of a link: not worth a second one
   for (const auto& [k, part] : parting.moving) {
     if (part < nothing) continue;
+    if (part > 1 - nothing) {
+      model.links.give_to(copy, n, k);
+      continue;
+    }
     element::ModelLink moved = model.links[k];
     (moved.plus == n ? moved.plus : moved.minus) = copy;
     const element::CohesiveLink whole = moved.link;
-    if (part > 1 - nothing) {
-      model.links[k] = moved;
-    } else {
-      model.links[k].link = whole.share(1 - part), moved.link = whole.share(part);
-      model.links.push_back(moved);
-    }
+    model.links.state(k) = whole.share(1 - part), moved.link = whole.share(part);
+    model.links.add(moved);
   }
   model.p[static_cast<std::size_t>(n)].w = 0;  // mark_linked_nodes() follows
-  if (parting.energy > 0 && parting.area > 0)
-    model.links.push_back({n, copy, parting.normal,
-                           element::CohesiveLink({parting.area, parting.strength, parting.energy, parting.stiffness})});
+  if (parting.cohesion.energy > 0 && parting.area > 0)
+    model.links.add({n, copy, parting.normal,
+                     element::CohesiveLink({parting.area, parting.strength, parting.stiffness, parting.cohesion})});
 }
 
 }  // namespace sunder::fracture

@@ -10,9 +10,10 @@ namespace sunder::fracture {
 
 /// What a split of a node is going to part, and where its surface is.
 struct Parting {
-  double area = 0;             ///< Of the new surface that goes with this node: a third of each face [m^2].
-  Vec3 normal = Vec3::Zero();  ///< In the material: unit, from the elements that move to those that stay.
-  double strength = 0, energy = 0, stiffness = 0;  ///< As in element::CohesiveLaw; energy 0: nothing holds.
+  double area = 0;                     ///< Of the new surface that goes with this node: a third of each face [m^2].
+  Vec3 normal = Vec3::Zero();          ///< In the material: unit, from the elements that move to those that stay.
+  double strength = 0, stiffness = 0;  ///< As in element::CohesiveLaw.
+  material::Cohesion cohesion;         ///< Without energy nothing holds.
   /// Links of the model that the node has, and what part of each goes with the elements that move.
   struct Moving {
     std::size_t link = 0;

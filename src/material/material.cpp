@@ -21,13 +21,13 @@ double critical_intensity(const Material& m)
 
 double critical_energy(const Material& m)
 {
-  if (m.cohesive_energy > 0) return m.cohesive_energy;
+  if (m.cohesion.energy > 0) return m.cohesion.energy;
   return m.toughness_form == ToughnessForm::G_c ? m.toughness : m.toughness * m.toughness / plane_strain_modulus(m);
 }
 
 double process_zone(const Material& m)
 {
-  return (m.anisotropy ? m.p_wave_modulus() : plane_strain_modulus(m)) * m.cohesive_energy /
+  return (m.anisotropy ? m.p_wave_modulus() : plane_strain_modulus(m)) * m.cohesion.energy /
          (m.toughness * m.toughness);
 }
 

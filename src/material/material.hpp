@@ -56,8 +56,7 @@ struct Material {
   Mat3 axes = Mat3::Identity();          ///< Columns: the material's own axes in the mesh.
   std::optional<Anisotropy> anisotropy;  ///< If set: used instead of lambda, mu, phi, psi; made with `axes`.
   ToughnessForm toughness_form = ToughnessForm::force;
-  /// G_c that new surface takes [J/m^2], beside a strength; 0: it takes nothing.
-  double cohesive_energy = 0;
+  Cohesion cohesion;  ///< Beside a toughness that is a stress.
   std::optional<Weibull> weibull;
   /// S of T 4.8: factors on the stress along the columns of toughness_axes, as far as failure is concerned.
   Vec3 toughness_scale = Vec3::Ones();

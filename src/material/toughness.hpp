@@ -51,13 +51,29 @@ struct Weibull {
 /// that X is in. A node that stands for several cubes is as strong as the weakest of so many.
 double weibull_factor(const Weibull& w, const Vec3& X, double volume);
 
+/// How the pull across a young crack fades as it opens. docs/cohesion.md.
+enum class Softening : std::uint8_t {
+  linear,
+  bilinear,    ///< Steep until a third is left, then slow: concrete (Petersson 1981).
+  exponential  ///< Steep first, with a long end.
+};
+
+/// What new surface takes, beside a strength.
+struct Cohesion {
+  double energy = 0;  ///< G_c [J/m^2]; 0: it takes nothing.
+  Softening softening = Softening::linear;
+  double shear_ratio =
+      1;  ///< What a young crack bears along itself over what it bears across (Camacho and Ortiz's beta).
+  bool operator==(const Cohesion&) const = default;
+};
+
 /// Two materials that touch, and the toughness of their joint.
 struct Interface {
   MaterialIndex a = 0, b = 0;
   ToughnessForm form = ToughnessForm::force;
   double toughness = std::numeric_limits<double>::infinity();  ///< In the unit of its form.
   ReferenceSize reference;                                     ///< Of a force.
-  double cohesive_energy = 0;                                  ///< As Material's [J/m^2]; 0: none.
+  Cohesion cohesion;                                           ///< Beside a stress.
 };
 
 }  // namespace sunder::material

@@ -148,9 +148,10 @@ element::Model model_from(Rank me, MigrationRecords& records, std::vector<materi
     for (const partition::NodeRecord& node : records.nodes) model.a.emplace_back().set_xyz(vector(node.a));
   for (const partition::LinkRecord& record : records.links) {
     const auto link = element::CohesiveLink::from(record.values);
-    model.links.push_back(
+    model.links.add(
         {*model.mesh.find(record.plus), *model.mesh.find(record.minus), vector(record.normal), link, !link.broken()});
   }
+  model.links.sort(model.mesh);
   release(records.nodes);
   for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n)
     if (model.history[static_cast<std::size_t>(n)].dust_factor > 0) element::refresh_node(model, n);

@@ -12,8 +12,8 @@ namespace sunder::config::testing {
 
 inline auto all(const material::Material& m)
 {
-  return std::tie(m.name, m.law, m.density, m.k1, m.k2, m.toughness, m.toughness_form, m.cohesive_energy, m.residual,
-                  m.source, m.axes, m.toughness_scale, m.toughness_axes, m.reference);
+  return std::tie(m.name, m.law, m.density, m.k1, m.k2, m.toughness, m.toughness_form, m.cohesion, m.residual, m.source,
+                  m.axes, m.toughness_scale, m.toughness_axes, m.reference);
 }
 inline auto all(const material::Weibull& w)
 {
@@ -21,7 +21,7 @@ inline auto all(const material::Weibull& w)
 }
 inline auto all(const material::Interface& i)
 {
-  return std::tie(i.a, i.b, i.form, i.toughness, i.reference, i.cohesive_energy);
+  return std::tie(i.a, i.b, i.form, i.toughness, i.reference, i.cohesion);
 }
 inline bool same_law(const material::Material& a, const material::Material& b)
 {

@@ -123,21 +123,21 @@ time: {end: 0.5}
   CHECK(s.materials[2].toughness_form == ToughnessForm::G_c);
   REQUIRE(s.interfaces.size() == 2);
   const material::ReferenceSize none;
-  CHECK(all(s.interfaces[0]) == std::tuple(MaterialIndex{0}, MaterialIndex{1}, ToughnessForm::stress, 5e5, none, 0.0));
-  CHECK(all(s.interfaces[1]) == std::tuple(MaterialIndex{2}, MaterialIndex{1}, ToughnessForm::force, 7.0, none, 0.0));
+  CHECK(all(s.interfaces[0]) == std::tuple(MaterialIndex{0}, MaterialIndex{1}, ToughnessForm::stress, 5e5, none, material::Cohesion{}));
+  CHECK(all(s.interfaces[1]) == std::tuple(MaterialIndex{2}, MaterialIndex{1}, ToughnessForm::force, 7.0, none, material::Cohesion{}));
   check_same(folder.parse(to_yaml(s)), s);
 
   const Scene both = folder.parse(replaced(text, "{stress: 2e6,", "{stress: 2e6, G_c: 30,"));
   CHECK(both.materials[0].toughness_form == ToughnessForm::stress);
   CHECK(both.materials[0].toughness == 2e6);
-  CHECK(both.materials[0].cohesive_energy == 30);
-  CHECK(both.materials[1].cohesive_energy == 0);  // another form than that of its base
-  CHECK(folder.parse(to_yaml(both)).materials[0].cohesive_energy == 30);
+  CHECK(both.materials[0].cohesion.energy == 30);
+  CHECK(both.materials[1].cohesion.energy == 0);  // another form than that of its base
+  CHECK(folder.parse(to_yaml(both)).materials[0].cohesion.energy == 30);
   check_same(folder.parse(to_yaml(both)), both);
 
   const Scene glued = folder.parse(replaced(text, "{stress: 5e5}", "{stress: 5e5, G_c: 12}"));
-  CHECK(glued.interfaces[0].cohesive_energy == 12);
-  CHECK(glued.interfaces[1].cohesive_energy == 0);
+  CHECK(glued.interfaces[0].cohesion.energy == 12);
+  CHECK(glued.interfaces[1].cohesion.energy == 0);
   check_same(folder.parse(to_yaml(glued)), glued);
   CHECK(
       folder

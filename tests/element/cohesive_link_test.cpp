@@ -2,7 +2,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 using namespace sunder;
 using element::CohesiveLink;
@@ -10,11 +12,24 @@ using element::CohesiveLink;
 namespace {
 
 const Vec3 z = Vec3::UnitZ();
-constexpr element::CohesiveLaw law{.area = 1e-4, .strength = 5e6, .energy = 8, .stiffness = 2e9};
+constexpr element::CohesiveLaw law{.area = 1e-4, .strength = 5e6, .stiffness = 2e9, .cohesion = {.energy = 8}};
 
-CohesiveLink begun(const Vec3& first_force)
+/// All ways to soften, with as much shear strength and with more and less.
+std::vector<element::CohesiveLaw> laws()
 {
-  CohesiveLink link(law);
+  std::vector<element::CohesiveLaw> all;
+  for (const auto softening :
+       {material::Softening::linear, material::Softening::bilinear, material::Softening::exponential})
+    for (const double shear_ratio : {1.0, 0.5, 2.0}) {
+      all.push_back(law);
+      all.back().cohesion.softening = softening, all.back().cohesion.shear_ratio = shear_ratio;
+    }
+  return all;
+}
+
+CohesiveLink begun(const Vec3& first_force, const element::CohesiveLaw& with = law)
+{
+  CohesiveLink link(with);
   link.begin(first_force, z);
   return link;
 }
@@ -23,25 +38,31 @@ CohesiveLink begun(const Vec3& first_force)
 
 TEST_CASE("a link begins with the force that held the node together", "[element][cohesion]")
 {
-  for (const Vec3& first : {Vec3(0, 0, 400), Vec3(300, -100, 350), Vec3(0, 0, 700), Vec3(20, 0, -60)}) {
-    const CohesiveLink link = begun(first);
-    const Vec3 held(first.x(), first.y(), std::max(0.0, first.z()));  // not what presses
-    CHECK((link.pull(Vec3::Zero(), z).force + held).norm() < 1e-12 * first.norm());
-    CHECK(link.absorbed(Vec3::Zero(), z) == Approx(0).margin(1e-15));
-    CHECK(link.strength() == Approx(std::max(held.norm(), law.strength * law.area)));
-    CHECK(!link.broken());
-  }
+  for (const element::CohesiveLaw& with : laws())
+    for (const Vec3& first : {Vec3(0, 0, 400), Vec3(300, -100, 350), Vec3(0, 0, 700), Vec3(20, 0, -60)}) {
+      const CohesiveLink link = begun(first, with);
+      const Vec3 held(first.x(), first.y(), std::max(0.0, first.z()));  // not what presses
+      CHECK((link.pull(Vec3::Zero(), z).force + held).norm() < 1e-12 * first.norm());
+      CHECK(link.absorbed(Vec3::Zero(), z) == Approx(0).margin(1e-15));
+      const double effective =
+          Vec3(held.x() / with.cohesion.shear_ratio, held.y() / with.cohesion.shear_ratio, held.z()).norm();
+      CHECK(link.strength() == Approx(std::max(effective, law.strength * law.area)));
+      CHECK(!link.broken());
+    }
 }
 
 TEST_CASE("a link has taken G_c times its area when it breaks, whichever way it opens", "[element][cohesion]")
 {
+  const element::CohesiveLaw with = GENERATE(from_range(laws()));
   for (const Vec3& first : {Vec3(0, 0, 400), Vec3(0, 0, 700), Vec3(300, -100, 350), Vec3(0, 0, 1e-3)})
     for (const Vec3& way : {Vec3(0, 0, 1), Vec3(0.6, 0, 0.8), Vec3(0.96, 0, 0.28)}) {
-      CohesiveLink link = begun(first);
+      CAPTURE(static_cast<int>(with.cohesion.softening), with.cohesion.shear_ratio);
+      CohesiveLink link = begun(first, with);
       double work = 0;
       Vec3 d = Vec3::Zero();
       constexpr int steps = 20000;
-      const double last = 1.2 * (link.final_opening() + link.offset().norm());
+      const double last =
+          1.2 * (link.final_opening() / std::min(1.0, with.cohesion.shear_ratio) + link.offset().norm());
       for (int k = 0; k < steps; ++k) {
         const Vec3 next = last * (k + 1) / steps * way;
         work -= link.pull((d + next) / 2, z).force.dot(next - d);
@@ -50,10 +71,37 @@ TEST_CASE("a link has taken G_c times its area when it breaks, whichever way it 
         if (k % 1000 == 0) CHECK(link.absorbed(d, z) == Approx(work).epsilon(1e-5).margin(1e-9));
       }
       CHECK(link.broken());
-      CHECK(work == Approx(law.energy * law.area).epsilon(1e-4));
-      CHECK(link.absorbed(d, z) == Approx(law.energy * law.area).epsilon(1e-12));
+      CHECK(work == Approx(law.cohesion.energy * law.area).epsilon(1e-4));
+      CHECK(link.absorbed(d, z) == Approx(law.cohesion.energy * law.area).epsilon(1e-12));
       CHECK(link.pull(d, z).force.norm() == 0);
     }
+}
+
+TEST_CASE("links soften as the textbook has it, and bear beta times as much along the crack", "[element][cohesion]")
+{
+  const double F_s = law.strength * law.area, opening = law.cohesion.energy / law.strength;  // G_c/sigma_c
+  const auto left = [&](material::Softening softening, double at) {  // of a link with hardly any rise
+    element::CohesiveLaw stiff = law;
+    stiff.stiffness = 1e14, stiff.cohesion.softening = softening;
+    const Vec3 d = at * opening * z;
+    return -begun({0, 0, F_s}, stiff).pull(d, z).force.z() / F_s;
+  };
+  CHECK(left(material::Softening::linear, 1) == Approx(0.5).epsilon(1e-3));
+  CHECK(left(material::Softening::linear, 2.01) == 0);
+  CHECK(left(material::Softening::bilinear, 0.4) == Approx(2.0 / 3).epsilon(1e-3));
+  CHECK(left(material::Softening::bilinear, 0.8) == Approx(1.0 / 3).epsilon(1e-3));
+  CHECK(left(material::Softening::bilinear, 2.2) == Approx(1.0 / 6).epsilon(1e-3));
+  CHECK(left(material::Softening::bilinear, 3.61) == 0);
+  CHECK(left(material::Softening::exponential, 0.5) == Approx(std::exp(-0.5)).epsilon(0.03));
+  CHECK(left(material::Softening::exponential, 2) == Approx(std::exp(-2.0)).epsilon(0.1));
+  CHECK(left(material::Softening::exponential, 5.3) == 0);
+
+  for (const element::CohesiveLaw& with : laws()) {
+    double most = 0;
+    for (double d = 0; d < 4e-6; d += 1e-9)
+      most = std::max(most, begun({1e-3, 0, 0}, with).pull({d, 0, 0}, z).force.norm());
+    CHECK(most == Approx(with.cohesion.shear_ratio * F_s).epsilon(0.01));
+  }
 }
 
 TEST_CASE("a link does not heal, and gives back what it has stored only", "[element][cohesion]")
@@ -102,11 +150,11 @@ TEST_CASE("shares of a link hold as the whole", "[element][cohesion]")
 TEST_CASE("a surface too coarse for its strength keeps its energy", "[element][cohesion]")
 {
   element::CohesiveLaw coarse = law;
-  coarse.energy = 0.1;  // F_s^2 / 2k would be more
+  coarse.cohesion.energy = 0.1;  // F_s^2 / 2k would be more
   CohesiveLink link(coarse);
   link.begin({0, 0, 1}, z);
   CHECK(link.strength() < coarse.strength * coarse.area);
   const Vec3 open = 2 * link.final_opening() * z;
   link.open_to(link.pull(open, z).opening);
-  CHECK(link.absorbed(open, z) == Approx(coarse.energy * coarse.area));
+  CHECK(link.absorbed(open, z) == Approx(coarse.cohesion.energy * coarse.area));
 }

@@ -78,7 +78,7 @@ TEST_CASE("a force with a reference size is that of the same K_Ic on the node's 
   referred.reference = {ReferenceSize::Kind::unrefined, 0};  // part of the material: simulation/setup/placed_materials
   CHECK(least_toughness(two_halves({referred, referred}), n) == 80);
 
-  const std::vector<material::Interface> joint{{0, 1, ToughnessForm::force, 40, {ReferenceSize::Kind::given, 0.1}}};
+  const std::vector<material::Interface> joint{{0, 1, ToughnessForm::force, 40, {ReferenceSize::Kind::given, 0.1}, {}}};
   const Model joined = two_halves({plain, plain}, joint);
   const LocalIndex between = node_at(joined, Vec3(0.2, 0.1, 0.1));
   const double ratio = joined.mesh.node(between).size / 0.1;
@@ -140,14 +140,14 @@ TEST_CASE("where materials meet, the interface counts, or the lesser of both", "
   CHECK(plain.toughness[static_cast<std::size_t>(node_at(plain, joint))] == 20);
   CHECK(plain.toughness[static_cast<std::size_t>(node_at(plain, right))] == 20);
   for (const double toughness : {5.0, 35.0, 100.0}) {
-    const Model joined = two_halves({strong, weak}, {{1, 0, ToughnessForm::force, toughness, {}}});
+    const Model joined = two_halves({strong, weak}, {{1, 0, ToughnessForm::force, toughness, {}, {}}});
     CHECK(joined.toughness[static_cast<std::size_t>(node_at(joined, left))] == 50);
     CHECK(joined.toughness[static_cast<std::size_t>(node_at(joined, joint))] == toughness);
     CHECK(joined.toughness[static_cast<std::size_t>(node_at(joined, right))] == 20);
   }
-  const Model glued = two_halves({strong, weak}, {{0, 1, ToughnessForm::stress, 1e3, {}, 12}});
-  CHECK(node_strength(glued, node_at(glued, left)).energy == 0);
-  CHECK(node_strength(glued, node_at(glued, joint)).energy == 12);
+  const Model glued = two_halves({strong, weak}, {{0, 1, ToughnessForm::stress, 1e3, {}, {.energy = 12}}});
+  CHECK(node_strength(glued, node_at(glued, left)).cohesion.energy == 0);
+  CHECK(node_strength(glued, node_at(glued, joint)).cohesion.energy == 12);
   CHECK(node_strength(glued, node_at(glued, joint)).stress == 1e3);
 }
 
@@ -160,7 +160,7 @@ TEST_CASE("every material around a node counts, in whatever order its elements s
     materials.push_back(stone(ToughnessForm::force, 50 + static_cast<double>(k)));
     materials.back().residual = 0.9 - 0.05 * static_cast<double>(k);
   }
-  const std::vector<material::Interface> weakest_last{{kinds - 1, kinds - 2, ToughnessForm::force, 3, {}}};
+  const std::vector<material::Interface> weakest_last{{kinds - 1, kinds - 2, ToughnessForm::force, 3, {}, {}}};
   const mesh::MeshData data = test::box_mesh(2, 2, 2, 0.1);
   const std::vector<double> sizes = partition::node_sizes(data);
   for (const bool backwards : {false, true}) {

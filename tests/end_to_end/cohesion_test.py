@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """A notched bar whose cracks cost energy: the ledger closes with what links have taken, which is G_c times the area of the
-broken ones; the state is the same on any number of ranks, however often they share out anew, and after a restart. Other
-solvers refuse such a material. Two halves that are glued come apart for the energy of the glue, and are one fragment until then.
+broken ones; the state is the same on any number of ranks, however often they share out anew, and after a restart. So is
+that of a plate where many nodes fail at once, beside young cracks of other ranks. Other solvers refuse such a material. Two
+halves that are glued come apart for the energy of the glue, and are one fragment until then.
 
 cohesion_test.py SUNDER MPIEXEC
 """
@@ -21,6 +22,7 @@ SETTINGS = [*MATERIAL, "--set", "bodies.bar.mesh.size=0.02", "--set", "output.fr
             # faster than the scene, so that the crack passes soon
             "--set", "boundary.2.displacement=[{time: 0, displacement: [0, 0, 0]}, {time: 0.003, displacement: [0, 0, -4e-5], smooth: true}]"]
 
+PLATE = ["--set", "materials.plaster.toughness={stress: 1.0e6, G_c: 2}", "--set", "output.frames=false", "--until", "0.0015"]
 
 GLUED = """
 materials:
@@ -65,8 +67,8 @@ def check_glue(sunder, folder, expect):
         expect(torn and max(torn) < energy, f"glue: it never held while it was torn: {torn}")
 
 
-def run(sunder, out, ranks, *more):
-    done = sunder.run(["run", "notched_bar", "-o", out, "--quiet", *SETTINGS, *more], ranks, timeout=600)
+def run(sunder, out, ranks, *more, scene=("notched_bar", *SETTINGS)):
+    done = sunder.run(["run", *scene, "-o", out, "--quiet", *more], ranks, timeout=600)
     if done.returncode != 0:
         raise RuntimeError(done.stderr)
     return json.loads((out / "summary.json").read_text())
@@ -106,6 +108,10 @@ def main(program, mpiexec):
                 expect(again["state_hash"] == alone["state_hash"], f"restart from {stored.name} on {ranks}: {again['state_hash']}")
                 expect(again["fracture"]["links"]["broken"] == links["broken"], f"restart: {again['fracture']['links']}")
         check_glue(sunder, folder, expect)
+        shattered = [run(sunder, folder / f"plate_on_{ranks}", ranks, scene=("plate", *PLATE)) for ranks in (1, 2, 7)]
+        expect(shattered[0]["fracture_events"] > 500, f"plate: {shattered[0]['fracture_events']} events")
+        hashes = {plate["state_hash"] for plate in shattered}
+        expect(len(hashes) == 1, f"plate: {hashes}")
         for solver in ("static", "implicit", "adaptive"):
             done = sunder.run(["check", "notched_bar", *MATERIAL, "--set", f"solver={solver}"])
             expect(done.returncode == 2 and "materials.glass.toughness" in done.stderr, f"{solver}: {done.stderr}")

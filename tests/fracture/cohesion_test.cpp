@@ -9,6 +9,8 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <random>
 
 using namespace sunder;
@@ -22,7 +24,7 @@ constexpr double surface = cells * edge * cells * edge;  // of the cut [m^2]
 material::Material cohesive()
 {
   material::Material m = test::chalk();
-  m.toughness_form = material::ToughnessForm::stress, m.toughness = 1e6, m.cohesive_energy = 10;
+  m.toughness_form = material::ToughnessForm::stress, m.toughness = 1e6, m.cohesion.energy = 10;
   return m;
 }
 
@@ -68,7 +70,21 @@ void split(element::Model& model, LocalIndex n)
   delta.cohesive = true;
   fracture::apply_split(model, test::split_below(model.mesh, n), delta);
   fracture::refresh(model, delta);
-  element::put_links_in_order(model);
+  model.links.sort(model.mesh);
+}
+
+/// Of n, already split across z, the half that n is now: what is to the right gets another copy.
+fracture::NodeSplit split_right(const mesh::TetMesh& mesh, LocalIndex n)
+{
+  fracture::NodeSplit right{mesh.node(n).id, 0, {}};
+  for (const LocalIndex e : mesh.star(n)) {
+    double x = 0;
+    for (const Vec3& corner : mesh.corners(e)) x += corner.x() / 4;
+    if (x > mesh.node(n).X.x()) right.elements.push_back(mesh.element_id(e));
+  }
+  std::sort(right.elements.begin(), right.elements.end());
+  right.copy = mesh::copy_node_id(right.node, right.elements.front());
+  return right;
 }
 
 double area_of_links(const element::Model& model)
@@ -180,20 +196,13 @@ TEST_CASE("a node parted twice at once goes on as one", "[fracture][cohesion]")
   add_forces(model);
   const Vec3 then = at(model.f, n) / model.mass[static_cast<std::size_t>(n)];
   split(model, n);
-  fracture::NodeSplit right{model.mesh.node(n).id, 0, {}};  // of what stayed, what is to the right
-  for (const LocalIndex e : model.mesh.star(n)) {
-    double x = 0;
-    for (const Vec3& corner : model.mesh.corners(e)) x += corner.x() / 4;
-    if (x > model.mesh.node(n).X.x()) right.elements.push_back(model.mesh.element_id(e));
-  }
-  std::sort(right.elements.begin(), right.elements.end());
-  right.copy = mesh::copy_node_id(right.node, right.elements.front());
+  const fracture::NodeSplit right = split_right(model.mesh, n);  // of what stayed
   const double area = area_of_links(model);
   fracture::MeshDelta delta;
   delta.cohesive = true;
   fracture::apply_split(model, right, delta);
   fracture::refresh(model, delta);
-  element::put_links_in_order(model);
+  model.links.sort(model.mesh);
   REQUIRE(model.links.size() == 3);  // the first is shared between the two halves above it
   CHECK(area_of_links(model) > area);
   add_forces(model);
@@ -221,4 +230,82 @@ TEST_CASE("what is beside a young crack does not fail, its front may", "[fractur
   }
   CHECK(front > 0);
   CHECK(beside > 0);
+}
+
+namespace {
+
+std::vector<std::size_t> full_search(const element::Model& model, LocalIndex n)
+{
+  std::vector<std::size_t> found;
+  for (std::size_t k = 0; k < model.links.size(); ++k)
+    if (model.links[k].plus == n || model.links[k].minus == n) found.push_back(k);
+  return found;
+}
+
+std::vector<LocalIndex> all_nodes(const element::Model& model)
+{
+  std::vector<LocalIndex> nodes;
+  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) nodes.push_back(n);
+  return nodes;
+}
+
+std::vector<double> marks(const element::Model& model)
+{
+  std::vector<double> w;
+  for (const Row4& p : model.p) w.push_back(p.w);
+  return w;
+}
+
+/// What is found through nodes is what a walk over all links finds.
+void check_links(element::Model& model)
+{
+  for (const LocalIndex n : all_nodes(model)) CHECK(model.links.of(n) == full_search(model, n));
+  element::LinkLimit tightest;
+  for (const LocalIndex n : all_nodes(model)) {
+    const auto limit = element::limit_of_links(model, std::array{n});
+    CHECK(std::isfinite(limit.step) == !full_search(model, n).empty());
+    if (limit.step < tightest.step) tightest = limit;
+  }
+  CHECK(element::limit_of_links(model, all_nodes(model)).step == tightest.step);
+  for (Row4& p : model.p) p.w = 0;
+  element::mark_linked_nodes(model, all_nodes(model));
+  const auto by_node = marks(model);
+  for (Row4& p : model.p) p.w = 0;
+  element::mark_linked_nodes(model);
+  CHECK(marks(model) == by_node);
+}
+
+}  // namespace
+
+TEST_CASE("links are found through their nodes after splits, shares and breaks", "[fracture][cohesion]")
+{
+  for (const unsigned seed : {1u, 2u, 3u}) {
+    element::Model model = pulled_box();
+    std::vector<LocalIndex> nodes = nodes_of_cut(model.mesh);
+    std::shuffle(nodes.begin(), nodes.end(), std::mt19937(seed));
+    std::int64_t broken = 0;
+    std::size_t most = 0;
+    for (const LocalIndex n : nodes) {
+      fracture::MeshDelta delta;
+      delta.cohesive = true;
+      fracture::apply_split(model, test::split_below(model.mesh, n), delta);
+      const double x = model.mesh.node(n).X.x();
+      if (x > edge / 2 && x < (cells - 0.5) * edge) fracture::apply_split(model, split_right(model.mesh, n), delta);
+      fracture::refresh(model, delta);
+      check_links(model);  // with new links behind the others
+      model.links.sort(model.mesh);
+      check_links(model);
+      most = std::max(most, model.links.size());
+      add_forces(model);
+      element::add_cohesive_forces(model);
+      if (n % 3 == 0) model.p[static_cast<std::size_t>(n)].z += 0.1;  // so that what holds it breaks
+      add_forces(model);
+      element::add_cohesive_forces(model);
+      broken += element::settle_links(model).count;
+      check_links(model);
+    }
+    CHECK(broken > 3);
+    CHECK(model.links.size() + static_cast<std::size_t>(broken) > nodes.size());
+    CHECK(most < model.links.size() + static_cast<std::size_t>(broken));
+  }
 }

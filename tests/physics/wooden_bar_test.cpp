@@ -83,7 +83,7 @@ TEST_CASE("the grain turns with a body that is turned, interfaces with it", "[si
   steel.name = "steel", wood.name = "wood";
   wood.anisotropy.emplace(material::orthotropic_stiffness(constants), material::Mat6::Zero(), Mat3::Identity());
   scene.materials = {steel, wood};
-  scene.interfaces = {{0, 1, material::ToughnessForm::force, 3, {}}};
+  scene.interfaces = {{0, 1, material::ToughnessForm::force, 3, {}, {}}};
   config::Body upright, lying;
   upright.material = lying.material = 1;
   lying.regions = {{"nail", 0}};

@@ -51,7 +51,7 @@ TEST_CASE("a force for any mesh, or of a given size, is left to each node", "[se
 TEST_CASE("an interface's force follows the refinement of the body it is in", "[setup][toughness]")
 {
   config::Scene scene = scene_of({0, 2}, ReferenceSize::Kind::none);
-  scene.interfaces.push_back({0, 1, ToughnessForm::force, 32, {ReferenceSize::Kind::unrefined, 0}});
+  scene.interfaces.push_back({0, 1, ToughnessForm::force, 32, {ReferenceSize::Kind::unrefined, 0}, {}});
   const auto placed = simulation::place_materials(scene);
   REQUIRE(placed.interfaces.size() == 2);
   CHECK(placed.interfaces[0].toughness == 32);

@@ -58,7 +58,7 @@ Vec3 area_at_rest(const mesh::TetMesh& mesh, const CrackFace& face)
 bool has_critical_energy(const material::Material& m)
 {
   using Form = material::ToughnessForm;
-  if (m.cohesive_energy > 0) return true;
+  if (m.cohesion.energy > 0) return true;
   return m.breakable() && !m.anisotropy && (m.toughness_form == Form::K_Ic || m.toughness_form == Form::G_c);
 }
 

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <unordered_map>
 #include <unordered_set>
 
 namespace sunder::simulation {
@@ -19,20 +18,10 @@ std::size_t at(LocalIndex i)
   return static_cast<std::size_t>(i);
 }
 
-/// The nodes that links join to a node.
-using Linked = std::unordered_multimap<LocalIndex, LocalIndex>;
-
-Linked linked_nodes(const element::Model& model)
-{
-  Linked linked;
-  for (const element::ModelLink& link : model.links)
-    if (link.holds) linked.emplace(link.plus, link.minus), linked.emplace(link.minus, link.plus);
-  return linked;
-}
-
 /// Is there a way from node a to node b through held elements and links, within the first so many elements around a?
-bool connected_nearby(const mesh::TetMesh& mesh, const Linked& linked, LocalIndex a, LocalIndex b)
+bool connected_nearby(const element::Model& model, LocalIndex a, LocalIndex b)
 {
+  const mesh::TetMesh& mesh = model.mesh;
   constexpr std::size_t most_elements = 4000;
   std::unordered_set<LocalIndex> seen{a};
   std::unordered_set<LocalIndex> elements;
@@ -41,8 +30,8 @@ bool connected_nearby(const mesh::TetMesh& mesh, const Linked& linked, LocalInde
     if (seen.insert(n).second) queue.push_back(n);
   };
   for (std::size_t next = 0; next < queue.size() && elements.size() < most_elements && !seen.contains(b); ++next) {
-    const auto [first, last] = linked.equal_range(queue[next]);
-    for (auto other = first; other != last; ++other) reach(other->second);
+    for (const std::size_t k : model.links.of(queue[next]))
+      if (const element::ModelLink& link = model.links[k]; link.holds) reach(link.plus), reach(link.minus);
     for (const LocalIndex e : mesh.star(queue[next]))
       if (elements.insert(e).second)
         for (const LocalIndex n : mesh.tet(e)) reach(n);
@@ -155,10 +144,8 @@ void number_fragments(State& state)
 
 bool may_have_come_apart(const element::Model& model, std::span<const fracture::NodeCopy> pairs)
 {
-  if (pairs.empty()) return false;
-  const Linked linked = linked_nodes(model);
   return std::any_of(pairs.begin(), pairs.end(), [&](const fracture::NodeCopy& pair) {
-    return model.mesh.owned(pair.node) && !connected_nearby(model.mesh, linked, pair.copy, pair.node);
+    return model.mesh.owned(pair.node) && !connected_nearby(model, pair.copy, pair.node);
   });
 }
 

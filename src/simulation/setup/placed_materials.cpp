@@ -108,7 +108,7 @@ std::vector<std::string> notes_on_cohesion(std::span<const material::Material> m
 {
   std::vector<std::string> notes;
   for (const material::Material& m : materials)
-    if (m.cohesive_energy > 0 && process_zone(m) < 2 * size)
+    if (m.cohesion.energy > 0 && process_zone(m) < 2 * size)
       notes.push_back(fmt::format(
           "materials.{}.toughness: the zone in which a crack holds together is {:.3g} m long, less than two "
           "elements of {:.3g} m: cracks start late or take a lesser strength; elements of {:.3g} m would do",
