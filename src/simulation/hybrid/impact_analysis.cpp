@@ -1,6 +1,5 @@
 #include "simulation/hybrid/impact_analysis.hpp"
 
-#include "core/bytes.hpp"
 #include "core/stopwatch.hpp"
 #include "element/stress.hpp"
 #include "fracture/plane_cut.hpp"
@@ -9,6 +8,7 @@
 #include "mesh/union_find.hpp"
 #include "partition/halo/halo.hpp"
 #include "simulation/hybrid/body_equations.hpp"
+#include "simulation/hybrid/tensions.hpp"
 #include "simulation/model_records.hpp"
 #include "solvers/direct_solver.hpp"
 #include "solvers/newton.hpp"
@@ -40,47 +40,6 @@ Vec3 centroid(const element::Model& model, LocalIndex e)
 std::array<double, 3> plain(const Vec3& a)
 {
   return {a.x(), a.y(), a.z()};
-}
-
-/// The greatest principal stress of an element. Trivially copyable, as ranks send it.
-struct Tension {
-  double excess = 0;  // stress over strength
-  double stress = 0;  // [Pa]
-  ElementId element = 0;
-  NodeId corner = 0;
-  std::array<double, 3> centroid{}, direction{};
-
-  bool operator<(const Tension& other) const  // the one that goes first
-  {
-    return excess != other.excess ? excess > other.excess : element < other.element;
-  }
-};
-
-/// An element that may have the greatest tension. In a heap of them the one with the greatest excess is on top, and of
-/// equals one whose tension is not known yet.
-struct Candidate {
-  double excess = 0;  // a bound as long as the tension is not known
-  LocalIndex e = -1;
-  std::optional<Tension> tension;
-
-  bool operator<(const Candidate& other) const
-  {
-    if (excess != other.excess || !tension || !other.tension)
-      return std::pair(excess, !tension) < std::pair(other.excess, !other.tension);
-    return *other.tension < *tension;
-  }
-};
-
-/// Collective. The first of the tensions of all ranks; nothing if no rank has one.
-std::optional<Tension> first_of_all(const Comm& comm, const std::optional<Tension>& mine)
-{
-  Bytes out;
-  if (mine) put(out, *mine);
-  std::optional<Tension> first;
-  const Bytes gathered = gather_on_all(comm, out);
-  for (ByteReader in(gathered); !in.done();)
-    if (const auto tension = in.get<Tension>(); !first || tension < *first) first = tension;
-  return first;
 }
 
 /// Where forces are when their element has been cut: in the child that has their place. A share of the end a and one of
@@ -255,13 +214,13 @@ private:
   bool part_where_stressed()
   {
     const ProcessorStopwatch watch(result_.seconds.fracture);
-    std::vector<Candidate> candidates = find_candidates();
-    auto mine = next_tension(candidates);
-    if (result_.greatest_stress == 0) result_.greatest_stress = comm_.max(mine ? mine->stress : 0);
+    Tensions tensions = find_tensions();
+    auto mine = tensions.next();
+    if (result_.greatest_stress == 0) result_.greatest_stress = comm_.max(mine ? std::max(0.0, mine->stress) : 0);
     while (std::ssize(result_.planes) < options_.max_planes) {
       const auto first = first_of_all(comm_, mine);
       if (!first || first->excess <= 1) return false;
-      if (mine && mine->element == first->element) mine = next_tension(candidates);
+      if (mine && mine->element == first->element) mine = tensions.next();
       if (const auto n = model_.mesh.find(first->corner))
         if (const auto e = model_.mesh.find_around(*n, first->element)) set_aside_[at(*e)] = 1;
       if (part_along({Vec3(first->centroid.data()), Vec3(first->direction.data()), options_.r_frac})) return true;
@@ -269,34 +228,14 @@ private:
     return false;
   }
 
-  /// Local. Elements that this rank counts and that have not been in vain so far, as a heap. Anchored ones do not
-  /// deform.
-  std::vector<Candidate> find_candidates() const
+  /// Local. Of the elements that this rank counts and that have not been in vain so far. Anchored ones do not deform.
+  Tensions find_tensions() const
   {
-    std::vector<Candidate> candidates;
+    std::vector<Tensions::Candidate> candidates;
     for (LocalIndex e = 0; e < model_.mesh.num_slots(); ++e)
       if (model_.mesh.primary(e) && !anchored_[at(e)] && !set_aside_[at(e)])
         candidates.push_back({element::eigenvalue_bound(cauchy_stress(e)) / strength(e), e, {}});
-    std::make_heap(candidates.begin(), candidates.end());
-    return candidates;
-  }
-
-  /// Local. The greatest tension of the candidates, which is none of them any more. Of few the stress is worked out:
-  /// those that may be first by its bound.
-  std::optional<Tension> next_tension(std::vector<Candidate>& candidates) const
-  {
-    while (!candidates.empty()) {
-      std::pop_heap(candidates.begin(), candidates.end());
-      Candidate& c = candidates.back();
-      if (c.tension) {
-        const Tension first = *c.tension;
-        candidates.pop_back();
-        return first;
-      }
-      c.tension = tension_of(c.e), c.excess = c.tension->excess;
-      std::push_heap(candidates.begin(), candidates.end());
-    }
-    return std::nullopt;
+    return {std::move(candidates), [this](LocalIndex e) { return tension_of(e); }};
   }
 
   double strength(LocalIndex e) const { return strengths_[model_.mesh.material(e)]; }
