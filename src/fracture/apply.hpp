@@ -30,7 +30,7 @@ struct MeshDelta {
   double time = 0;                   ///< Now, when new faces are made [s].
   bool cohesive = false;             ///< Do links hold what is parted?
   std::vector<LocalIndex> elements;  ///< Slots that changed, emptied ones included.
-  std::vector<LocalIndex> nodes;     ///< Corners of elements that changed, before and after.
+  std::vector<LocalIndex> nodes;     ///< Their corners, before and after; also those of elements around a split node.
   std::vector<LocalIndex> stars;     ///< Those of the nodes whose elements are not the same any more.
   std::vector<Lineage> lineage;      ///< Of elements made from held ones, in order; those made may not be held.
   std::vector<NodeCopy> splits;      ///< Of nodes held, in order.

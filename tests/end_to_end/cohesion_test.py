@@ -108,7 +108,7 @@ def main(program, mpiexec):
                 expect(again["state_hash"] == alone["state_hash"], f"restart from {stored.name} on {ranks}: {again['state_hash']}")
                 expect(again["fracture"]["links"]["broken"] == links["broken"], f"restart: {again['fracture']['links']}")
         check_glue(sunder, folder, expect)
-        shattered = [run(sunder, folder / f"plate_on_{ranks}", ranks, scene=("plate", *PLATE)) for ranks in (1, 2, 7)]
+        shattered = [run(sunder, folder / f"plate_on_{ranks}", ranks, scene=("plate", *PLATE)) for ranks in (1, 2)]
         expect(shattered[0]["fracture_events"] > 500, f"plate: {shattered[0]['fracture_events']} events")
         hashes = {plate["state_hash"] for plate in shattered}
         expect(len(hashes) == 1, f"plate: {hashes}")
