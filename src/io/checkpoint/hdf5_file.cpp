@@ -6,17 +6,57 @@
 #include "core/mpi_session.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <filesystem>
 #include <limits>
+#include <mutex>
+#include <system_error>
+#include <thread>
 
 namespace sunder::io {
 namespace {
 
 constexpr std::size_t chunk_bytes = std::size_t{64} << 20;  // of a rank, at once: each is a sign of life
 
+/// Ranks open a file together. If its folder goes away after some have and before others do, MPI lets those that have
+/// wait for ever. While one of these lives, the program is ended with a message then. Calls nothing of MPI: the
+/// launcher ends the other ranks.
+class FolderWatch {
+public:
+  FolderWatch(Rank me, const std::filesystem::path& file)
+    : thread_([me, file](const std::stop_token& stop) {
+        constexpr std::chrono::seconds patience{5};
+        const auto first = me == 0 ? patience : 2 * patience;  // rank 0 speaks for all
+        std::mutex mutex;
+        std::unique_lock lock(mutex);
+        std::error_code none;
+        std::condition_variable_any().wait_for(lock, stop, first, [] { return false; });
+        while (!stop.stop_requested() && std::filesystem::exists(file.parent_path(), none))
+          std::condition_variable_any().wait_for(lock, stop, patience, [] { return false; });
+        if (stop.stop_requested()) return;
+        fmt::print(
+            stderr,
+            "error: rank {}: {}: expected a folder, found none: the folder was removed, moved or taken while the run "
+            "was going on\n",
+            me, file.parent_path().string());
+        std::fflush(stderr);
+        ::_exit(static_cast<int>(ExitStatus::simulation_failed));
+      })
+  {
+  }
+
+private:
+  std::jthread thread_;
+};
+
 hid_t open(const Comm& comm, const std::string& path, Hdf5File::Mode mode, std::size_t user_block)
 {
+  const FolderWatch watch(comm.rank(), std::filesystem::absolute(path));
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // what fails is told in our own words
   const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose), creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
   H5Pset_fapl_mpio(access, comm.mpi(), MPI_INFO_NULL);
