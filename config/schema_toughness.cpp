@@ -109,7 +109,7 @@ void check_holding(const Value& value, const std::string& path)
   if (value.find("stress") && value.find("G_c")) return;
   for (const char* key : {"softening", "shear_ratio"})
     if (const Value* const given = value.find(key))
-      refuse(given->key_place, key_path(path, key), "stress and G_c beside it", "not both");
+      refuse(given->key_place, key_path(path, key), "stress and G_c beside it", "one or none of them");
 }
 
 /// A strength and an energy are one law. Both stand in the mapping, or neither counts beside another form.

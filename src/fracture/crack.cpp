@@ -132,6 +132,14 @@ void add_to(CrackResult& result, const MeshDelta& delta)
   result.nodes.insert(result.nodes.end(), delta.nodes.begin(), delta.nodes.end());
 }
 
+/// Of an element without volume nothing can be worked out.
+void add_released_energy(const element::Model& model, std::span<const Plan> plans, CrackResult& result)
+{
+  if (model.problem) return;
+  for (const Plan& plan : plans)
+    result.released_energy += released_energy(model, *model.mesh.find(plan.node), *model.mesh.find(plan.copy));
+}
+
 }  // namespace
 
 CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const LocalIndex> failed,
@@ -181,9 +189,7 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
 
     result.events += static_cast<std::int64_t>(planned_splits.size());
     add_to(result, delta);
-    if (!model.problem)
-      for (const Plan& plan : mine)
-        result.released_energy += released_energy(model, *model.mesh.find(plan.node), *model.mesh.find(plan.copy));
+    add_released_energy(model, mine, result);
 #ifndef NDEBUG
     throw_on_all(halo.comm(), find_violation(model, halo), ExitStatus::simulation_failed);
 #endif

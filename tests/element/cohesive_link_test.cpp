@@ -93,7 +93,7 @@ TEST_CASE("links soften as the textbook has it, and bear beta times as much alon
   CHECK(left(material::Softening::bilinear, 2.2) == Approx(1.0 / 6).epsilon(1e-3));
   CHECK(left(material::Softening::bilinear, 3.61) == 0);
   CHECK(left(material::Softening::exponential, 0.5) == Approx(std::exp(-0.5)).epsilon(0.03));
-  CHECK(left(material::Softening::exponential, 2) == Approx(std::exp(-2.0)).epsilon(0.1));
+  CHECK(left(material::Softening::exponential, 2) == Approx(std::exp(-2.0)).epsilon(0.03));
   CHECK(left(material::Softening::exponential, 5.3) == 0);
 
   for (const element::CohesiveLaw& with : laws()) {

@@ -33,11 +33,12 @@ public:
         constexpr std::chrono::seconds patience{5};
         const auto first = me == 0 ? patience : 2 * patience;  // rank 0 speaks for all
         std::mutex mutex;
+        std::condition_variable_any wake;
         std::unique_lock lock(mutex);
         std::error_code none;
-        std::condition_variable_any().wait_for(lock, stop, first, [] { return false; });
+        wake.wait_for(lock, stop, first, [] { return false; });
         while (!stop.stop_requested() && std::filesystem::exists(file.parent_path(), none))
-          std::condition_variable_any().wait_for(lock, stop, patience, [] { return false; });
+          wake.wait_for(lock, stop, patience, [] { return false; });
         if (stop.stop_requested()) return;
         fmt::print(
             stderr,
