@@ -109,6 +109,8 @@ void check_can_replace(const fs::path& path)
 void write_atomically(const fs::path& given, std::string_view text)
 {
   const fs::path path = file_to_replace(given);
+  std::error_code none;
+  const bool is_new = !fs::exists(path, none);
   fs::path aside = path;
   aside += ".part";
   try {
@@ -122,6 +124,7 @@ void write_atomically(const fs::path& given, std::string_view text)
     ::unlink(aside.c_str());
     throw;
   }
+  if (!is_new) return;  // the name stands for the old text or the new one
   // The new name is an entry of the folder: without this it may be lost although the bytes are safe.
   Descriptor folder(path.has_parent_path() ? path.parent_path() : fs::path("."), O_RDONLY | O_DIRECTORY);
   folder.flush();
