@@ -24,11 +24,17 @@ namespace sunder::contact {
 /// separates them, its faces coincide or have been squeezed through each other. An inverted element may recover amid
 /// others. The criterion by nodes has no initial overlap: a node that slides from one element into the next is deep at
 /// once.
+///
+/// Elements that share a point of the material are no pair either as long as links hold there: the links bear what
+/// presses the two on each other. When these have broken, what the two overlap by then is their initial overlap.
 class Collisions {
 public:
-  /// Local. moduli: lambda + 2 mu of each material [Pa], for the stiffness if response.stiffness is 0.
+  enum class Links : std::uint8_t { none, in_w };
+
+  /// Local. moduli: lambda + 2 mu of each material [Pa], for the stiffness if response.stiffness is 0. links: in_w if
+  /// p.w of each node is how much strength its links have left, 0 without any.
   Collisions(const Comm& comm, const Response& response, std::vector<double> moduli,
-             ContactCriterion criterion = ContactCriterion::overlap);
+             ContactCriterion criterion = ContactCriterion::overlap, Links links = Links::none);
 
   /// A state: its mesh, and what its nodes have, ghosts included.
   struct Bodies {
@@ -129,6 +135,8 @@ private:
   std::size_t side(int element);
   ElementOverlap overlap_of(const ListedPair& pair);
   ElementOverlap measure_overlap(ListedPair& pair);
+  std::uint16_t common_corners(const ListedPair& pair) const;
+  bool linked(const ListedPair& pair) const;
   PairList& list() noexcept { return search_.list(); }
   const PairList& list() const noexcept { return search_.list(); }
   const ListedElement& first(const ListedPair& pair) const { return list().elements[static_cast<std::size_t>(pair.a)]; }
@@ -147,6 +155,7 @@ private:
   Comm comm_;
   Response response_;
   ContactCriterion criterion_;
+  bool links_;
   std::vector<double> moduli_;
   ContactSurface surface_;
   std::vector<LocalIndex> changed_slots_, changed_nodes_;  // since the list was right

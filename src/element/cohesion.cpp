@@ -27,7 +27,7 @@ Vec3 opening(const Model& model, const ModelLink& link)
 Vec3 normal(const Model& model, const ModelLink& link)
 {
   const LocalIndex e = model.mesh.star(link.plus).front();
-  const Mat3 F = deformation(model.blocks.gradients(e), model.positions(e), Mat34::Zero()).F;
+  const Mat3 F = deformation_gradient(model.blocks.gradients(e), model.positions(e));
   Mat3 cofactor;
   cofactor << F.col(1).cross(F.col(2)), F.col(2).cross(F.col(0)), F.col(0).cross(F.col(1));
   return (cofactor * link.normal).normalized();

@@ -15,13 +15,15 @@ using EigenSolver = Eigen::SelfAdjointEigenSolver<Mat3>;
 
 }  // namespace
 
-Deformation deformation(const Mat34& gradients, const Mat34& p, const Mat34& v)
+Mat3 deformation_gradient(const Mat34& gradients, const Mat34& p)
 {
   // Edges first: far from the origin, sum_a p_a (x) grad N_a would cancel.
-  const auto gradient_of = [&gradients](const Mat34& x) -> Mat3 {
-    return (x.rightCols<3>().colwise() - x.col(0)) * gradients.rightCols<3>().transpose();
-  };
-  return {gradient_of(p), gradient_of(v)};
+  return (p.rightCols<3>().colwise() - p.col(0)) * gradients.rightCols<3>().transpose();
+}
+
+Deformation deformation(const Mat34& gradients, const Mat34& p, const Mat34& v)
+{
+  return {deformation_gradient(gradients, p), deformation_gradient(gradients, v)};
 }
 
 Mat3 stress(const Deformation& d, const std::array<double, 6>& plastic, const material::Material& m, double viscosity)

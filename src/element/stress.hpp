@@ -13,6 +13,7 @@ struct Deformation {
   Mat3 Fdot;  ///< sum_a v_a (x) grad N_a [1/s]
 };
 Deformation deformation(const Mat34& gradients, const Mat34& p, const Mat34& v);
+Mat3 deformation_gradient(const Mat34& gradients, const Mat34& p);
 
 /// sigma = 2 S [Pa], T 3.9-3.13: an elastic and a viscous part. With eps^e = F^T F - I - plastic, nu = F^T Fdot +
 /// Fdot^T F and s the viscosity factor they are, for St. Venant-Kirchhoff's law,

@@ -140,7 +140,7 @@ double toughness_across(const Model& model, LocalIndex n, const Vec3& n_hat)
   if (!std::isfinite(s.stress)) return s.force;
   Mat3 turn = Mat3::Zero();  // mean deformation gradient: what took the material's normal to n_hat
   for (const LocalIndex e : model.mesh.star(n))
-    turn += model.blocks.volume(e) * deformation(model.blocks.gradients(e), model.positions(e), Mat34::Zero()).F;
+    turn += model.blocks.volume(e) * deformation_gradient(model.blocks.gradients(e), model.positions(e));
   const Vec3 normal = (turn.transpose() * n_hat).normalized();
   double area = 0;
   for (const LocalIndex e : model.mesh.star(n)) {

@@ -97,7 +97,7 @@ public:
     const auto before = std::exchange(seen_, {});
     each_pair([&](LocalIndex a, LocalIndex b) {
       const ElementOverlap t = overlap_of_elements(side(a), side(b));
-      if (t.volume == 0) return;
+      if (t.volume == 0 || linked(a, b)) return;
       const auto old = before.find({id(a), id(b)});
       const double initial_overlap = old == before.end() ? t.volume : std::min(old->second.initial_overlap, t.volume);
       seen_[{id(a), id(b)}] = {t.volume, initial_overlap};
@@ -118,6 +118,16 @@ private:
 
   ElementId id(LocalIndex e) const { return model_.mesh.element_id(e); }
   Side side(LocalIndex e) const { return Side(corners_of(model_.mesh.tet(e), model_.p)); }
+
+  bool linked(LocalIndex a, LocalIndex b) const
+  {
+    for (const LocalIndex n : model_.mesh.tet(a))
+      for (const LocalIndex m : model_.mesh.tet(b))
+        if (model_.mesh.node(n).X == model_.mesh.node(m).X && model_.p[static_cast<std::size_t>(n)].w > 0 &&
+            model_.p[static_cast<std::size_t>(m)].w > 0)
+          return true;
+    return false;
+  }
 
   static void add(std::vector<Row4>& f, LocalIndex n, const Vec3& force)
   {
@@ -174,7 +184,9 @@ private:
 class Lists {
 public:
   Lists(const Comm& comm, const element::Model& model)
-    : comm_(comm), model_(model), collisions_(comm, firm, {model.materials[0].p_wave_modulus()})
+    : comm_(comm),
+      model_(model),
+      collisions_(comm, firm, {model.materials[0].p_wave_modulus()}, ContactCriterion::overlap, Collisions::Links::in_w)
   {
   }
 
@@ -237,6 +249,15 @@ void swing(element::Model& model, std::uint64_t seed, double time)
   }
 }
 
+/// Nodes of every third block have links for some ten states at a time, all but a quarter of them.
+void mark_linked(element::Model& model, std::uint64_t seed, std::size_t state)
+{
+  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
+    const std::uint64_t id = model.mesh.node(n).id.low, drawn = combine(combine(seed, id), (state + id % 10) / 10);
+    model.p[static_cast<std::size_t>(n)].w = seed % 3 == 0 && drawn % 4 != 0 ? 0.5 : 0;
+  }
+}
+
 /// A third of the nodes owned, drawn anew each time.
 std::vector<LocalIndex> some_nodes(const mesh::TetMesh& mesh, std::uint64_t seed)
 {
@@ -280,12 +301,14 @@ std::vector<std::uint64_t> forces(const Comm& comm, std::uint64_t seed, const te
   std::vector<std::uint64_t> hashes;
   for (std::size_t state = 0; state < states; ++state) {
     swing(model, seed, static_cast<double>(state) * step);
+    mark_linked(model, seed, state);
     finder.moved(*problem.halo);
     if (state < last_crack && state % between_cracks == 0) {
       std::vector<LocalIndex> nodes = some_nodes(model.mesh, combine(seed, state));
       if (slowly)  // one block in one state, the other in the next
         std::erase_if(nodes, [&](LocalIndex n) { return (model.mesh.node(n).X.z() > 2 * edge) == (state % 2 == 0); });
       const auto cracked = fracture::crack(model, *problem.halo, nodes, once);
+      mark_linked(model, seed, state);
       finder.follow(*problem.halo, cracked);
     }
     std::fill(model.f.begin(), model.f.end(), Row4{});
@@ -320,6 +343,39 @@ TEST_CASE("collisions in a thousand states are those of all pairs, bit for bit, 
   }
   CHECK(idle < 200);
   CHECK(mendings > 20);
+}
+
+TEST_CASE("what links hold together presses on nothing, and is given no kick when they have broken",
+          "[contact][parallel]")
+{
+  const Comm comm;
+  auto problem = test::distributed(comm, test::box_mesh(3, 2, 2, edge, 0.2, 1), {test::chalk()},
+                                   test::by_method(partition::Method::hilbert));
+  element::Model& model = problem.model;
+  fracture::FractureOptions once;
+  once.max_rounds = 1;
+  swing(model, 1, 0.01);
+  fracture::crack(model, *problem.halo, owned_nodes(model.mesh), once);
+  Lists lists(comm, model);
+  lists.begin(*problem.halo);
+  const auto shaken = [&](double by, double left) {  // each node to its own side
+    for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
+      const mesh::Node& node = model.mesh.node(n);
+      Row4& p = model.p[static_cast<std::size_t>(n)];
+      p.set_xyz(node.X + by * edge * test::random_vector(3, node.id.low)), p.w = left;
+    }
+    std::fill(model.f.begin(), model.f.end(), Row4{});
+    lists.moved(*problem.halo);
+    lists.add_forces(model.f);
+    double greatest = 0;
+    for (const Row4& f : model.f) greatest = std::max(greatest, f.xyz().norm());
+    return comm.max(greatest);
+  };
+  CHECK(shaken(0.02, 1) == 0);
+  CHECK(comm.sum(static_cast<std::int64_t>(lists.collisions().num_overlapping())) == 0);
+  const double kick = shaken(0.02, 0);
+  CHECK(comm.sum(static_cast<std::int64_t>(lists.collisions().num_overlapping())) > 0);
+  CHECK(kick < 1e-9 * shaken(0.03, 0));
 }
 
 TEST_CASE("where a node leaves its skin, the list is mended and stays right", "[contact][parallel]")

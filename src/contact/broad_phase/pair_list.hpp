@@ -33,6 +33,8 @@ struct ListedPair {
   double initial_overlap = 0;  ///< The least overlap since the pair began to overlap [m^3].
   bool active = false;         ///< May the two touch soon? Set by ActivePairs.
   bool coincident = false;     ///< Neither overlap nor gap was found: as between copies of a node with given motion.
+  std::uint16_t common_corners = 0;  ///< Bit 4 i + j: corners i of a and j of b are one point of the material. Set by
+                                     ///< Collisions where there are links.
   std::uint16_t times_overlapping = 0;             ///< Number of updates with overlap, since Collisions::reset_costs().
   Eigen::Vector3f axis = Eigen::Vector3f::Zero();  ///< From a to b, along their last gap; zero: none known.
 };
@@ -62,6 +64,7 @@ struct PairList {
   ListWindow window;
   std::vector<LocalIndex> nodes;  ///< Local index; -1: not held here, another rank sends it each step.
   std::vector<NodeId> node_ids;   ///< (nodes)
+  std::vector<Vec3> X;            ///< (nodes) where they are in the material [m]
   std::vector<ListedElement> elements;
   std::vector<std::vector<int>> pairs_of;        ///< (elements) positions in pairs
   std::vector<ListedPair> pairs;                 ///< Ascending by ids where a window has begun, in any order later.

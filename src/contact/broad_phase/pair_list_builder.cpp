@@ -131,7 +131,7 @@ int PairListBuilder::element(const SweptBodies& bodies, LocalIndex slot, std::sp
   } else {
     const SurfaceElementFacts& is = others[static_cast<std::size_t>(~slot)].is;
     e.id = is.id, e.free = is.free, e.compliance = is.compliance;
-    for (std::size_t a = 0; a < 4; ++a) e.nodes[a] = node_of_other(mesh, is.nodes[a], is.owners[a]);
+    for (std::size_t a = 0; a < 4; ++a) e.nodes[a] = node_of_other(mesh, is, a);
   }
   const int k = place(list_.elements, free_elements_);
   if (list_.pairs_of.size() < list_.elements.size()) list_.pairs_of.emplace_back();
@@ -140,11 +140,13 @@ int PairListBuilder::element(const SweptBodies& bodies, LocalIndex slot, std::sp
   return element_of(slot) = k;
 }
 
-int PairListBuilder::new_node(LocalIndex n, NodeId id)
+int PairListBuilder::new_node(LocalIndex n, NodeId id, const Vec3& X)
 {
   const int k = place(list_.nodes, free_nodes_);
-  if (list_.node_ids.size() < list_.nodes.size()) list_.node_ids.emplace_back(), uses_.push_back(0);
-  list_.nodes[static_cast<std::size_t>(k)] = n, list_.node_ids[static_cast<std::size_t>(k)] = id;
+  const auto i = static_cast<std::size_t>(k);
+  if (list_.node_ids.size() < list_.nodes.size())
+    list_.node_ids.emplace_back(), list_.X.emplace_back(), uses_.push_back(0);
+  list_.nodes[i] = n, list_.node_ids[i] = id, list_.X[i] = X;
   list_.new_nodes.push_back(k);
   return k;
 }
@@ -152,17 +154,18 @@ int PairListBuilder::new_node(LocalIndex n, NodeId id)
 int PairListBuilder::held_node(const mesh::TetMesh& mesh, LocalIndex n)
 {
   const int known = at(of_held_, n);
-  return known >= 0 ? known : of_held_[static_cast<std::size_t>(n)] = new_node(n, mesh.node(n).id);
+  return known >= 0 ? known : of_held_[static_cast<std::size_t>(n)] = new_node(n, mesh.node(n).id, mesh.node(n).X);
 }
 
-int PairListBuilder::node_of_other(const mesh::TetMesh& mesh, NodeId id, Rank owner)
+int PairListBuilder::node_of_other(const mesh::TetMesh& mesh, const SurfaceElementFacts& element, std::size_t corner)
 {
+  const NodeId id = element.nodes[corner];
   const auto known = mesh.find(id);  // kept up to date only while some element around it is held
   if (known && !mesh.star(*known).empty()) return held_node(mesh, *known);
   const auto [sent, is_new] = of_others_.try_emplace(id, 0);
   if (!is_new) return sent->second;
-  sent->second = new_node(-1, id);
-  wanted_[owner].emplace_back(id, sent->second);
+  sent->second = new_node(-1, id, Vec3(element.X[corner].data()));
+  wanted_[element.owners[corner]].emplace_back(id, sent->second);
   return sent->second;
 }
 

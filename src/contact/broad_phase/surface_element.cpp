@@ -42,7 +42,7 @@ SurfaceElementFacts facts(const SweptBodies& bodies, LocalIndex slot)
   is.compliance = compliance(bodies, slot);
   for (std::size_t a = 0; a < 4; ++a) {
     const mesh::Node& node = mesh.node(mesh.tet(slot)[a]);
-    is.nodes[a] = node.id, is.owners[a] = node.owner;
+    is.nodes[a] = node.id, is.owners[a] = node.owner, is.X[a] = {node.X.x(), node.X.y(), node.X.z()};
   }
   return is;
 }

@@ -31,6 +31,7 @@ struct SurfaceElementFacts {
   ElementId id = 0, origin = 0;
   std::array<NodeId, 4> nodes{};
   std::array<Rank, 4> owners{};
+  std::array<std::array<double, 3>, 4> X{};  ///< Material positions of the nodes [m].
   double compliance = 0;
   LocalIndex slot = 0;  ///< On its primary rank.
   FreeFaces free = 0;

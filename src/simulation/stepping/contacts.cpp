@@ -2,6 +2,7 @@
 
 #include "core/activity.hpp"
 #include "core/stopwatch.hpp"
+#include "element/cohesion.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -37,8 +38,9 @@ void Contacts::rebuild(std::span<const partition::PairRecord> memory)
   list_near_obstacles(all);
   if (!scene_.collisions.enabled) return;
   const Stopwatch watch(state_.measured.wall.contact);
-  collisions_.emplace(state_.comm, scene_.collisions.response, moduli(state_.model.materials),
-                      scene_.collisions.criterion);
+  collisions_.emplace(
+      state_.comm, scene_.collisions.response, moduli(state_.model.materials), scene_.collisions.criterion,
+      element::cohesive(state_.model) ? contact::Collisions::Links::in_w : contact::Collisions::Links::none);
   collisions_->reset(bodies());
   renew_pairs();
   collisions_->restore(memory);
