@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """A notched bar whose cracks cost energy: the ledger closes with what links have taken, which is G_c times the area of the
 broken ones; the state is the same on any number of ranks, however often they share out anew, and after a restart. So is
-that of a plate where many nodes fail at once, beside young cracks of other ranks. Other solvers refuse such a material. Two
-halves that are glued come apart for the energy of the glue, and are one fragment until then.
+that of a plate where many nodes fail at once, beside young cracks of other ranks, and whose pieces press on each other. Other
+solvers refuse such a material. Two halves that are glued come apart for the energy of the glue, and are one fragment until
+then.
 
 cohesion_test.py SUNDER MPIEXEC
 """
@@ -22,7 +23,8 @@ SETTINGS = [*MATERIAL, "--set", "bodies.bar.mesh.size=0.02", "--set", "output.fr
             # faster than the scene, so that the crack passes soon
             "--set", "boundary.2.displacement=[{time: 0, displacement: [0, 0, 0]}, {time: 0.003, displacement: [0, 0, -4e-5], smooth: true}]"]
 
-PLATE = ["--set", "materials.plaster.toughness={stress: 1.0e6, G_c: 2}", "--set", "output.frames=false", "--until", "0.0015"]
+PLATE = ["--set", "materials.plaster.toughness={stress: 1.0e6, G_c: 2}", "--set", "output.frames=false", "--set", "checkpoint.steps=400",
+         "--set", "checkpoint.keep=100", "--until", "0.0015"]
 
 GLUED = """
 materials:
@@ -112,6 +114,11 @@ def main(program, mpiexec):
         expect(shattered[0]["fracture_events"] > 400, f"plate: {shattered[0]['fracture_events']} events")
         hashes = {plate["state_hash"] for plate in shattered}
         expect(len(hashes) == 1, f"plate: {hashes}")
+        stored = sorted((folder / "plate_on_1" / "checkpoints").glob("*.h5"))
+        expect(len(stored) > 3, f"plate: {stored}")
+        for position, ranks in ((1, 3), (len(stored) // 2, 1), (-1, 2)):  # contact knows again which links hold
+            again = run(sunder, folder / f"plate_again_{position}", ranks, "--restart", stored[position], scene=("plate", *PLATE))
+            expect(again["state_hash"] in hashes, f"plate: restart from {stored[position].name} on {ranks}: {again['state_hash']}")
         for solver in ("static", "implicit", "adaptive"):
             done = sunder.run(["check", "notched_bar", *MATERIAL, "--set", f"solver={solver}"])
             expect(done.returncode == 2 and "materials.glass.toughness" in done.stderr, f"{solver}: {done.stderr}")
