@@ -172,6 +172,17 @@ struct Section {
   std::string key;                                          ///< As of a probe.
 };
 
+/// A crack front whose J-integral and stress intensities are written: a straight line in the direction growth x normal.
+struct CrackFront {
+  std::string name;
+  Vec3 point = Vec3::Zero();    ///< On the front, in the world at the start [m].
+  Vec3 growth = Vec3::UnitX();  ///< Unit: in the plane of the crack, from the crack into the material.
+  Vec3 normal = Vec3::UnitZ();  ///< Unit: of the plane of the crack.
+  double radius = 0;            ///< Of the largest tube that is integrated over [m].
+  bool plane_stress = false;    ///< For the intensities; false: plane strain.
+  std::string key;              ///< As of a probe.
+};
+
 /// How crack faces of the outer surface are subdivided.
 struct SurfaceDetail {
   std::int64_t levels = 0;  ///< How often edges are halved; 0: not at all.
@@ -195,6 +206,8 @@ struct OutputOptions {
                                   "MaxPrincipalStress", "PlasticStrain"};
   std::vector<Probe> probes;
   std::vector<Section> sections;
+  std::vector<CrackFront> crack_fronts;
+  std::int64_t largest_cracks = 8;  ///< That have a line in cracks.csv.
 };
 
 /// When checkpoints are written.

@@ -299,6 +299,15 @@ void fit_fields_to_solver(Scene& scene, const Value& root)
   if (rigid && !(output && output->find("fields"))) scene.output.fields = {"Velocity", "FailureTime"};
 }
 
+/// Where elements are rigid there is no strain to integrate.
+void check_crack_fronts(const Scene& scene, const Value& root)
+{
+  const bool rigid = scene.solver.method == Method::lattice || scene.solver.method == Method::hybrid;
+  if (!rigid || scene.output.crack_fronts.empty()) return;
+  refuse(root.find("output")->find("crack_fronts")->place, "output.crack_fronts",
+         "none with solvers lattice and hybrid, whose elements are rigid", "some");
+}
+
 /// Links between the sides of a crack are there in explicit steps only.
 void check_cohesion(const Scene& scene, const std::vector<material::Material>& materials, const Value& root)
 {
@@ -323,6 +332,7 @@ void check_scene(Scene& scene, const Value& root, const std::string&, Context& c
   check_solver(scene, root);
   check_hybrid(scene, c.materials, root);
   check_cohesion(scene, c.materials, root);
+  check_crack_fronts(scene, root);
   fit_fields_to_solver(scene, root);
   if (scene.name.empty()) scene.name = c.scene_name;
   if (scene.output.directory.empty()) scene.output.directory = "out/" + scene.name;

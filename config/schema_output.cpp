@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <numbers>
+
 namespace sunder::config {
 namespace {
 
@@ -73,6 +76,32 @@ Table<Section> section_table()
       }};
 }
 
+Table<CrackFront> crack_front_table()
+{
+  using F = CrackFront;
+  return {
+      .fields = {required(words("name", &F::name, read_name, "Its name in the columns of crack_fronts.csv.")),
+                 required(vector("point", &F::point, "m", "A point of the front, in the bodies at the start.")),
+                 required(direction("growth", &F::growth,
+                                    "From the crack into the material, in the plane of the crack. The front is a "
+                                    "straight line at a right angle to it.")),
+                 required(direction("normal", &F::normal, "Normal of the plane of the crack.")),
+                 required(number("radius", &F::radius, {"m", positive},
+                                 "Of the largest tube around the front that is integrated over; the two others have "
+                                 "two thirds and a third of it. At least six elements.")),
+                 choice("plane", &F::plane_stress, {{"strain", false}, {"stress", true}},
+                        "Whether K_I and K_II are those of plane strain, as in a thick plate near the front, or of "
+                        "plane stress, as around the front of a thin one. J is the same.")},
+      .check = [](F& f, const Value& v, const std::string& path, Context&) {
+        f.key = fmt::format("{}: {}", v.place.text(), path);
+        const double slant = f.growth.dot(f.normal);
+        if (std::abs(slant) > 0.01)
+          refuse(v.find("growth")->place, key_path(path, "growth"), "a direction at a right angle to the normal",
+                 fmt::format("one at {:.0f} degrees", std::acos(slant) * 180 / std::numbers::pi));
+        if (std::abs(slant) > 1e-12) f.growth = (f.growth - slant * f.normal).normalized();
+      }};
+}
+
 Table<SurfaceDetail> detail_table()
 {
   using D = SurfaceDetail;
@@ -123,12 +152,19 @@ Table<OutputOptions> output_table()
               list("probes", &O::probes, probe_table(), "Places whose history is written to probes.csv."),
               list("sections", &O::sections, section_table(),
                    "Planes through the material; the forces through them are written to sections.csv."),
+              list("crack_fronts", &O::crack_fronts, crack_front_table(),
+                   "Straight fronts of cracks; how far each has run, its J-integral and stress intensities are written "
+                   "to "
+                   "crack_fronts.csv."),
+              integer("largest_cracks", &O::largest_cracks, {.min = 0, .max = 1000},
+                      "How many cracks have a line in cracks.csv, the largest of the moment; 0: none."),
           },
       .check = [](O& o, const Value& v, const std::string& path, Context&) {
         if (o.surface_detail.levels > 0 && !o.surface)
           refuse(v.find("surface_detail")->place, key_path(path, "surface_detail.levels"),
                  "0 without output.surface: true", fmt::format("{}", o.surface_detail.levels));
-        for (const char* list : {"probes", "sections"}) check_names_once(v.find(list), key_path(path, list));
+        for (const char* list : {"probes", "sections", "crack_fronts"})
+          check_names_once(v.find(list), key_path(path, list));
       }};
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// What of the schema is about output: frames, tables, probes and sections.
+/// What of the schema is about output: frames, tables, probes, sections and crack fronts.
 
 #include "config/field.hpp"
 

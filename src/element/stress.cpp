@@ -13,6 +13,22 @@ namespace {
 
 using EigenSolver = Eigen::SelfAdjointEigenSolver<Mat3>;
 
+material::Matrix<double> numbers(const Mat3& F)
+{
+  material::Matrix<double> m;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) m.m[i][j] = F(i, j);
+  return m;
+}
+
+/// eps^e = F^T F - I - plastic
+auto elastic_strain(const Mat3& F, const std::array<double, 6>& plastic)
+{
+  const auto& [xx, yy, zz, xy, yz, xz] = plastic;
+  const Mat3 strain = F.transpose() * F - Mat3::Identity() - material::matrix({xx, yy, zz, xy, yz, xz});
+  return material::symmetric(strain);
+}
+
 }  // namespace
 
 Mat3 deformation_gradient(const Mat34& gradients, const Mat34& p)
@@ -28,17 +44,19 @@ Deformation deformation(const Mat34& gradients, const Mat34& p, const Mat34& v)
 
 Mat3 stress(const Deformation& d, const std::array<double, 6>& plastic, const material::Material& m, double viscosity)
 {
-  const auto& [xx, yy, zz, xy, yz, xz] = plastic;
-  const Mat3 I = Mat3::Identity(), half_nu = d.F.transpose() * d.Fdot;
-  const Mat3 strain = d.F.transpose() * d.F - I - material::matrix({xx, yy, zz, xy, yz, xz}),
-             nu = half_nu + half_nu.transpose();
+  const Mat3 half_nu = d.F.transpose() * d.Fdot, nu = half_nu + half_nu.transpose();
   const auto of_law = [&]<class Law>(Law /*of m*/) {
-    material::Matrix<double> F;
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) F.m[i][j] = d.F(i, j);
-    const auto elastic = Law::stress(Law::constants(m), F, material::symmetric(strain));
+    const auto elastic = Law::stress(Law::constants(m), numbers(d.F), elastic_strain(d.F, plastic));
     const auto viscous = Law::Viscosity::constants(m);
     return matrix(Law::Viscosity::add(viscous, viscosity, elastic, material::symmetric(nu)).sigma);
+  };
+  return with_law(m, of_law, material::Laws{});
+}
+
+double elastic_energy_density(const Mat3& F, const std::array<double, 6>& plastic, const material::Material& m)
+{
+  const auto of_law = [&]<class Law>(Law /*of m*/) {
+    return Law::energy(Law::constants(m), numbers(F), elastic_strain(F, plastic));
   };
   return with_law(m, of_law, material::Laws{});
 }

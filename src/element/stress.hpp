@@ -21,6 +21,9 @@ Mat3 deformation_gradient(const Mat34& gradients, const Mat34& p);
 /// or C : eps^e + s D : nu if the material has directions. Another law of the material replaces the elastic part.
 Mat3 stress(const Deformation& d, const std::array<double, 6>& plastic, const material::Material& m, double viscosity);
 
+/// W, elastic energy per volume of the undeformed material. [J/m^3]
+double elastic_energy_density(const Mat3& F, const std::array<double, 6>& plastic, const material::Material& m);
+
 /// Cauchy stress F S F^T / det F of sigma = 2 S. [Pa]
 Mat3 cauchy_stress(const Mat3& F, const Mat3& sigma);
 

@@ -19,8 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array fixed_names{"scene.yaml",   "history.csv",  "reactions.csv", "probes.csv",
-                                 "sections.csv", "summary.json", "log.txt"};
+constexpr std::array fixed_names{"scene.yaml",       "history.csv", "reactions.csv", "probes.csv", "sections.csv",
+                                 "crack_fronts.csv", "cracks.csv",  "summary.json",  "log.txt"};
 
 constexpr const char* list_of_frames = "a list of frames";  // NAME.pvd
 

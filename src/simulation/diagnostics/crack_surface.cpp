@@ -5,6 +5,7 @@
 #include "core/sort_unique.hpp"
 #include "io/frames/piece.hpp"
 #include "partition/across_ranks/connected_components.hpp"
+#include "simulation/diagnostics/visit_crack_faces.hpp"
 
 #include <Eigen/Geometry>
 
@@ -20,27 +21,6 @@ namespace {
 std::size_t at(LocalIndex i)
 {
   return static_cast<std::size_t>(i);
-}
-
-struct CrackFace {
-  LocalIndex element;
-  std::array<LocalIndex, 3> nodes;  // anticlockwise seen from outside
-  double birth;                     // [s]
-};
-
-template <class Visit>
-void visit_crack_faces(const mesh::TetMesh& mesh, Visit&& visit)
-{
-  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
-    const mesh::CrackFaces& cracks = mesh.faces(e).cracks;
-    if (cracks.made == 0 || !mesh.alive(e)) continue;
-    for (std::size_t face = 0; face < 4; ++face) {
-      if (!cracks.contain(face)) continue;
-      const auto& [a, b, c] = mesh::face_corners[face];
-      const Tet& tet = mesh.tet(e);
-      visit(CrackFace{e, {tet[a], tet[b], tet[c]}, cracks.birth[face]});
-    }
-  }
 }
 
 /// Outward, as long as the area [m^2].

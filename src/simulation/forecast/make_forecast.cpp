@@ -1,5 +1,6 @@
 #include "simulation/forecast/make_forecast.hpp"
 
+#include "simulation/crack_fronts.hpp"
 #include "simulation/forecast/limit.hpp"
 #include "simulation/forecast/selection_counts.hpp"
 #include "simulation/probes.hpp"
@@ -52,8 +53,9 @@ void note_unit(const BodyForecast& body, std::vector<std::string>& warnings)
                   body.name, small_one, long_one, extent));
 }
 
-/// Places of probes and planes of sections are those of the coarse mesh, for that fills the same body. Throws Error.
-void check_probes(const config::Scene& scene, const SceneMesh& scene_mesh)
+/// Places of probes, planes of sections and tubes around crack fronts are those of the coarse mesh, for that fills the
+/// same body. Throws Error.
+void check_measured_places(const config::Scene& scene, const SceneMesh& scene_mesh)
 {
   const mesh::MeshData& data = scene_mesh.whole.data;
   const auto any_element = [&](const auto& test) {
@@ -71,6 +73,8 @@ void check_probes(const config::Scene& scene, const SceneMesh& scene_mesh)
     if (!any_element([&](const auto& x) { return section_cut(section, x).cuts; }))
       throw Error(cuts_no_element(section.key));
   }
+  for (const config::CrackFront& front : scene.output.crack_fronts)
+    if (!any_element([&](const auto& x) { return in_tube(front, x); })) throw Error(tube_is_empty(front.key));
 }
 
 }  // namespace
@@ -90,7 +94,7 @@ Forecast make_forecast(const config::Scene& scene)
   }
   f.selections = count_selections(scene, mesh, entities);
   f.limit = limit_forecast(scene, mesh);
-  check_probes(scene, mesh);
+  check_measured_places(scene, mesh);
   return f;
 }
 

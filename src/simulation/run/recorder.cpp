@@ -5,6 +5,7 @@
 #include "core/stopwatch.hpp"
 #include "io/frames/outer_surface.hpp"
 #include "simulation/diagnostics/bond_surface.hpp"
+#include "simulation/diagnostics/crack_front_rows.hpp"
 #include "simulation/diagnostics/crack_surface.hpp"
 #include "simulation/diagnostics/detailed_surface.hpp"
 #include "simulation/diagnostics/frame_fields.hpp"
@@ -54,18 +55,22 @@ std::vector<TableOutline> tables_of(const config::Scene& scene)
   add("reactions.csv", reaction_columns(names));
   add("probes.csv", probe_columns(scene));
   add("sections.csv", section_columns(scene.output.sections));
+  add("crack_fronts.csv", crack_front_columns(scene.output.crack_fronts));
   return tables;
 }
 
-/// Collective, one reduction. The lines of one moment, a line for each table that has columns.
+/// Collective, one reduction, and one more if there are crack fronts. The lines of one moment, a line for each table
+/// that has columns.
 std::vector<std::string> row_of(const config::Scene& scene, State& state, const Stepper& stepper)
 {
   ProbeSums probes(scene, state);
   SectionSums sections(scene.output.sections, state.model);
-  const HistoryRow row = history_row(state, stepper, [&](Reduction& all) { probes.join(all), sections.join(all); });
+  CrackFrontSums fronts(scene, state);
+  const HistoryRow row =
+      history_row(state, stepper, [&](Reduction& all) { probes.join(all), sections.join(all), fronts.join(all); });
   std::vector<std::string> lines{history_line(row)};
-  for (const std::vector<double>& numbers :
-       {reaction_numbers(row.reactions), probes.row(), section_numbers(sections.rows())})
+  for (const std::vector<double>& numbers : {reaction_numbers(row.reactions), probes.row(),
+                                             section_numbers(sections.rows()), crack_front_numbers(fronts.rows())})
     if (!numbers.empty()) lines.push_back(io::table_row(row.step, row.time, numbers));
   return lines;
 }

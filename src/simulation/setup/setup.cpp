@@ -8,6 +8,7 @@
 #include "element/cohesion.hpp"
 #include "element/make_model.hpp"
 #include "partition/refine/refine.hpp"
+#include "simulation/crack_fronts.hpp"
 #include "simulation/fragments/fragment_history.hpp"
 #include "simulation/probes.hpp"
 #include "simulation/sections.hpp"
@@ -78,6 +79,7 @@ State set_up(const Comm& comm, const config::Scene& scene)
     number_fragments(state);
     place_probes(scene, state);
     check_sections(scene.output.sections, state.model, comm);
+    check_crack_fronts(scene.output.crack_fronts, state.model, comm);
   }
   return state;
 }
