@@ -156,7 +156,7 @@ Table<OutputOptions> output_table()
                    "Straight fronts of cracks; how far each has run, its J-integral and stress intensities are written "
                    "to "
                    "crack_fronts.csv."),
-              integer("largest_cracks", &O::largest_cracks, {.min = 0, .max = 1000},
+              integer("largest_cracks", &O::largest_cracks, {.min = 0, .max = 16},
                       "How many cracks have a line in cracks.csv, the largest of the moment; 0: none."),
           },
       .check = [](O& o, const Value& v, const std::string& path, Context&) {

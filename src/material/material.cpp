@@ -1,6 +1,7 @@
 #include "material/material.hpp"
 
 #include <cmath>
+#include <limits>
 
 namespace sunder::material {
 
@@ -29,6 +30,16 @@ double process_zone(const Material& m)
 {
   return (m.anisotropy ? m.p_wave_modulus() : plane_strain_modulus(m)) * m.cohesion.energy /
          (m.toughness * m.toughness);
+}
+
+double rayleigh_speed(const Material& m)
+{
+  if (m.anisotropy) return std::numeric_limits<double>::quiet_NaN();
+  const double k = m.mu / (m.lambda + 2 * m.mu);  // < 3/4
+  const auto f = [k](double x) { return (2 - x) * (2 - x) - 4 * std::sqrt((1 - x) * (1 - x * k)); };
+  double low = 0.1, high = 1;  // f < 0 from 0 to the root, which is above 0.4 for every nu, and > 0 from there to 1
+  for (int i = 0; i < 60; ++i) (f((low + high) / 2) < 0 ? low : high) = (low + high) / 2;
+  return std::sqrt(low * m.mu / m.density);
 }
 
 Mat3 weakness(const Material& m)

@@ -88,6 +88,10 @@ double critical_energy(const Material& m);
 /// crack in which links hold. With directions of elasticity the modulus of a longitudinal wave stands for E/(1 - nu^2).
 double process_zone(const Material& m);
 
+/// c_R [m/s] of waves along a free surface, which no crack that opens outruns (Freund 1990): the root of
+/// (2 - x)^2 = 4 sqrt(1 - x) sqrt(1 - x mu/(lambda + 2 mu)), x = rho c_R^2/mu. NaN if elasticity has directions.
+double rayleigh_speed(const Material& m);
+
 /// The matrix R^T S R of T 4.8, in the axes of the mesh: sigma* = weakness(m) sigma weakness(m).
 Mat3 weakness(const Material& m);
 

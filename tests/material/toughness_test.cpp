@@ -1,3 +1,4 @@
+#include "material/material.hpp"
 #include "material/toughness.hpp"
 #include "support/cube_mesh.hpp"
 
@@ -33,4 +34,18 @@ TEST_CASE("one cube has one strength, and a node that stands for several is weak
   Weibull other = w;
   other.seed = 4;
   CHECK(weibull_factor(w, X, 1e-6) != weibull_factor(other, X, 1e-6));
+}
+
+TEST_CASE("waves along a surface are as fast as for glass and PMMA", "[material]")
+{
+  const auto speed = [](double E, double nu, double density) {
+    material::Material m;
+    m.lambda = E * nu / ((1 + nu) * (1 - 2 * nu)), m.mu = E / (2 * (1 + nu)), m.density = density;
+    return material::rayleigh_speed(m);
+  };
+  CHECK(speed(72e9, 0.22, 2440) == Approx(3180).epsilon(1e-3));
+  CHECK(speed(3.09e9, 0.35, 1180) == Approx(921).epsilon(1e-3));
+  CHECK(speed(32e9, 0.2, 2450) == Approx(2125).epsilon(1e-2));
+  // nu = 1/4: x = 2 - 2/sqrt(3).
+  CHECK(speed(2.5, 0.25, 1) == Approx(std::sqrt(2 - 2 / std::sqrt(3.0))).epsilon(1e-12));
 }

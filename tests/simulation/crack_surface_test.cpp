@@ -3,6 +3,7 @@
 #include "fracture/apply.hpp"
 #include "fracture/crack.hpp"
 #include "io/frames/piece.hpp"
+#include "simulation/diagnostics/cracks.hpp"
 #include "simulation/fragments/fragment_history.hpp"
 #include "support/by_hand.hpp"
 #include "support/problem.hpp"
@@ -117,6 +118,24 @@ TEST_CASE("a notch has two sides, their area, and a front where they meet", "[di
   CHECK(simulation::largest_crack(state) == Approx(0.2 * 0.4).epsilon(1e-6));
 }
 
+TEST_CASE("a crack is as long as from where it began to its farthest point", "[diagnostics][cracks]")
+{
+  simulation::State state = notched_block(test::chalk());
+  state.time = 1;
+  const auto cracks = simulation::largest_cracks(state, 3, 0.25);
+  REQUIRE(cracks.size() == 1);
+  const simulation::Crack& crack = cracks[0];
+  CHECK(crack.born == 0.5);
+  CHECK(crack.area == Approx(0.2 * 0.4).epsilon(1e-6));
+  CHECK(crack.linked_area == 0);
+  CHECK((crack.origin - Vec3(0, 0, 0.2)).norm() < 1e-12);
+  CHECK((crack.tip - Vec3(0.2, 0.4, 0.2)).norm() < 1e-12);
+  CHECK(crack.length == Approx(std::hypot(0.2, 0.4)));
+  CHECK(crack.speed == Approx(crack.length / 0.75));
+  CHECK(simulation::largest_cracks(state, 3, 0.75).at(0).speed == 0);  // nothing since then
+  CHECK(simulation::largest_cracks(state, 0, 0).empty());
+}
+
 TEST_CASE("two cracks apart are two, and the larger one counts", "[diagnostics][cracks]")
 {
   // Each splits one node on a side of the block: a notch of the faces around it.
@@ -135,6 +154,11 @@ TEST_CASE("two cracks apart are two, and the larger one counts", "[diagnostics][
   const simulation::CrackTotals totals = simulation::local_crack_totals(state.model);
   CHECK(simulation::largest_crack(state) == Approx(0.1 * 0.4).epsilon(1e-6));
   CHECK(totals.area / 2 > 0.1 * 0.4 + 0.005);
+  const auto cracks = simulation::largest_cracks(state, 16, 0);
+  REQUIRE(cracks.size() == 2);
+  CHECK(cracks[0].area > cracks[1].area);
+  CHECK(cracks[0].area + cracks[1].area == Approx(totals.area / 2).epsilon(1e-6));
+  CHECK(simulation::largest_cracks(state, 1, 0).at(0).area == cracks[0].area);
 }
 
 TEST_CASE("a toughness that is no energy leaves what the surface takes unknown", "[diagnostics][cracks]")
@@ -163,6 +187,9 @@ TEST_CASE("crack surfaces do not depend on the number of ranks", "[diagnostics][
   const auto serial = cracked(Comm(MPI_COMM_SELF), test::by_method(partition::Method::hilbert));
   const Measured expected = measure(serial);
   const double largest = simulation::largest_crack(serial);
+  const auto expected_cracks = simulation::largest_cracks(serial, 16, 0.1);
+  REQUIRE(!expected_cracks.empty());
+  CHECK(expected_cracks[0].area == largest);
   CHECK(largest > expected.area / 8);
   CHECK(largest < expected.area / 2);
   REQUIRE(expected.faces > 50);
@@ -173,6 +200,10 @@ TEST_CASE("crack surfaces do not depend on the number of ranks", "[diagnostics][
     const Measured m = measure(parallel);
     CHECK(m.faces == expected.faces);
     CHECK(simulation::largest_crack(parallel) == largest);
+    const auto cracks = simulation::largest_cracks(parallel, 16, 0.1);
+    REQUIRE(cracks.size() == (parallel.comm.rank() == 0 ? expected_cracks.size() : 0));
+    for (std::size_t k = 0; k < cracks.size(); ++k)
+      CHECK(simulation::crack_numbers(cracks[k]) == simulation::crack_numbers(expected_cracks[k]));
     CHECK(m.front == expected.front);
     CHECK(m.up == expected.up);
     CHECK(m.area == Approx(expected.area).epsilon(1e-12));

@@ -1,10 +1,6 @@
 #include "simulation/diagnostics/crack_surface.hpp"
 
-#include "core/combining_exchange.hpp"
-#include "core/hash.hpp"
-#include "core/sort_unique.hpp"
 #include "io/frames/piece.hpp"
-#include "partition/across_ranks/connected_components.hpp"
 #include "simulation/diagnostics/visit_crack_faces.hpp"
 
 #include <Eigen/Geometry>
@@ -12,8 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
-#include <utility>
+#include <tuple>
 
 namespace sunder::simulation {
 namespace {
@@ -123,66 +118,7 @@ struct Rows {
   }
 };
 
-// ---- the largest crack ----
-
-/// A node by its material point, which both sides of a crack have in common.
-NodeId point_of(const mesh::TetMesh& mesh, LocalIndex n)
-{
-  const Vec3& X = mesh.node(n).X;
-  const auto hash = [&X](std::uint64_t seed) { return combine(combine(combine(seed, X.x()), X.y()), X.z()); };
-  return {hash(1), hash(2)};
-}
-
-/// Area of a crack, counted in whole numbers so that their sum is the same in any order.
-struct CrackArea {
-  NodeId key;  // its smallest point
-  std::int64_t area = 0;
-  void combine(const CrackArea& other) { area += other.area; }
-};
-
-struct PointGraph {
-  std::vector<NodeId> points;                     // each once, ascending
-  std::vector<std::pair<NodeId, NodeId>> joined;  // by a crack face held here
-};
-
-PointGraph points_of_cracks(const mesh::TetMesh& mesh)
-{
-  PointGraph graph;
-  visit_crack_faces(mesh, [&](const CrackFace& face) {
-    std::array<NodeId, 3> points{};
-    for (std::size_t k = 0; k < 3; ++k) graph.points.push_back(points[k] = point_of(mesh, face.nodes[k]));
-    graph.joined.emplace_back(points[0], points[1]), graph.joined.emplace_back(points[0], points[2]);
-  });
-  sort_unique(graph.points), sort_unique(graph.joined);
-  return graph;
-}
-
 }  // namespace
-
-double largest_crack(const State& state)
-{
-  const mesh::TetMesh& mesh = state.model.mesh;
-  const Comm& comm = state.comm;
-  const PointGraph graph = points_of_cracks(mesh);
-  const std::vector<NodeId> crack_of_point = partition::connected_components(comm, graph.points, graph.joined).least;
-  const double unit = state.mesh_size * state.mesh_size / (1 << 26);  // 10^9 faces do not reach 2^63
-  std::map<NodeId, CrackArea> areas;
-  visit_crack_faces(mesh, [&](const CrackFace& face) {
-    if (!mesh.primary(face.element)) return;
-    const auto at = std::lower_bound(graph.points.begin(), graph.points.end(), point_of(mesh, face.nodes[0]));
-    const NodeId crack = crack_of_point[static_cast<std::size_t>(at - graph.points.begin())];
-    areas.try_emplace(crack, CrackArea{crack}).first->second.area +=
-        std::llround(area_at_rest(mesh, face).norm() / unit);
-  });
-  std::vector<CrackArea> mine;
-  for (const auto& [crack, area] : areas) mine.push_back(area);
-  const CombiningExchange<CrackArea, char> exchange(comm, std::move(mine), [&comm](const NodeId& crack) {
-    return static_cast<Rank>(mix(crack.low) % static_cast<std::uint64_t>(comm.size()));
-  });
-  std::int64_t largest = 0;
-  for (const CrackArea& crack : exchange.at_home()) largest = std::max(largest, crack.area);
-  return static_cast<double>(comm.max(largest)) * unit / 2;
-}
 
 CrackTotals local_crack_totals(const element::Model& model)
 {

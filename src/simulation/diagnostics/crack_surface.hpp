@@ -23,11 +23,6 @@ struct CrackTotals {
 };
 CrackTotals local_crack_totals(const element::Model& model);  ///< Local. Of the elements this rank counts.
 
-/// Collective. Area of one side of the largest crack at rest [m^2], the same bits on any number of ranks. Faces that
-/// share a material point are of one crack, on whichever side they are. Costs what the crack faces do, and
-/// connected_components().
-double largest_crack(const State& state);
-
 /// Local. Crack faces as triangles, and the crack front as lines: edges at which the two sides of a crack meet. Cell
 /// data `BirthTime`, `Normal`, `Area`, `Side`, `CrackFront`, `Fragment` and `Material`; point data `Displacement` and
 /// `MaterialPosition`. Costs what the crack faces do, but for the nodes held.

@@ -3,6 +3,7 @@
 #include "core/memory.hpp"
 #include "element/cohesion.hpp"
 #include "io/files/atomic_file.hpp"
+#include "simulation/diagnostics/cracks.hpp"
 #include "simulation/diagnostics/history_row.hpp"
 #include "simulation/diagnostics/totals.hpp"
 

@@ -7,6 +7,7 @@
 #include "simulation/diagnostics/bond_surface.hpp"
 #include "simulation/diagnostics/crack_front_rows.hpp"
 #include "simulation/diagnostics/crack_surface.hpp"
+#include "simulation/diagnostics/cracks.hpp"
 #include "simulation/diagnostics/detailed_surface.hpp"
 #include "simulation/diagnostics/frame_fields.hpp"
 #include "simulation/diagnostics/history_row.hpp"
@@ -44,6 +45,11 @@ struct TableOutline {
   std::string header;
 };
 
+bool lists_cracks(const config::Scene& scene)
+{
+  return scene.fracture.enabled && scene.output.largest_cracks > 0;
+}
+
 /// Those that have columns in this scene.
 std::vector<TableOutline> tables_of(const config::Scene& scene)
 {
@@ -56,6 +62,7 @@ std::vector<TableOutline> tables_of(const config::Scene& scene)
   add("probes.csv", probe_columns(scene));
   add("sections.csv", section_columns(scene.output.sections));
   add("crack_fronts.csv", crack_front_columns(scene.output.crack_fronts));
+  if (lists_cracks(scene)) add("cracks.csv", crack_columns());  // the last
   return tables;
 }
 
@@ -72,6 +79,13 @@ std::vector<std::string> row_of(const config::Scene& scene, State& state, const 
   for (const std::vector<double>& numbers : {reaction_numbers(row.reactions), probes.row(),
                                              section_numbers(sections.rows()), crack_front_numbers(fronts.rows())})
     if (!numbers.empty()) lines.push_back(io::table_row(row.step, row.time, numbers));
+  if (lists_cracks(scene)) {
+    std::string& all = lines.emplace_back();
+    if (state.events > 0)
+      for (const Crack& c :
+           largest_cracks(state, static_cast<std::size_t>(scene.output.largest_cracks), state.reactions.since))
+        all += (all.empty() ? "" : "\n") + io::table_row(row.step, row.time, crack_numbers(c));
+  }
   return lines;
 }
 
@@ -125,7 +139,8 @@ void Recorder::record(State& state, Stepper& stepper, bool row, bool frame)
       comm_,
       [&] {
         folder_.check_on_rank_0();
-        for (std::size_t k = 0; k < lines.size(); ++k) tables_[k].append(state.steps, lines[k]);
+        for (std::size_t k = 0; k < lines.size(); ++k)
+          if (!lines[k].empty()) tables_[k].append(state.steps, lines[k]);
       },
       failed);
   if (row) state.reactions.begin(state.time);
