@@ -4,7 +4,7 @@
     curve.py out/notched_bar -o curve.png             of what moves furthest, along the axis it moves along
     curve.py out/bar --of boundary.top --axis z       of that; names are those of reactions.csv
     curve.py out/bar --expected 371 --window 1e-3     beside a load that is known; means over so many seconds
-    curve.py out/bar --load mid.fx --over tip.ux      any column of sections.csv, probes.csv or reactions.csv over another
+    curve.py out/bar --load mid.fx --over tip.ux      any column of a table of the run over another
     curve.py out/bar --load gauge.sxx                 over time
 
 The load is the force on the bodies along the displacement, a mean over each interval of the history. The onset is the
@@ -32,10 +32,10 @@ def read_table(path):
     return dict(zip(rows[0], np.array(rows[1:], float).T))
 
 
-TABLES = ("sections.csv", "probes.csv", "reactions.csv", "history.csv")
+TABLES = ("sections.csv", "crack_fronts.csv", "probes.csv", "reactions.csv", "history.csv")
 UNITS = {"f": "N", "m": "N m", "u": "m", "v": "m/s", "s": "Pa"}  # of vectors and tensors, by the first letter
 SCALARS = {"speed": "m/s", "von_mises": "Pa", "max_principal_stress": "Pa", "area": "m²", "time": "s", "x": "m", "y": "m",
-           "z": "m"}
+           "z": "m", "advance": "m", "J": "J/m²", "J_inner": "J/m²", "J_middle": "J/m²", "K_I": "Pa √m", "K_II": "Pa √m"}
 
 
 def column_of(folder, name):

@@ -79,7 +79,6 @@ public:
   static CohesiveLink from(const std::array<double, num_values>& values);
 
   const CohesiveLaw& law() const noexcept { return law_; }
-  double area() const noexcept { return law_.area; }  ///< Of the surface that it stands for, at rest [m^2].
   double surface_energy() const noexcept { return law_.cohesion.energy * law_.area; }  ///< G_c times its area [J].
   double greatest() const noexcept { return greatest_; }                               ///< [m]
   double final_opening() const noexcept { return final_; }                             ///< d_c [m]

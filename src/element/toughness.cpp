@@ -147,6 +147,9 @@ double toughness_across(const Model& model, LocalIndex n, const Vec3& n_hat)
     const Vec3 g = model.blocks.gradients(e).col(corner_of(model.mesh, e, n));
     area += model.blocks.volume(e) / 2 * std::abs(normal.dot(g));
   }
+  for (const std::size_t k : model.links.of(n))
+    if (const ModelLink& link = model.links[k]; !link.link.broken())
+      area += link.link.law().area * std::abs(normal.dot(link.normal));
   return std::min(s.force, strength_now(s, star) * area);
 }
 

@@ -30,7 +30,8 @@ double residual_share(const Model& model, LocalIndex n);
 /// A(n_hat) = (h/s)^2 sum_e vol/2 |N_hat . grad N| [m^2], with N_hat the direction n_hat in the material. A is the
 /// largest eigenvalue of the separation tensor that a uniform stress of 1 Pa along n_hat makes. h is the mesh size
 /// before fracture, s the mean length of the edges around the node now. (h/s)^2 keeps A the same when cutting refines
-/// the mesh; where new surface takes energy it is left out. Returns [N].
+/// the mesh; where new surface takes energy it is left out. A half of a node that was parted has little area along the
+/// crack; until its links have broken, theirs belongs to A as well. Returns [N].
 double toughness_across(const Model& model, LocalIndex n, const Vec3& n_hat);
 
 /// Local. A lower bound of toughness_across() over all planes, for screening. [N]

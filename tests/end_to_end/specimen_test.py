@@ -61,6 +61,10 @@ def main(program, mpiexec):
 
         said("picture.py", out, "-o", folder / "film.png", "--cracks", "--frame", "strip", "--columns", "3", "--size", "200x200")
         assert (folder / "film.png").stat().st_size > 5000
+        cracks = said("cracks.py", out, "--top", "1", "--window", "5e-3", "-o", folder / "cracks.png").splitlines()
+        length, area, _, of_rayleigh = map(float, cracks[1].split()[4:])
+        assert length > 0.04 and area > 0.9 * LIGAMENT and 0 < of_rayleigh < 1, cracks
+        assert (folder / "cracks.png").stat().st_size > 5000
         wrong = subprocess.run([SCRIPTS / "curve.py", out, "--of", "boundary.top"], capture_output=True, text=True, timeout=60)
         assert wrong.returncode == 1 and "expected one of boundary.left boundary.right" in wrong.stderr, wrong
     return 0

@@ -2,6 +2,7 @@
 
 #include "element/internal_forces.hpp"
 #include "element/make_model.hpp"
+#include "element/toughness.hpp"
 #include "fracture/apply.hpp"
 #include "support/by_hand.hpp"
 #include "support/problem.hpp"
@@ -276,6 +277,27 @@ void check_links(element::Model& model)
 }
 
 }  // namespace
+
+TEST_CASE("a half of a node bears what its links do, along their crack", "[fracture][cohesion]")
+{
+  element::Model model = box();
+  const LocalIndex n = inner_node_of_cut(model.mesh);
+  split(model, n);
+  REQUIRE(model.links.size() == 1);
+  const element::ModelLink link = model.links[0];
+  const double of_link = link.link.law().area * cohesive().toughness;
+  const std::array<Vec3, 3> directions{Vec3::UnitZ(), Vec3::UnitX(), Vec3(1, 0, 1).normalized()};
+  for (const LocalIndex half : {link.plus, link.minus}) {
+    std::array<double, 3> with{}, without{};
+    for (std::size_t k = 0; k < 3; ++k) with[k] = element::toughness_across(model, half, directions[k]);
+    element::Model bare = model;
+    bare.links = {};
+    for (std::size_t k = 0; k < 3; ++k) without[k] = element::toughness_across(bare, half, directions[k]);
+    CHECK(with[0] == Approx(without[0] + of_link));
+    CHECK(with[1] == Approx(without[1]));
+    CHECK(with[2] == Approx(without[2] + of_link / std::sqrt(2)));
+  }
+}
 
 TEST_CASE("links are found through their nodes after splits, shares and breaks", "[fracture][cohesion]")
 {

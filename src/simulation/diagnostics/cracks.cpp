@@ -193,7 +193,7 @@ std::vector<Reach> reaches(const State& state, const CrackOfPoint& crack_of, con
   });
   for (const element::ModelLink& link : state.model.links)
     if (const NodeId point = point_of(mesh, link.plus); !link.link.broken() && crack_of.contains(point))
-      if (Reach* const reach = reach_at(point)) reach->linked_area += std::llround(link.link.area() / unit);
+      if (Reach* const reach = reach_at(point)) reach->linked_area += std::llround(link.link.law().area / unit);
   const CombiningExchange<Reach, char> exchange(state.comm, std::move(mine), [](std::size_t) { return Rank{0}; });
   return {exchange.at_home().begin(), exchange.at_home().end()};
 }

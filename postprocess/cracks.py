@@ -1,0 +1,106 @@
+#!/usr/bin/python3
+"""Cracks of a run one by one, from its cracks.csv: how long each is over time, and how fast its tip.
+
+    cracks.py out/plate                           a table of the cracks on standard output
+    cracks.py out/plate -o cracks.png             and a picture: length, and speed against the Rayleigh speed c_R
+    cracks.py out/plate --top 1 --window 2e-6     the longest only; speeds are means over so many seconds
+
+A crack is known by the point where it began. Its length is from there to its farthest point, so it jumps where two cracks
+join, and the speed with it. SI units.
+"""
+import argparse
+import csv
+import signal
+import sys
+from pathlib import Path
+
+import numpy as np
+
+
+class Crack:
+    """What cracks.csv has of one crack."""
+
+    def __init__(self, origin, rows):
+        self.origin = origin
+        self.born, self.rayleigh_speed = float(rows[0]["born"]), float(rows[0]["rayleigh_speed"])
+        self.time, self.length, self.area = (np.array([float(row[name]) for row in rows]) for name in ("time", "length", "area"))
+
+    def speed(self, window):
+        """Mean over the last `window` seconds before each line; before it was born the crack had no length."""
+        time, length = np.concatenate([[self.born], self.time]), np.concatenate([[0.0], self.length])
+        before = np.interp(self.time - window, time, length, left=0.0)
+        return (self.length - before) / window
+
+
+def read_cracks(path):
+    """All cracks, longest first, and the time between lines."""
+    try:
+        with open(path, newline="") as file:
+            rows = list(csv.DictReader(file))
+    except OSError as error:
+        sys.exit(f"{path}: cannot read it: {error.strerror}")
+    if rows and not {"origin_x", "length", "rayleigh_speed"} <= rows[0].keys():
+        sys.exit(f"{path}: expected the columns of a run's cracks.csv, got {' '.join(rows[0])}")
+    of_origin = {}
+    for row in rows:
+        of_origin.setdefault((row["origin_x"], row["origin_y"], row["origin_z"]), []).append(row)
+    times = np.unique([float(row["time"]) for row in rows])
+    interval = float(np.median(np.diff(times))) if len(times) > 1 else 0.0
+    cracks = [Crack(tuple(map(float, origin)), of) for origin, of in of_origin.items()]
+    return sorted(cracks, key=lambda crack: (-crack.length[-1], crack.origin)), interval
+
+
+def print_table(cracks, window):
+    print(f"{'born [s]':>12} {'x [m]':>10} {'y [m]':>10} {'z [m]':>10} {'length [m]':>11} {'area [m^2]':>11} "
+          f"{'fastest [m/s]':>14} {'of c_R':>7}")
+    for crack in cracks:
+        fastest = crack.speed(window).max()
+        x, y, z = crack.origin
+        print(f"{crack.born:12.5g} {x:10.5g} {y:10.5g} {z:10.5g} {crack.length[-1]:11.4g} {crack.area[-1]:11.4g} "
+              f"{fastest:14.4g} {fastest / crack.rayleigh_speed:7.2f}")
+
+
+def draw(path, title, cracks, window):
+    import matplotlib
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    figure, (lengths, speeds) = plt.subplots(2, 1, figsize=(7, 7), sharex=True)
+    for crack in cracks:
+        lengths.plot(crack.time, crack.length)
+        speeds.plot(crack.time, crack.speed(window))
+    for speed in sorted({crack.rayleigh_speed for crack in cracks if np.isfinite(crack.rayleigh_speed)}):
+        speeds.axhline(speed, color="0.4", linestyle="--", linewidth=0.8, label=f"$c_R$ = {speed:.4g} m/s")
+    lengths.set_ylabel("length [m]"), lengths.set_title(title), lengths.set_ylim(bottom=0)
+    speeds.set_ylabel("speed of the tip [m/s]"), speeds.set_xlabel("time [s]"), speeds.set_ylim(bottom=0)
+    if speeds.get_legend_handles_labels()[0]:
+        speeds.legend(frameon=False)
+    figure.tight_layout()
+    figure.savefig(path, dpi=130)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, help="output folder of a run")
+    parser.add_argument("--top", type=int, default=8, help="how many cracks, the longest (8)")
+    parser.add_argument("--window", type=float, help="speeds are means over so many seconds (five lines)")
+    parser.add_argument("-o", "--output", metavar="PNG", help="draw lengths and speeds there")
+    args = parser.parse_args()
+    if args.window is not None and args.window <= 0:
+        parser.error(f"--window: expected a time > 0, got {args.window:g}")
+
+    cracks, interval = read_cracks(args.folder / "cracks.csv")
+    cracks, window = cracks[:max(args.top, 1)], args.window or 5 * interval
+    if not cracks:
+        print(f"{args.folder}: no cracks")
+    elif window == 0:
+        sys.exit(f"{args.folder / 'cracks.csv'}: expected lines of two moments at least, or --window, got one moment")
+    else:
+        print_table(cracks, window)
+        if args.output:
+            draw(args.output, args.folder.name, cracks, window)
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a table cut off by `head` is no error
+    main()
