@@ -48,12 +48,13 @@ Table<MeshSource> mesh_table()
                   file_field("geometry", &MeshSource::geometry, Lookup::scene_then_shipped,
                              "CSG (.geo) or surface (.stl, .obj, .ply) meshed at set-up; relative to the scene file, "
                              "or a shipped one."),
-                  left_out_if_default("required with geometry",
-                                      number("size", &MeshSource::size, {"m", positive},
-                                             "Edge length aimed at; single edges come out up to about twice as long.")),
+                  left_out_if_default(
+                      "required with geometry",
+                      number("size", &MeshSource::size, {"m", positive},
+                             "Edge length aimed at, before scale; single ones come out up to twice as long.")),
                   number("grading", &MeshSource::grading, {"-", {.min = 0, .max = 1, .above_min = true}},
                          "How fast element sizes may change; small is slow and fine."),
-                  number("scale", &MeshSource::scale, {"-", positive}, "Multiplies all coordinates, first of all."),
+                  number("scale", &MeshSource::scale, {"-", positive}, "Multiplies all coordinates, so all edges."),
                   integer("refine", &MeshSource::refine, {.min = 0, .max = 10},
                           "Times each element is divided into eight, on all ranks at once: large meshes from small "
                           "ones. The boundary keeps its facets."),

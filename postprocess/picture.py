@@ -245,12 +245,34 @@ def crack_actor(data, size):
     return actor
 
 
-def crack_face_actor(cracks, limits):
-    """The faces that fracture has made, coloured by when."""
+def faces_of(cracks, linked):
+    """The crack faces whose sides links still hold together, or the others."""
+    if cracks.GetCellData().GetArray("LinkStrength") is None:
+        kept = vtkUnstructuredGrid() if linked else cracks
+    else:
+        chosen = vtkThreshold()
+        chosen.SetInputData(cracks)
+        chosen.SetInputArrayToProcess(0, 0, 0, vtkDataObject.FIELD_ASSOCIATION_CELLS, "LinkStrength")
+        chosen.SetThresholdFunction(vtkThreshold.THRESHOLD_UPPER if linked else vtkThreshold.THRESHOLD_LOWER)
+        chosen.SetUpperThreshold(np.finfo(float).tiny), chosen.SetLowerThreshold(0)
+        chosen.Update()
+        kept = chosen.GetOutput()
     surface = vtkGeometryFilter()
-    surface.SetInputData(cracks)
+    surface.SetInputData(kept)
     surface.Update()
-    data = surface.GetOutput()
+    return surface.GetOutput()
+
+
+def linked_face_actor(data):
+    """Faces that links hold together: a veil."""
+    actor = actor_of(data, CRACK)
+    actor.GetProperty().LightingOff()
+    actor.GetProperty().SetOpacity(0.08)
+    return actor
+
+
+def crack_face_actor(data, limits):
+    """The faces that fracture has made, coloured by when."""
     colors = ramp_colors(vtk_to_numpy(data.GetCellData().GetArray("BirthTime")), limits)
     data.GetCellData().SetScalars(numpy_to_vtk((255 * colors + 0.5).astype(np.uint8), deep=True))
     actor = actor_of(data, CRACK)
@@ -435,7 +457,11 @@ def render(solid, view, limits, args):
     if args.cracks:
         renderer.AddActor(glass_actor(data))
         if solid.cracks.GetNumberOfCells() > 0:
-            renderer.AddActor(crack_face_actor(solid.cracks, limits))
+            linked, open_faces = faces_of(solid.cracks, True), faces_of(solid.cracks, False)
+            if linked.GetNumberOfCells() > 0:
+                renderer.AddActor(linked_face_actor(linked))
+            if open_faces.GetNumberOfCells() > 0:
+                renderer.AddActor(crack_face_actor(open_faces, limits))
     else:
         renderer.AddActor(solid_actor(data, colors, args.edges))
         renderer.AddActor(crack_actor(data if solid.outlined.all() else poly_data(solid, solid.outlined), view.size))

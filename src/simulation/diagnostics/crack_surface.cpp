@@ -1,5 +1,6 @@
 #include "simulation/diagnostics/crack_surface.hpp"
 
+#include "element/cohesion.hpp"
 #include "io/frames/piece.hpp"
 #include "simulation/diagnostics/visit_crack_faces.hpp"
 
@@ -96,25 +97,35 @@ std::vector<Edge> crack_front(const mesh::TetMesh& mesh)
   return front;
 }
 
+/// The greatest share of its strength that a link at a corner still has; 0: nothing holds the two sides together here.
+double link_strength(const element::Model& model, const CrackFace& face)
+{
+  double most = 0;
+  for (const LocalIndex n : face.nodes) most = std::max(most, model.p[at(n)].w);
+  return most;
+}
+
 /// Cell data, a row each.
 struct Rows {
-  std::vector<double> birth, normal, area;
+  std::vector<double> birth, normal, area, link_strength;
   std::vector<std::int32_t> side, front, material;
   std::vector<std::int64_t> fragment;
 
-  void add(const State& state, LocalIndex element, double born, const Vec3& n, double a, int of_side, bool of_front)
+  void add(const State& state, LocalIndex element, double born, const Vec3& n, double a, int of_side, bool of_front,
+           double linked)
   {
     const mesh::TetMesh& mesh = state.model.mesh;
     birth.push_back(born), normal.insert(normal.end(), n.data(), n.data() + 3), area.push_back(a);
+    link_strength.push_back(linked);
     side.push_back(of_side), front.push_back(of_front), material.push_back(mesh.material(element));
     fragment.push_back(state.model.history[at(mesh.tet(element)[0])].fragment);
   }
   std::vector<io::Field> take() &&
   {
-    return {{"BirthTime", "s", 1, std::move(birth)}, {"Normal", "", 3, std::move(normal)},
-            {"Area", "m^2", 1, std::move(area)},     {"Side", "", 1, std::move(side)},
-            {"CrackFront", "", 1, std::move(front)}, {"Fragment", "", 1, std::move(fragment)},
-            {"Material", "", 1, std::move(material)}};
+    return {{"BirthTime", "s", 1, std::move(birth)},  {"Normal", "", 3, std::move(normal)},
+            {"Area", "m^2", 1, std::move(area)},      {"Side", "", 1, std::move(side)},
+            {"CrackFront", "", 1, std::move(front)},  {"Fragment", "", 1, std::move(fragment)},
+            {"Material", "", 1, std::move(material)}, {"LinkStrength", "", 1, std::move(link_strength)}};
   }
 };
 
@@ -148,12 +159,14 @@ io::Frame crack_surface(const State& state, bool reference_geometry)
     const Vec3 now = area_vector(frame.points[at(a)], frame.points[at(b)], frame.points[at(c)]);
     frame.element_id.push_back(mesh.element_id(face.element));
     frame.corners.push_back({a, b, c, io::no_corner});
-    rows.add(state, face.element, face.birth, now.normalized(), at_rest.norm(), side_of(at_rest), false);
+    rows.add(state, face.element, face.birth, now.normalized(), at_rest.norm(), side_of(at_rest), false,
+             link_strength(state.model, face));
   });
+  const bool cohesive = element::cohesive(state.model);
   for (const Edge& edge : crack_front(mesh)) {
     frame.element_id.push_back(mesh.element_id(edge.element));
     frame.corners.push_back({edge.a, edge.b, io::no_corner, io::no_corner});
-    rows.add(state, edge.element, edge.birth, Vec3::Zero(), 0, 0, true);
+    rows.add(state, edge.element, edge.birth, Vec3::Zero(), 0, 0, true, cohesive ? 1 : 0);
   }
   frame.element_fields = std::move(rows).take();
   return frame;

@@ -24,7 +24,7 @@ struct CrackTotals {
 CrackTotals local_crack_totals(const element::Model& model);  ///< Local. Of the elements this rank counts.
 
 /// Local. Crack faces as triangles, and the crack front as lines: edges at which the two sides of a crack meet. Cell
-/// data `BirthTime`, `Normal`, `Area`, `Side`, `CrackFront`, `Fragment` and `Material`; point data `Displacement` and
+/// data `BirthTime`, `Normal`, `Area`, `Side`, `CrackFront`, `Fragment`, `Material` and `LinkStrength`; point data `Displacement` and
 /// `MaterialPosition`. Costs what the crack faces do, but for the nodes held.
 io::Frame crack_surface(const State& state, bool reference_geometry);
 
