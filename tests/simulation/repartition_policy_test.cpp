@@ -114,6 +114,16 @@ TEST_CASE("imbalance that comes back each time is repartitioned each time it has
   CHECK(checks.policy.patience() == 1);
 }
 
+TEST_CASE("below 1, each third check repartitions, whatever it costs", "[repartition]")
+{
+  RepartitionPolicy policy(every(100, 0.5), 0, 1e9);
+  for (std::int64_t check = 1; check < 30; ++check) {
+    const bool due = policy.decide({1, 0}, 100 * check);
+    CHECK(due == (check % 3 == 0));
+    if (due) policy.repartitioned(1e9);
+  }
+}
+
 TEST_CASE("one disturbed interval hardly changes what work costs", "[repartition]")
 {
   simulation::Effort effort;

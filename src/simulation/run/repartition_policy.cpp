@@ -27,6 +27,7 @@ bool RepartitionPolicy::decide(const Imbalance& found, std::int64_t step)
   latest_.back() = found.ratio - 1;
   if (++checks_ < std::ssize(latest_)) return false;
   if (checks_ == std::ssize(latest_) && before_ > 0) patience_ = mean(latest_) > before_ / 2 ? 2 * patience_ : 1;
+  if (options_.rebalance < 1) return true;
   return std::ranges::min(latest_) > options_.rebalance - 1 && waited_ > patience_ * cost_;
 }
 

@@ -18,6 +18,8 @@ namespace sunder::simulation {
 /// The three checks after a repartition judge it. If it has not halved the imbalance that it was made for, the next one
 /// has to wait twice as long as this one had to: a mesh that cannot be divided better, or contact that moves faster
 /// than work can follow, would be repartitioned again and again for nothing.
+///
+/// With `rebalance` below 1, which no ratio is, every third check repartitions, whatever it costs: for tests.
 class RepartitionPolicy {
 public:
   /// step: at which the run begins. least_cost: of the first repartition [s of a processor].
