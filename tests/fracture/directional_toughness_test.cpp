@@ -78,7 +78,12 @@ TEST_CASE("each screen lets all nodes pass that fail, whatever the form of tough
   if (trial % 3 == 2) m.weibull = material::Weibull{.modulus = 3, .volume = 1e-4, .seed = trial};
   if (m.toughness_form != ToughnessForm::G_c && trial % 2)
     m.anisotropy.emplace(test::random_stiffness(seed, 2e6), material::Mat6::Zero(), Mat3::Identity());
-  const Mat3 F = test::random_rotation(seed) * (Mat3::Identity() + 2e-3 * test::random_symmetric(seed));
+  if (trial % 4 == 0) m.k1 = 1e-3, m.k2 = 1;
+  Mat3 F = test::random_rotation(seed) * (Mat3::Identity() + 2e-3 * test::random_symmetric(seed));
+  if (trial == 3) {  // far from where it began, turned and stretched
+    m.law = material::Law::neo_hookean, m.toughness = 6e4;
+    F = F * Vec3(1.3, 1.1, 0.9).asDiagonal();
+  }
   auto problem = cube(m, F);
   element::Model& model = problem.model;
   std::vector<LocalIndex> owned, screened;
