@@ -271,8 +271,9 @@ Table<PartitionOptions> partition_table()
                      "too large for METIS on one rank. hilbert: along the curve, here and at each repartition."),
               integer("seed", &P::seed, {.min = 0, .max = 2147483647}, "For METIS."),
               number("rebalance", &P::rebalance, {"-", {.min = 0}},
-                     "A run repartitions where the work of the busiest rank is more than so many times the mean, and "
-                     "the others have waited longer for it than a repartition takes; 0: never."),
+                     "A run repartitions where the work of the busiest rank is more than so many times the mean in "
+                     "three checks in a row, and the others have waited longer for it than a repartition takes. Below "
+                     "1: at each third check, whatever it costs; 0: never."),
               integer("rebalance_steps", &P::rebalance_steps, {.min = 10}, "Steps between checks of that."),
           }};
 }

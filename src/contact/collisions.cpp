@@ -293,17 +293,15 @@ Collisions::PairWork Collisions::work() const
           std::accumulate(updates.begin(), updates.end(), 0.0)};
 }
 
-void Collisions::add_costs(const PairWork& all, std::span<double> costs) const
+void Collisions::add_costs(const PairCosts& of_pairs, std::span<double> costs) const
 {
   const std::vector<double> updates = overlap_updates();
-  const double per_listed = all.listed_seconds / std::max(1.0, all.listed),
-               per_update = all.touching_seconds / std::max(1.0, all.touching);
   for (std::size_t k = 0; k < updates.size(); ++k) {
     const ListedPair& pair = list().pairs[k];
     if (pair.a < 0) continue;
     for (const ListedElement* element : {&first(pair), &second(pair)})
       if (element->slot >= 0)
-        costs[static_cast<std::size_t>(element->slot)] += (per_listed + per_update * updates[k]) / 2;
+        costs[static_cast<std::size_t>(element->slot)] += (of_pairs.listed + of_pairs.touching * updates[k]) / 2;
   }
 }
 

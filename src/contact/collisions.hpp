@@ -103,10 +103,13 @@ public:
     double listed_seconds = 0, listed = 0, touching_seconds = 0, touching = 0;
   };
   PairWork work() const;  ///< Local. Of this rank, since the start or reset_costs().
-  /// Local. Adds to costs (slots) [s] the processor time spent on the pairs of each held element, half of a pair's time
-  /// to each of its two elements. all: work() summed over ranks. A listed pair costs the same on every rank, and so
-  /// does an update of an overlapping one.
-  void add_costs(const PairWork& all, std::span<double> costs) const;
+  /// What a listed pair costs, and an update of an overlapping one: the same on every rank [s].
+  struct PairCosts {
+    double listed = 0, touching = 0;
+  };
+  /// Local. Adds to costs (slots) [s] what the pairs of each held element cost, half of a pair's to each of its two
+  /// elements.
+  void add_costs(const PairCosts& of_pairs, std::span<double> costs) const;
 
   const ContactSurface& surface() const noexcept { return surface_; }
   std::size_t num_listed() const noexcept;  ///< Local. O(listed).

@@ -1,6 +1,6 @@
 #pragma once
-/// Vectors and tensors of a block of elements at a time. Only internal_forces.cpp and tangent.cpp may include this
-/// file: their compiler options decide the bits of the results.
+/// Vectors and tensors of a block of elements at a time. Only internal_forces.cpp, separation_screen.cpp and
+/// tangent.cpp may include this file: their compiler options decide the bits of the results.
 
 #include "element/element_blocks.hpp"
 #include "material/tensor.hpp"
@@ -129,6 +129,16 @@ struct NodeRows {
   for (int a = 0; a < 4; ++a) add_row(f, block.node[a][7], high(r[a].r57));
 }
 
+/// Adds the rows of each element to as many that begin where `at` says.
+template <std::size_t n>
+[[gnu::always_inline]] inline void add_rows(Row4* sums, const LocalIndex (&at)[lanes], const NodeRows (&r)[n])
+{
+  for (std::size_t i = 0; i < n; ++i) add_row(sums + i, at[0], low(r[i].r02)), add_row(sums + i, at[2], high(r[i].r02));
+  for (std::size_t i = 0; i < n; ++i) add_row(sums + i, at[1], low(r[i].r13)), add_row(sums + i, at[3], high(r[i].r13));
+  for (std::size_t i = 0; i < n; ++i) add_row(sums + i, at[4], low(r[i].r46)), add_row(sums + i, at[6], high(r[i].r46));
+  for (std::size_t i = 0; i < n; ++i) add_row(sums + i, at[5], low(r[i].r57)), add_row(sums + i, at[7], high(r[i].r57));
+}
+
 #else
 
 /// Rows of four nodes.
@@ -173,6 +183,14 @@ struct NodeRows {
 {
   for (int l = 0; l < lanes; ++l)
     for (int a = 0; a < 4; ++a) add_row(f, block.node[a][l], r[a].r[l]);
+}
+
+/// Adds the rows of each element to as many that begin where `at` says.
+template <std::size_t n>
+[[gnu::always_inline]] inline void add_rows(Row4* sums, const LocalIndex (&at)[lanes], const NodeRows (&r)[n])
+{
+  for (int l = 0; l < lanes; ++l)
+    for (std::size_t i = 0; i < n; ++i) add_row(sums + i, at[l], r[i].r[l]);
 }
 
 #endif

@@ -40,7 +40,7 @@ Model make_model(mesh::TetMesh mesh, std::vector<material::Material> materials, 
   model.blocks.resize(model.mesh.num_slots());
   const auto n = static_cast<std::size_t>(model.mesh.num_nodes());
   model.p.resize(n), model.v.resize(n), model.f.resize(n), model.mass.resize(n), model.toughness.resize(n);
-  model.height.resize(n), model.history.resize(n);
+  model.strength.resize(n), model.height.resize(n), model.history.resize(n);
   for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) refresh_element(model, e);
   for (LocalIndex i = 0; i < model.mesh.num_nodes(); ++i) {
     refresh_node(model, i);
@@ -80,7 +80,9 @@ void refresh_node(Model& model, LocalIndex n)
     mass += mass_factor(model, e) * m.density * model.blocks.volume(e) / 4;
   }
   model.mass[static_cast<std::size_t>(n)] = mass;
-  model.toughness[static_cast<std::size_t>(n)] = least_toughness(model, n);
+  const ToughnessBound toughness = toughness_bound(model, n);
+  model.toughness[static_cast<std::size_t>(n)] = toughness.force;
+  model.strength[static_cast<std::size_t>(n)] = toughness.stress;
   model.height[static_cast<std::size_t>(n)] =
       steepest_squared > 0 ? 1 / std::sqrt(steepest_squared) : std::numeric_limits<double>::infinity();
 }

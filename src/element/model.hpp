@@ -44,6 +44,7 @@ struct Model {
   std::vector<Row4> a;            ///< [m/s^2] What implicit time integration remembers; empty if nothing is.
   std::vector<double> mass;       ///< [kg]; 0 where no element is held
   std::vector<double> toughness;  ///< least_toughness() [N]: a lower bound of tau over all planes
+  std::vector<double> strength;   ///< [Pa] that times A(n_hat) is tau across any plane; 0 where it is not that alone
   std::vector<double> height;     ///< Least height of the elements around the node, in the material [m]
   std::vector<NodeHistory> history;
   std::vector<mesh::LatticeMemory> lattice;  ///< (slots) Of a lattice while its impact lasts; empty if there is none.

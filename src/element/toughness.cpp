@@ -155,10 +155,15 @@ double toughness_across(const Model& model, LocalIndex n, const Vec3& n_hat)
 
 double least_toughness(const Model& model, LocalIndex n)
 {
-  if (model.mesh.star(n).empty()) return infinite;
+  return toughness_bound(model, n).force;
+}
+
+ToughnessBound toughness_bound(const Model& model, LocalIndex n)
+{
+  if (model.mesh.star(n).empty()) return {infinite, 0};
   const Star star = star_of(model, n);
   const NodeStrength s = strength_of(model, n, star);
-  if (!std::isfinite(s.stress)) return s.force;
+  if (!std::isfinite(s.stress)) return {s.force, 0};
   // |n . g| >= (n . g)^2 / |g|: no area is below the least eigenvalue of sum vol/2 g g^T / |g|.
   Mat3 areas = Mat3::Zero();
   for (const LocalIndex e : model.mesh.star(n)) {
@@ -169,7 +174,8 @@ double least_toughness(const Model& model, LocalIndex n)
   Eigen::SelfAdjointEigenSolver<Mat3> solver;
   solver.computeDirect(areas, Eigen::EigenvaluesOnly);
   const double least = solver.eigenvalues()[0] - 1e-7 * areas.trace();
-  return std::min(s.force, strength_now(s, star) * std::max(0.0, least));
+  const double stress = strength_now(s, star);
+  return {std::min(s.force, stress * std::max(0.0, least)), std::isfinite(s.force) ? 0 : stress};
 }
 
 }  // namespace sunder::element

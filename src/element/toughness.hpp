@@ -34,7 +34,13 @@ double residual_share(const Model& model, LocalIndex n);
 /// crack; until its links have broken, theirs belongs to A as well. Returns [N].
 double toughness_across(const Model& model, LocalIndex n, const Vec3& n_hat);
 
-/// Local. A lower bound of toughness_across() over all planes, for screening. [N]
-double least_toughness(const Model& model, LocalIndex n);
+/// What screening has to know of a node's toughness.
+struct ToughnessBound {
+  double force = 0;   ///< A lower bound of toughness_across() over all planes [N]
+  double stress = 0;  ///< toughness_across() is this times A(n_hat) [Pa]; 0 if it is not that alone.
+};
+/// Local.
+ToughnessBound toughness_bound(const Model& model, LocalIndex n);
+double least_toughness(const Model& model, LocalIndex n);  ///< Local. The force of that.
 
 }  // namespace sunder::element

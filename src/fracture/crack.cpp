@@ -155,7 +155,7 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
   CrackResult result;
   const bool cohesive = element::cohesive(model);
   FailingNodes failing(options.criterion);
-  failing.evaluate(scratch.forces, failed);
+  failing.evaluate(scratch.evaluation, failed);
   halo.owners_to_ghosts(std::span<double>(model.height));
 
   while (any_node_fails_or_throw(halo.comm(), failing, model, result)) {
@@ -185,7 +185,7 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
     distribute_residuals(model.mesh, halo, planned_splits, star_splits, options.relief, failing, touched);
     sort_unique(touched);
     std::erase_if(touched, [&model](LocalIndex n) { return !model.mesh.owned(n); });
-    if (!model.problem) failing.evaluate(scratch.forces, touched);  // of an element without volume nothing can be
+    if (!model.problem) failing.evaluate(scratch.evaluation, touched);  // of an element without volume nothing can be
 
     result.events += static_cast<std::int64_t>(planned_splits.size());
     add_to(result, delta);

@@ -30,9 +30,9 @@ struct CrackResult {
 
 /// Arrays over the mesh that a crack works with, empty between calls. Kept, so that a call costs what it touches.
 struct Scratch {
-  explicit Scratch(const element::Model& model) : forces(model) {}
+  explicit Scratch(const element::Model& model) : evaluation(model) {}
 
-  SplitForces forces;
+  Evaluation evaluation;
   Choice choice;
 };
 

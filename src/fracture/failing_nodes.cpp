@@ -68,19 +68,35 @@ Mat3 separation_tensor(const mesh::TetMesh& mesh, SplitForces& forces, LocalInde
 
 void FailingNodes::evaluate(const element::Model& model, std::span<const LocalIndex> nodes)
 {
-  SplitForces forces(model);
-  evaluate(forces, nodes);
+  Evaluation with(model);
+  evaluate(with, nodes);
 }
 
-void FailingNodes::evaluate(SplitForces& forces, std::span<const LocalIndex> nodes)
+/// Those that are to get a tensor: they can fail, and the screen lets them pass or does not know what changed them.
+std::vector<LocalIndex> FailingNodes::screened(const element::Model& model, element::SeparationScreen& screen,
+                                               std::span<const LocalIndex> nodes) const
 {
+  std::vector<LocalIndex> unchanged, left;
+  for (const LocalIndex n : nodes) {
+    const bool breakable = std::isfinite(model.toughness[static_cast<std::size_t>(n)]);
+    if (!breakable || model.mesh.star(n).size() < 2 || set_aside_.contains(n)) continue;
+    (changed(n) ? left : unchanged).push_back(n);
+  }
+  const std::vector<LocalIndex> passed = screen.may_fail(model, criterion_, unchanged);
+  left.insert(left.end(), passed.begin(), passed.end());
+  return left;
+}
+
+void FailingNodes::evaluate(Evaluation& with, std::span<const LocalIndex> nodes)
+{
+  SplitForces& forces = with.forces;
   const element::Model& model = forces.model();
   const bool cohesive = element::cohesive(model);
   forces.forget();
-  for (const LocalIndex n : nodes) {
-    failing_.erase(n);
+  if (!failing_.empty())
+    for (const LocalIndex n : nodes) failing_.erase(n);
+  for (const LocalIndex n : screened(model, with.screen, nodes)) {
     const double least = model.toughness[static_cast<std::size_t>(n)];
-    if (!std::isfinite(least) || set_aside_.contains(n) || model.mesh.star(n).size() < 2) continue;
     Mat3 tensor = separation_tensor(model.mesh, forces, n, criterion_);
     if (const auto it = changes_.find(n); it != changes_.end())
       for (const Change& c : it->second) {

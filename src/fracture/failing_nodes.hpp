@@ -2,6 +2,7 @@
 /// Which nodes fail, by their separation tensors. docs/fracture.md.
 
 #include "element/model.hpp"
+#include "element/separation_screen.hpp"
 #include "element/stress.hpp"
 
 #include <map>
@@ -33,6 +34,14 @@ private:
   std::vector<LocalIndex> made_of_;  // (made_) slots
 };
 
+/// What evaluating nodes works with. Its arrays are kept from call to call.
+struct Evaluation {
+  explicit Evaluation(const element::Model& model) : forces(model) {}
+
+  SplitForces forces;
+  element::SeparationScreen screen;
+};
+
 /// Local. Separation tensor of an owned node, elements in their canonical order. [N]
 Mat3 separation_tensor(const mesh::TetMesh& mesh, SplitForces& forces, LocalIndex n,
                        element::SeparationCriterion criterion);
@@ -52,8 +61,8 @@ public:
 
   /// Local. Decides which of the given owned nodes fail, v+ > tau, and keeps those; the others are kept no
   /// longer, nor is a node that is set aside. Changes are added to the separation tensor in the order they were made.
-  /// @param forces  of the model, made anew
-  void evaluate(SplitForces& forces, std::span<const LocalIndex> nodes);
+  /// Only nodes that pass the screen get a tensor, and so only their elements split forces.
+  void evaluate(Evaluation& with, std::span<const LocalIndex> nodes);
   void evaluate(const element::Model& model, std::span<const LocalIndex> nodes);
   /// Local. T 4.7, for a node at a crack tip: adds `separation` [N] across the crack's plane, to what was added before.
   void push(LocalIndex n, const Vec3& normal, double separation);
@@ -69,6 +78,10 @@ public:
   const std::map<LocalIndex, FailingNode>& nodes() const noexcept { return failing_; }
 
 private:
+  std::vector<LocalIndex> screened(const element::Model& model, element::SeparationScreen& screen,
+                                   std::span<const LocalIndex> nodes) const;
+  bool changed(LocalIndex n) const { return changes_.contains(n); }
+
   /// What one event changed in a node's separation across the plane of that event.
   struct Change {
     Vec3 normal;

@@ -44,6 +44,7 @@ struct BondCounts {
 /// Of this rank.
 struct Measurements {
   WallSeconds wall;
+  double making_stepper = 0;       ///< Processor time of set-up that a repartition takes, too [s].
   double loop_seconds = 0;         ///< In steps alone [s].
   double halo_bytes = 0;           ///< Sent to ghosts in all steps.
   std::int64_t element_steps = 0;  ///< Elements over all ranks, added up over steps.

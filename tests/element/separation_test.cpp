@@ -1,3 +1,4 @@
+#include "element/principal_values.hpp"
 #include "random_element.hpp"
 
 #include <catch2/catch.hpp>
@@ -147,4 +148,27 @@ TEST_CASE("the separation tensor is continuous where pulls come to balance", "[e
     star.tensile.front() += left;
     CHECK((star.tensor(SeparationCriterion::tensile) - balanced).norm() < 2 * left.norm() + 1e-13);
   }
+}
+
+TEST_CASE("principal values in closed form are those of the iteration", "[element][fracture]")
+{
+  Random random(7);
+  for (int trial = 0; trial < 2000; ++trial) {
+    const double a = random.uniform(-1, 1), b = trial % 3 == 0 ? a : random.uniform(-1, 1),
+                 c = trial % 7 == 0 ? b + 1e-9 * random.uniform(-1, 1) : random.uniform(-1, 1);
+    const Mat3 R =
+        Eigen::Quaterniond(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(0.1, 1))
+            .normalized()
+            .toRotationMatrix();
+    const double scale = std::pow(10, random.uniform(-9, 9));
+    const Mat3 T = scale * R * Vec3(a, b, c).asDiagonal() * R.transpose();
+    const auto found = lanewise::principal_values(material::symmetric(0.5 * (T + T.transpose())));
+    std::array<double, 3> wanted{scale * a, scale * b, scale * c};
+    std::sort(wanted.begin(), wanted.end());
+    CHECK(std::abs(found.greatest - wanted[2]) < 2e-7 * scale);
+    CHECK(std::abs(found.middle - wanted[1]) < 2e-7 * scale);
+    CHECK(std::abs(found.least - wanted[0]) < 2e-7 * scale);
+  }
+  const auto none = lanewise::principal_values(material::Symmetric<double>{});
+  CHECK((none.greatest == 0 && none.middle == 0 && none.least == 0));
 }

@@ -23,7 +23,7 @@ def check_ranks_and_restart(run, folder):
     alone = run(PLANK, folder / "1", 1)
     assert alone["fragments"] > 10 and alone["bonds"]["broken"] > 50, alone
     for ranks in (2, 3, 7):
-        moved = {"partition.rebalance": "1.0001", "partition.rebalance_steps": "10"} if ranks == 3 else {}
+        moved = {"partition.rebalance": "0.5", "partition.rebalance_steps": "10"} if ranks == 3 else {}
         together = run(PLANK, folder / str(ranks), ranks, settings=moved)
         for key in ("state_hash", "fragments", "bonds", "linear_iterations", "nodes"):
             assert together[key] == alone[key], f"{key}: {together[key]} on {ranks} ranks, {alone[key]} on one"

@@ -7,6 +7,7 @@
 #include "simulation/diagnostics/partition_statistics.hpp"
 #include "simulation/migration/migrate.hpp"
 #include "simulation/model_records.hpp"
+#include "simulation/run/repartition_policy.hpp"
 #include "support/bodies.hpp"
 #include "support/cube_mesh.hpp"
 
@@ -233,4 +234,43 @@ TEST_CASE("ranks with as many elements have as much work, whatever their clocks 
   const auto worked = simulation::imbalance(world, mesh, simulation.stepper->element_costs());
   CHECK(worked.ratio == Approx(counted.imbalance).epsilon(1e-12));
   CHECK((worked.excess > 0) == (counted.imbalance > 1));
+}
+
+TEST_CASE("ranks with unlike parts repartition at the third check, and have like ones after it",
+          "[repartition][parallel]")
+{
+  const Comm world;
+  if (world.size() == 1) return;
+  config::Scene scene = torn_bar();
+  scene.fracture.enabled = false, scene.collisions.enabled = false;
+  config::PartitionOptions options;
+  options.rebalance = 1.3, options.rebalance_steps = 5;
+  test::Simulation simulation(world, std::move(scene));
+  simulation.compute_forces(), simulation.advance(simulation.step_size());
+  simulation.repartition([](const Comm& comm, const partition::NodeRows& rows) {
+    const GlobalIndex last = rows.first + static_cast<GlobalIndex>(rows.weights.size()), all = comm.max(last);
+    std::vector<Rank> owners;
+    for (GlobalIndex row = rows.first; row < last; ++row)  // the last tenth to all but rank 0
+      owners.push_back(10 * row < 9 * all ? 0 : 1 + static_cast<Rank>(row % (comm.size() - 1)));
+    return owners;
+  });
+  simulation::RepartitionPolicy policy(options, simulation.state.steps, 0);
+  std::vector<double> found;
+  std::size_t due_at = 0;
+  while (found.size() < 6) {
+    simulation.compute_forces(), simulation.advance(simulation.step_size());
+    if (!simulation.at_sync_point() || !policy.check_due(simulation.state.steps)) continue;
+    const auto worked = simulation::imbalance(world, simulation.model().mesh, simulation.stepper->element_costs());
+    found.push_back(worked.ratio);
+    if (policy.decide(worked, simulation.state.steps)) {
+      due_at = found.size();
+      simulation.repartition(partition::decompose_rows);
+      policy.repartitioned(0);
+    }
+    simulation.stepper->reset_processor_time();
+  }
+  CAPTURE(found);
+  CHECK(due_at == 3);
+  CHECK(found[2] > 1.5);
+  CHECK(found[3] - 1 < (found[2] - 1) / 2);
 }

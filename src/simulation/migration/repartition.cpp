@@ -38,7 +38,7 @@ bool repartition(State& state, Stepper& stepper, const Partitioner& partitioner)
   auto memory = stepper.pair_memory();
   stepper.release();
   model.blocks.release_shapes();
-  release(model.f), release(model.mass), release(model.toughness), release(model.height);
+  release(model.f), release(model.mass), release(model.toughness), release(model.strength), release(model.height);
   return_freed();
   const NewOwners owners = new_owners(model, *state.halo, std::move(costs), partitioner);
   return_freed();

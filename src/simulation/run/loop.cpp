@@ -40,7 +40,7 @@ Loop::Loop(const config::Scene& scene, const RunOptions& options, const RunFolde
     rows_(schedule(scene, scene.output.history_interval, 100, end_)),
     frames_(schedule(scene, scene.output.frame_interval, 30, end_)),
     checkpoints_(state.comm, scene.checkpoint, folder, options.completed_scene),
-    policy_(scene.partition, state.steps),
+    policy_(scene.partition, state.steps, state.comm.sum(state.measured.making_stepper) / state.comm.size()),
     watchdog_(state.comm.rank(), scene.checkpoint.patience),
     progress_(end_, state.comm.rank() != 0 || options.quiet)
 {

@@ -1,6 +1,7 @@
 #include "simulation/run/run.hpp"
 
 #include "core/log.hpp"
+#include "core/stopwatch.hpp"
 #include "simulation/diagnostics/partition_statistics.hpp"
 #include "simulation/run/interruption.hpp"
 #include "simulation/run/loop.hpp"
@@ -51,7 +52,10 @@ std::optional<Summary> run(const Comm& comm, const config::Scene& scene, const R
   if (folder.checkpoint()) from = read_restart(comm, *folder.checkpoint(), scene, options.completed_scene);
   State state = from ? restored_state(comm, scene, *from) : set_up(comm, scene);
   const RunState* const stored = from ? &from->state : nullptr;
-  const auto stepper = from ? make_stepper(scene, state, stored, from->bodies.pairs) : make_stepper(scene, state);
+  const auto stepper = [&] {
+    const ProcessorStopwatch watch(state.measured.making_stepper);
+    return from ? make_stepper(scene, state, stored, from->bodies.pairs) : make_stepper(scene, state);
+  }();
   check_intervals(scene, std::min(scene.time.end, options.until), stepper->step_size());
   check_tables(comm, scene, folder);
   folder.begin(stored);

@@ -214,9 +214,9 @@ contact::Collisions::PairWork Contacts::pair_work() const
   return collisions_ ? collisions_->work() : contact::Collisions::PairWork{};
 }
 
-void Contacts::add_costs(const contact::Collisions::PairWork& all, std::span<double> costs) const
+void Contacts::add_costs(const contact::Collisions::PairCosts& of_pairs, std::span<double> costs) const
 {
-  if (collisions_) collisions_->add_costs(all, costs);
+  if (collisions_) collisions_->add_costs(of_pairs, costs);
 }
 
 }  // namespace sunder::simulation

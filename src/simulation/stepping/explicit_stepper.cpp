@@ -149,6 +149,7 @@ void ExplicitStepper::compute_forces()
   if (forces_current_) return;
   const Stopwatch loop(state_.measured.loop_seconds);
   add_internal_forces();
+  ++forces_computed_;
   failure_.screen(spent_);
   contacts_.add_forces(step_size(), spent_);
   loads_.add_forces(state_.model.p, state_.time, state_.model.f);
@@ -328,37 +329,57 @@ Account ExplicitStepper::account() const
   return account;
 }
 
+void ExplicitStepper::release()
+{
+  reset_processor_time();  // what has been done is counted while elements and pairs are there to be counted
+  contacts_.release();
+}
+
 void ExplicitStepper::reset_processor_time()
 {
-  spent_ = {};
+  earlier_.add(recent_work());
+  spent_ = {}, forces_computed_ = 0;
   failure_.forget_evaluations();
   contacts_.reset_processor_time();
 }
 
-/// What an element, an evaluated node or a pair costs is the same everywhere: ranks differ in how many they have.
-std::vector<double> ExplicitStepper::element_costs() const
+/// Of this rank, since the last reset.
+WorkDone ExplicitStepper::recent_work() const
 {
   const mesh::TetMesh& mesh = state_.model.mesh;
   const auto evaluations = failure_.evaluations();
-  double on_elements = spent_.on_elements, on_failing = spent_.on_failing;
-  std::int64_t elements = 0, evaluated = std::accumulate(evaluations.begin(), evaluations.end(), std::int64_t{0});
+  std::int64_t elements = 0;
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e) elements += mesh.alive(e);
-  auto pairs = contacts_.pair_work();
+  const auto pairs = contacts_.pair_work();
+  const auto steps = static_cast<double>(forces_computed_);
+  return {{steps * static_cast<double>(elements), spent_.on_elements},
+          {std::accumulate(evaluations.begin(), evaluations.end(), 0.0), spent_.on_failing},
+          {steps * pairs.listed, pairs.listed_seconds},
+          {pairs.touching, pairs.touching_seconds}};
+}
+
+/// What an element, an evaluated node or a pair costs is the same everywhere: ranks differ in how many they have. The
+/// rates are those of all ranks since the run began, so that a clock that was slow for a while hardly changes them.
+std::vector<double> ExplicitStepper::element_costs() const
+{
+  const mesh::TetMesh& mesh = state_.model.mesh;
+  WorkDone done = earlier_;
+  done.add(recent_work());
   Reduction all;
-  all.sum(on_elements, elements, on_failing, evaluated);
-  all.sum(pairs.listed_seconds, pairs.listed, pairs.touching_seconds, pairs.touching);
+  for (Effort* kind : {&done.elements, &done.failing, &done.listed, &done.touching})
+    all.sum(kind->amount, kind->seconds);
   all.over(state_.comm);
-  const double per_element = on_elements / static_cast<double>(std::max<std::int64_t>(1, elements)),
-               per_evaluation = on_failing / static_cast<double>(std::max<std::int64_t>(1, evaluated));
-  std::vector<double> costs(static_cast<std::size_t>(mesh.num_slots()), per_element);
+  const auto steps = static_cast<double>(forces_computed_);
+  std::vector<double> costs(static_cast<std::size_t>(mesh.num_slots()), steps * done.elements.rate());
+  const auto evaluations = failure_.evaluations();
   for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
     const auto times = static_cast<double>(evaluations[static_cast<std::size_t>(n)]);
     if (times == 0) continue;
     const auto star = mesh.star(n);
     for (const LocalIndex e : star)
-      costs[static_cast<std::size_t>(e)] += times * per_evaluation / static_cast<double>(star.size());
+      costs[static_cast<std::size_t>(e)] += times * done.failing.rate() / static_cast<double>(star.size());
   }
-  contacts_.add_costs(pairs, costs);
+  contacts_.add_costs({steps * done.listed.rate(), done.touching.rate()}, costs);
   return costs;
 }
 

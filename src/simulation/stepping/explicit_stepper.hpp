@@ -36,7 +36,7 @@ public:
   bool at_sync_point() const noexcept override;
   void store(RunState& to) const override;
   std::vector<partition::PairRecord> pair_memory() const override { return contacts_.memory(); }
-  void release() override { contacts_.release(); }
+  void release() override;
   void rebuild(std::span<const partition::PairRecord> memory) override;
   void reset_processor_time() override;
   std::vector<double> element_costs() const override;
@@ -66,6 +66,7 @@ private:
   void crack();
   void follow_loosened();
   bool add_mass_to_dust();
+  WorkDone recent_work() const;
   StepControl::Demand demand() const;
   double velocity_lag() const;
 
@@ -79,6 +80,8 @@ private:
   StepReduction reduction_;
   std::vector<std::uint8_t> owned_;  // (nodes) is the node this rank's
   ProcessorTime spent_;
+  std::int64_t forces_computed_ = 0;  // times, while that was spent
+  WorkDone earlier_;                  // of this rank, before that
   bool forces_current_ = false;
   double viscous_power_ = 0, stiffening_ = 1;  // of elements held, when forces were last computed
   LocalIndex inverted_ = -1;                   // an element turned inside out, likewise

@@ -43,7 +43,7 @@ std::int64_t FailureCheck::evaluate(ProcessorTime& spent)
   const Stopwatch watch(state_.measured.wall.failure);
   const ProcessorStopwatch stopwatch(spent.on_failing);
   fracture::FailingNodes failing(scene_.fracture.criterion);
-  failing.evaluate(scratch_.forces, nodes_);
+  failing.evaluate(scratch_.evaluation, nodes_);
   for (const LocalIndex n : nodes_) ++evaluations_[static_cast<std::size_t>(n)];
   nodes_.clear();
   for (const auto& [n, node] : failing.nodes()) nodes_.push_back(n), ratios_.push_back(node.ratio);

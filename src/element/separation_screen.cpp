@@ -1,0 +1,256 @@
+#include "element/separation_screen.hpp"
+
+#include "element/lane_laws.hpp"
+#include "element/principal_values.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sunder::element {
+namespace {
+
+using namespace lanewise;
+
+/// What differs between this and the tensor that decides, relative to the forces around a node: principal values and
+/// the stress split by them are good to some 1e-7 in either.
+constexpr double margin = 1e-5;
+
+/// Sums over the elements around a node, four to a row:
+///   xx yy zz xy  yz xz |f| f+x  f+y f+z f-x f-y  f-z  of m(f+) - m(f-), |f+| + |f-|, f+ and f-
+///   then the nine of vol F
+constexpr int rows_of_node = 6;
+
+/// Where the corners of a block's elements are summed: rows of `sums`. The first rows_of_node are for nodes that nobody
+/// asked for.
+struct Places {
+  LocalIndex node[4][lanes];
+};
+
+/// t less `x`, times t less `y`: symmetric, as both have the same directions.
+[[gnu::always_inline]] inline Symmetric product_less(const Symmetric& t, Lanes x, Lanes y)
+{
+  const Symmetric a{t.xx - x, t.yy - x, t.zz - x, t.xy, t.yz, t.xz}, b{t.xx - y, t.yy - y, t.zz - y, t.xy, t.yz, t.xz};
+  return {a.xx * b.xx + a.xy * b.xy + a.xz * b.xz, a.xy * b.xy + a.yy * b.yy + a.yz * b.yz,
+          a.xz * b.xz + a.yz * b.yz + a.zz * b.zz, a.xx * b.xy + a.xy * b.yy + a.xz * b.yz,
+          a.xy * b.xz + a.yy * b.yz + a.yz * b.zz, a.xx * b.xz + a.xy * b.yz + a.xz * b.zz};
+}
+
+/// The part of sigma with positive principal values. Of three values at most one has a sign of its own: its part is
+/// value (sigma - other) (sigma - another) / ((value - other) (value - another)), of which value / (value - middle) is
+/// between 0 and 1 however close the values are.
+[[gnu::always_inline]] inline Symmetric tensile_part(const Symmetric& sigma)
+{
+  const PrincipalValues<Lanes> v = principal_values(sigma);
+  const LaneMask two_pull = v.middle > 0;
+  const Lanes alone = two_pull ? v.least : v.greatest, other = two_pull ? v.greatest : v.least;
+  const Symmetric own = times(alone / ((alone - v.middle) * (alone - other)), product_less(sigma, other, v.middle));
+  const Symmetric zero{}, mixed = chosen(two_pull, plus(sigma, all(-1), own), own);
+  return chosen(v.least >= 0, sigma, chosen(v.greatest <= 0, zero, mixed));
+}
+
+/// m(a) = a a^T / |a|, T 4.1, with |a|.
+struct Push {
+  Symmetric m;
+  Lanes length;
+};
+[[gnu::always_inline]] inline Push push(const Vector& a)
+{
+  const Lanes l = length(a), by = l > 0 ? 1 / l : all(0);
+  return {{by * a.x * a.x, by * a.y * a.y, by * a.z * a.z, by * a.x * a.y, by * a.y * a.z, by * a.x * a.z}, l};
+}
+
+/// What an element adds at one of its corners.
+[[gnu::always_inline]] inline void add_corner(const Vector& tensile, const Vector& compressive, const Matrix& turn,
+                                              const LocalIndex (&at)[lanes], Row4* sums)
+{
+  const Push pull = push(tensile), press = push(compressive);
+  const Symmetric m = plus(pull.m, all(-1), press.m);
+  const NodeRows rows[rows_of_node] = {
+      rows_of({m.xx, m.yy, m.zz}, m.xy),
+      rows_of({m.yz, m.xz, pull.length + press.length}, tensile.x),
+      rows_of({tensile.y, tensile.z, compressive.x}, compressive.y),
+      rows_of({compressive.z, turn.m[0][0], turn.m[0][1]}, turn.m[0][2]),
+      rows_of({turn.m[1][0], turn.m[1][1], turn.m[1][2]}, turn.m[2][0]),
+      rows_of({turn.m[2][1], turn.m[2][2], all(0)}, all(0)),
+  };
+  add_rows(sums, at, rows);
+}
+
+/// One block: gather, strain, stress, the forces of its two parts, scatter.
+template <class Laws>
+[[gnu::always_inline]] inline void add_block(const ElementBlock& block, const PlasticBlock* strains,
+                                             const material::Material* materials, Laws& laws, const Row4* p,
+                                             const Row4* v, const Places& places, Row4* sums)
+{
+  laws.fetch(block, materials);
+  const Matrix F = gradient(p, block);
+  const Symmetric eps = strain(F), nu = strain_rate(F, gradient(v, block));
+  const Symmetric elastic = strains ? plus(eps, all(-1), load(*strains)) : eps;
+  const Symmetric sigma = laws.stress(F, eps, elastic, nu, load(block.viscosity)).total.sigma;
+  const Lanes volume = load(block.volume);
+  const Symmetric tensile = times(-0.5 * volume, tensile_part(sigma)),
+                  compressive = plus(times(-0.5 * volume, sigma), all(-1), tensile);
+  const Matrix T = product(F, tensile), C = product(F, compressive);
+  Matrix turn;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) turn.m[i][j] = volume * F.m[i][j];
+  Vector t[4], c[4];
+  for (int i = 0; i < 3; ++i) {
+    const Vector g = gradient_row(block, i);
+    t[i + 1] = product(T, g), c[i + 1] = product(C, g);
+  }
+  t[0] = balance(t[1], t[2], t[3]), c[0] = balance(c[1], c[2], c[3]);
+  for (int a = 0; a < 4; ++a) add_corner(t[a], c[a], turn, places.node[a], sums);
+}
+
+template <class Laws>
+void add_blocks(const ElementBlocks& elements, std::span<const LocalIndex> wanted, const material::Material* materials,
+                const Row4* p, const Row4* v, const LocalIndex* place, Row4* sums)
+{
+  const std::span<const ElementBlock> blocks = elements.blocks();
+  const std::span<const PlasticBlock> plastic = elements.plastic_blocks();
+  Laws laws;
+  for (const LocalIndex b : wanted) {
+    const auto i = static_cast<std::size_t>(b);
+    Places places;
+    for (int a = 0; a < 4; ++a)
+      for (int l = 0; l < lanes; ++l) places.node[a][l] = rows_of_node * place[blocks[i].node[a][l]];
+    add_block(blocks[i], elements.plastic() ? &plastic[i] : nullptr, materials, laws, p, v, places, sums);
+  }
+}
+
+// ---- the decision at a node ----
+
+struct NodeSums {
+  material::Symmetric<double> m;
+  double forces;  // sum of |f+| + |f-| [N]
+  Vec3 tensile, compressive;
+  Mat3 turn;
+
+  explicit NodeSums(const Row4* r)
+    : m{r[0].x, r[0].y, r[0].z, r[0].w, r[1].x, r[1].y},
+      forces(r[1].z),
+      tensile(r[1].w, r[2].x, r[2].y),
+      compressive(r[2].z, r[2].w, r[3].x)
+  {
+    turn << r[3].y, r[3].z, r[3].w, r[4].x, r[4].y, r[4].z, r[4].w, r[5].x, r[5].y;
+  }
+};
+
+/// s + x a a^T.
+material::Symmetric<double> with(const material::Symmetric<double>& s, double x, const Vec3& a)
+{
+  return plus(
+      s, x, material::Symmetric<double>{a[0] * a[0], a[1] * a[1], a[2] * a[2], a[0] * a[1], a[1] * a[2], a[0] * a[2]});
+}
+
+/// As Separation::tensor().
+material::Symmetric<double> tensor_of(const NodeSums& s, SeparationCriterion criterion)
+{
+  const double tension = s.tensile.norm(), compression = s.compressive.norm();
+  material::Symmetric<double> t = s.m;
+  if (criterion == SeparationCriterion::sources) {
+    if (tension > 0) t = with(t, -1 / tension, s.tensile);
+    if (compression > 0) t = with(t, 1 / compression, s.compressive);
+  } else if (tension > 0) {
+    const Vec3 d = s.tensile / tension;
+    t = with(t, -std::clamp(tension + s.compressive.dot(d), 0.0, tension), d);
+  }
+  return material::times(0.5, t);
+}
+
+/// The direction of the greatest principal value, not of unit length: of (t - middle)(t - least), which has no other,
+/// the longest column.
+Vec3 direction_of_greatest(const material::Symmetric<double>& t, const PrincipalValues<double>& values)
+{
+  const Mat3 M = material::matrix(t), I = Mat3::Identity(), P = (M - values.middle * I) * (M - values.least * I);
+  int longest = 0;
+  P.colwise().squaredNorm().maxCoeff(&longest);
+  return P.col(longest);
+}
+
+/// Gradient of the shape function of node n in element e.
+Vec3 gradient_at(const Model& model, LocalIndex e, LocalIndex n)
+{
+  const ElementBlock& block = model.blocks.blocks()[static_cast<std::size_t>(e / lanes)];
+  const int l = e % lanes;
+  const auto row = [&](int i) { return Vec3(block.B[3 * i][l], block.B[3 * i + 1][l], block.B[3 * i + 2][l]); };
+  for (int a = 1; a < 4; ++a)
+    if (block.node[a][l] == n) return row(a - 1);
+  return -(row(0) + row(1) + row(2));
+}
+
+/// A lower bound of A(n_hat) of toughness_across() [m^2], for a normal in the material that is off by at most `off`.
+double least_area(const Model& model, LocalIndex n, const Vec3& normal, double off)
+{
+  double area = 0, slope = 0;
+  for (const LocalIndex e : model.mesh.star(n)) {
+    const Vec3 g = model.blocks.volume(e) / 2 * gradient_at(model, e, n);
+    area += std::abs(normal.dot(g)), slope += g.lpNorm<1>();
+  }
+  return area - off * slope;
+}
+
+/// Is v+ <= tau for certain? Anything that is not a number says no.
+bool holds(const Model& model, LocalIndex n, const NodeSums& sums, SeparationCriterion criterion)
+{
+  const material::Symmetric<double> t = tensor_of(sums, criterion);
+  const PrincipalValues<double> values = principal_values(t);
+  const double greatest = values.greatest + margin * sums.forces;
+  const auto i = static_cast<std::size_t>(n);
+  if (greatest <= model.toughness[i] * (1 - margin)) return true;
+  const double strength = model.strength[i];
+  if (!(strength > 0)) return false;
+  const Vec3 d = direction_of_greatest(t, values), across = sums.turn.transpose() * d;
+  const double angle = margin * sums.forces / (values.greatest - values.middle),
+               off = 4 * angle * sums.turn.norm() * d.norm() / across.norm();
+  return angle < 0.01 && greatest <= strength * least_area(model, n, across.normalized(), off) * (1 - margin);
+}
+
+bool directional_toughness(const Model& model)
+{
+  return std::any_of(model.materials.begin(), model.materials.end(),
+                     [](const material::Material& m) { return m.directional_toughness(); });
+}
+
+}  // namespace
+
+/// Each with an element around one of the nodes.
+void SeparationScreen::find_blocks(const Model& model, std::span<const LocalIndex> nodes)
+{
+  for (const LocalIndex b : wanted_list_) wanted_[static_cast<std::size_t>(b)] = 0;
+  wanted_list_.clear();
+  wanted_.resize(model.blocks.blocks().size(), 0);
+  for (const LocalIndex n : nodes)
+    for (const LocalIndex e : model.mesh.star(n)) {
+      std::uint8_t& wanted = wanted_[static_cast<std::size_t>(e / lanes)];
+      if (wanted == 0) wanted = 1, wanted_list_.push_back(e / lanes);
+    }
+}
+
+std::vector<LocalIndex> SeparationScreen::may_fail(const Model& model, SeparationCriterion criterion,
+                                                   std::span<const LocalIndex> nodes)
+{
+  if (directional_toughness(model)) return {nodes.begin(), nodes.end()};
+  find_blocks(model, nodes);
+  place_.resize(static_cast<std::size_t>(model.mesh.num_nodes()), 0);
+  sums_.assign(rows_of_node * (nodes.size() + 1), Row4{});
+  LocalIndex last = 0;
+  for (const LocalIndex n : nodes) place_[static_cast<std::size_t>(n)] = ++last;
+  const auto add = [&]<class Laws>() {
+    add_blocks<Laws>(model.blocks, wanted_list_, model.materials.data(), model.p.data(), model.v.data(), place_.data(),
+                     sums_.data());
+    return true;
+  };
+  with_laws_of(model.materials, add, material::Laws{});
+  std::vector<LocalIndex> left;
+  for (const LocalIndex n : nodes) {
+    LocalIndex& place = place_[static_cast<std::size_t>(n)];
+    const NodeSums sums(sums_.data() + rows_of_node * static_cast<std::size_t>(place));
+    if (!holds(model, n, sums, criterion)) left.push_back(n);
+    place = 0;
+  }
+  return left;
+}
+
+}  // namespace sunder::element
