@@ -99,7 +99,7 @@ std::vector<Field<T>> holding_fields()
           "softening", &Cohesion::softening,
           {{"linear", Softening::linear}, {"bilinear", Softening::bilinear}, {"exponential", Softening::exponential}},
           "How the pull across a young crack fades, beside `stress` and `G_c`: bilinear is concrete's.")),
-      of_cohesion<T>(number("shear_ratio", &Cohesion::shear_ratio, {"-", {.min = 0.1, .max = 10}},
+      of_cohesion<T>(number("shear_ratio", &Cohesion::shear_ratio, {"-", {.min = 0.2, .max = 10}},
                             "What a young crack bears along itself over what it bears across, beside `stress` and "
                             "`G_c`."))};
 }

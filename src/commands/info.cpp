@@ -113,10 +113,10 @@ void print_owner(const fs::path& folder)
 
 void print_folder(const fs::path& folder)
 {
-  std::size_t frames = 0;
+  std::vector<fs::path> frames;
   if (fs::is_directory(folder / "frames"))
-    for (const auto& entry : fs::directory_iterator(folder / "frames")) frames += entry.path().extension() == ".pvtu";
-  fmt::print("{}: {} frames\n", folder.string(), frames);
+    for (const auto& entry : fs::directory_iterator(folder / "frames")) frames.push_back(entry.path());
+  fmt::print("{}: {} frames\n", folder.string(), io::count_frames(frames));
   print_owner(folder);
   std::string last;
   if (const fs::path history = folder / "history.csv"; fs::exists(history)) {

@@ -18,19 +18,30 @@ std::size_t at(LocalIndex n)
   return static_cast<std::size_t>(n);
 }
 
-Vec3 opening(const Model& model, const ModelLink& link)
-{
-  return model.p[at(link.plus)].xyz() - model.p[at(link.minus)].xyz();
-}
-
-/// The material normal, turned as an element on the positive side turns areas.
-Vec3 normal(const Model& model, const ModelLink& link)
+/// The axes of the crack now: two along it, then its normal. They turn with an element on the positive side: the normal
+/// as areas do, the first axis as lines in the crack.
+Mat3 axes(const Model& model, const ModelLink& link)
 {
   const LocalIndex e = model.mesh.star(link.plus).front();
   const Mat3 F = deformation_gradient(model.blocks.gradients(e), model.positions(e));
-  Mat3 cofactor;
+  Mat3 cofactor, axes;
   cofactor << F.col(1).cross(F.col(2)), F.col(2).cross(F.col(0)), F.col(0).cross(F.col(1));
-  return (cofactor * link.normal).normalized();
+  const double inverted = F.col(0).dot(cofactor.col(0)) < 0 ? -1 : 1;
+  axes.col(2) = inverted * (cofactor * link.normal).normalized();
+  axes.col(0) = (F * link.normal.unitOrthogonal()).normalized();
+  axes.col(1) = axes.col(2).cross(axes.col(0));
+  return axes;
+}
+
+/// Along these axes.
+Vec3 opening(const Model& model, const ModelLink& link, const Mat3& axes)
+{
+  return axes.transpose() * (model.p[at(link.plus)].xyz() - model.p[at(link.minus)].xyz());
+}
+
+Vec3 opening(const Model& model, const ModelLink& link)
+{
+  return opening(model, link, axes(model, link));
 }
 
 void add(Row4& to, const Vec3& force)
@@ -98,7 +109,7 @@ void begin_links(Model& model, const NewLinks& cluster)
   for (const std::size_t k : cluster.links) {
     const ModelLink& link = model.links[k];
     const Vec3 on_minus = (potential.row(place(link.minus)) - potential.row(place(link.plus))).transpose();
-    model.links.state(k).begin(link.link.law().area / total * on_minus, normal(model, link));
+    model.links.state(k).begin(axes(model, link).transpose() * (link.link.law().area / total * on_minus));
   }
 }
 
@@ -116,14 +127,16 @@ void add_cohesive_forces(Model& model)
       begun.push_back(k);
       continue;
     }
-    const CohesivePull pull = link.link.pull(opening(model, link), normal(model, link));
+    const Mat3 now = axes(model, link);
+    const CohesivePull pull = link.link.pull(opening(model, link, now));
     model.links.state(k).open_to(pull.opening);
-    add_force(link, pull.force);
+    add_force(link, now * pull.force);
   }
   for (const NewLinks& cluster : clusters_of(model, begun)) begin_links(model, cluster);
   for (const std::size_t k : begun) {
     const ModelLink& link = model.links[k];
-    add_force(link, link.link.pull(opening(model, link), normal(model, link)).force);
+    const Mat3 now = axes(model, link);
+    add_force(link, now * link.link.pull(opening(model, link, now)).force);
   }
 }
 
@@ -137,11 +150,11 @@ SpentLinks settle_links(Model& model)
   }
   model.links.erase_if([&](const ModelLink& link) {
     if (!link.link.broken()) return false;
-    const Vec3 d = opening(model, link), n = normal(model, link);
+    const Vec3 d = opening(model, link);
     // Where sides press on each other until they have slid past, contact has long had them.
-    if (link.link.pressed(d, n) && d.squaredNorm() < link.link.law().area) return false;
-    const double pressed = link.link.stored_by_pressing(d, n);
-    ++spent.count, spent.absorbed += link.link.absorbed(d, n) - pressed, spent.pressed += pressed;
+    if (link.link.pressed(d) && d.squaredNorm() < link.link.law().area) return false;
+    const double pressed = link.link.stored_by_pressing(d);
+    ++spent.count, spent.absorbed += link.link.absorbed(d) - pressed, spent.pressed += pressed;
     spent.surface_energy += link.link.surface_energy();
     return true;
   });
@@ -186,7 +199,7 @@ double energy_of_links(const Model& model)
 {
   double energy = 0;
   for (const ModelLink& link : model.links)
-    if (link.link.begun()) energy += link.link.absorbed(opening(model, link), normal(model, link));
+    if (link.link.begun()) energy += link.link.absorbed(opening(model, link));
   return energy;
 }
 

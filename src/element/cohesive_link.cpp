@@ -43,28 +43,29 @@ Softened softened(material::Softening softening, double s)
 
 /// How far the sides are from each other: u in parts.
 struct CohesiveLink::Opening {
-  double pressed = 0;    // along the normal, at most 0
+  double pressed = 0;    // across the crack, at most 0
   Vec3 opened;           // the rest,
   double effective = 0;  // and its size, what is along the crack times beta
   Vec3 pull;             // of a link of stiffness 1
 };
 
-CohesiveLink::Opening CohesiveLink::opening_of(const Vec3& u, const Vec3& normal) const
+CohesiveLink::Opening CohesiveLink::opening_of(const Vec3& u) const
 {
-  const double along = u.dot(normal), pressed = std::min(0.0, along);
+  const double pressed = std::min(0.0, u.z());
   const double more = law_.cohesion.shear_ratio * law_.cohesion.shear_ratio - 1;
-  const Vec3 opened = u - pressed * normal, sheared = u - along * normal;
+  const Vec3 opened(u.x(), u.y(), u.z() - pressed), sheared(u.x(), u.y(), 0);
   return {pressed, opened, std::sqrt(opened.squaredNorm() + more * sheared.squaredNorm()), opened + more * sheared};
 }
 
-void CohesiveLink::begin(const Vec3& first_force, const Vec3& normal)
+void CohesiveLink::begin(const Vec3& first_force)
 {
   constexpr double least_softening = 1.1;  // what the link is to take, over what its rise to full strength takes
   const double k = law_.stiffness, beta = law_.cohesion.shear_ratio;
-  const double across = std::max(0.0, first_force.dot(normal));
-  const Vec3 along = first_force - first_force.dot(normal) * normal;
-  offset_ = (across * normal + along / (beta * beta)) / k;
-  first_ = opening_of(offset_, normal).effective;
+  const double most = beta * std::max(law_.strength * law_.area, first_force.norm());
+  const double along = std::hypot(first_force.x(), first_force.y());
+  const double kept = (along > most ? most / along : 1) / (beta * beta);
+  offset_ = Vec3(kept * first_force.x(), kept * first_force.y(), std::max(0.0, first_force.z())) / k;
+  first_ = opening_of(offset_).effective;
   const double first = k * first_, energy = surface_energy() + first * first_ / 2;
   strength_ = std::max(first, std::min(law_.strength * law_.area, std::sqrt(2 * k * energy / least_softening)));
   greatest_ = strength_ / k;
@@ -87,16 +88,16 @@ double CohesiveLink::secant(double greatest) const
   return strength_ * softened(law_.cohesion.softening, progress(greatest)).left / greatest;
 }
 
-CohesivePull CohesiveLink::pull(const Vec3& opening, const Vec3& normal) const
+CohesivePull CohesiveLink::pull(const Vec3& opening) const
 {
-  const Opening u = opening_of(opening + offset_, normal);
+  const Opening u = opening_of(opening + offset_);
   const double s = secant(std::max(greatest_, u.effective));
-  return {-(s * u.pull + law_.stiffness * u.pressed * normal), u.effective};
+  return {-(s * u.pull + law_.stiffness * u.pressed * Vec3::UnitZ()), u.effective};
 }
 
-double CohesiveLink::absorbed(const Vec3& opening, const Vec3& normal) const
+double CohesiveLink::absorbed(const Vec3& opening) const
 {
-  const Opening u = opening_of(opening + offset_, normal);
+  const Opening u = opening_of(opening + offset_);
   const double k = law_.stiffness, full = strength_ / k, g = std::min(std::max(greatest_, u.effective), final_);
   const double taken = strength_ * (full / 2 + (final_ - full) * softened(law_.cohesion.softening, progress(g)).taken);
   const double dissipated = taken - secant(g) * g * g / 2;
@@ -109,9 +110,9 @@ double CohesiveLink::strength_left() const
   return begun() ? std::min(1.0, secant(greatest_) * greatest_ / strength_) : 1;
 }
 
-double CohesiveLink::stored_by_pressing(const Vec3& opening, const Vec3& normal) const
+double CohesiveLink::stored_by_pressing(const Vec3& opening) const
 {
-  const double pressed = opening_of(opening + offset_, normal).pressed;
+  const double pressed = opening_of(opening + offset_).pressed;
   return law_.stiffness * pressed * pressed / 2;
 }
 

@@ -20,13 +20,15 @@ struct CohesiveLaw {
   double greatest_stiffness() const { return stiffness * std::max(1.0, cohesion.shear_ratio * cohesion.shear_ratio); }
 };
 
-/// How a link holds the two nodes now. Vectors act on the node on the positive side; the other gets the opposite.
+/// How a link holds the two nodes now. The force acts on the node on the positive side; the other gets the opposite.
 struct CohesivePull {
   Vec3 force = Vec3::Zero();  ///< [N]
   double opening = 0;         ///< The effective one: what is compared with CohesiveLink::greatest() [m].
 };
 
-/// A link between the two nodes that one node has become: extrinsic and irreversible (Camacho and Ortiz 1996).
+/// A link between the two nodes that one node has become: extrinsic and irreversible (Camacho and Ortiz 1996). Vectors
+/// are along the axes of the crack, which turn with it: two along the crack, the third its normal, from the negative to
+/// the positive side.
 ///
 /// It is born with the force F0 that held the node together, so that the acceleration of neither side jumps; what
 /// pressed the two sides on each other is left out, as it would be an energy from nowhere. With d the opening (positive
@@ -37,10 +39,11 @@ struct CohesivePull {
 ///   F = F_s times what softening leaves at g           beyond, g the greatest so far: back towards u = 0
 ///   F = 0                                              once g has reached d_c
 ///
-/// u0 is where the force is F0. F_s is the greater of the material's strength over its area and of k g at u0. d_c is
-/// chosen so that what the link has taken from the bodies when it breaks is G_c times its area. Where that is too
-/// little to reach F_s, the link is weaker. Sides that press on each other, u_n below zero, are pushed back with k u_n,
-/// and that is no opening.
+/// u0 is where the force is F0; along the crack no more of that than beta times the greater of F0 and the strength,
+/// which is what a link that slides can bear. F_s is the greater of the material's strength over its area and of k g at
+/// u0. d_c is chosen so that what the link has taken from the bodies when it breaks is G_c times its area. Where that
+/// is too little to reach F_s, the link is weaker. Sides that press on each other, u_n below zero, are pushed back with
+/// k u_n, and that is no opening.
 class CohesiveLink {
 public:
   CohesiveLink() = default;
@@ -48,11 +51,10 @@ public:
 
   bool begun() const noexcept { return greatest_ > 0; }  ///< Does it have its first force?
   /// Gives it its first force on the negative node [N], as far as that pulls it towards the positive one or along the
-  /// crack. normal: as of pull().
-  void begin(const Vec3& first_force, const Vec3& normal);
+  /// crack.
+  void begin(const Vec3& first_force);
 
-  /// @param opening  [m]    @param normal  unit, in the world, from the negative to the positive side
-  CohesivePull pull(const Vec3& opening, const Vec3& normal) const;
+  CohesivePull pull(const Vec3& opening) const;  ///< opening: d [m]
   /// The state after such an opening: it cannot be undone.
   void open_to(double effective_opening) noexcept
   {
@@ -60,15 +62,15 @@ public:
   }
 
   /// What the link has taken from the bodies since its birth: stored and dissipated [J].
-  double absorbed(const Vec3& opening, const Vec3& normal) const;
+  double absorbed(const Vec3& opening) const;
   /// What of that is stored because its sides press on each other [J].
-  double stored_by_pressing(const Vec3& opening, const Vec3& normal) const;
+  double stored_by_pressing(const Vec3& opening) const;
 
   /// What it can bear now, over what it could when it was born: 1 to 0.
   double strength_left() const;
   bool broken() const noexcept { return begun() && greatest_ >= final_; }
   /// Do its sides still push each other?
-  bool pressed(const Vec3& opening, const Vec3& normal) const { return (opening + offset_).dot(normal) < 0; }
+  bool pressed(const Vec3& opening) const { return opening.z() + offset_.z() < 0; }
 
   /// A share of the link for another node: both together hold as this did.
   CohesiveLink share(double part) const;
@@ -87,7 +89,7 @@ public:
 
 private:
   struct Opening;
-  Opening opening_of(const Vec3& u, const Vec3& normal) const;
+  Opening opening_of(const Vec3& u) const;
   double progress(double greatest) const;
   double secant(double greatest) const;
 

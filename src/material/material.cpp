@@ -1,5 +1,6 @@
 #include "material/material.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -11,6 +12,11 @@ namespace {
 double plane_strain_modulus(const Material& m)
 {
   return 4 * m.mu * (m.lambda + m.mu) / (m.lambda + 2 * m.mu);
+}
+
+double modulus(const Material& m)
+{
+  return m.anisotropy ? m.p_wave_modulus() : plane_strain_modulus(m);
 }
 
 }  // namespace
@@ -28,8 +34,12 @@ double critical_energy(const Material& m)
 
 double process_zone(const Material& m)
 {
-  return (m.anisotropy ? m.p_wave_modulus() : plane_strain_modulus(m)) * m.cohesion.energy /
-         (m.toughness * m.toughness);
+  return modulus(m) * m.cohesion.energy / (m.toughness * m.toughness);
+}
+
+double process_zone(const Interface& interface, const Material& a, const Material& b)
+{
+  return std::min(modulus(a), modulus(b)) * interface.cohesion.energy / (interface.toughness * interface.toughness);
 }
 
 double rayleigh_speed(const Material& m)

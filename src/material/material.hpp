@@ -87,6 +87,8 @@ double critical_energy(const Material& m);
 /// E G_c / (strength^2 (1 - nu^2)) [m] of a material with a strength and an energy: about as long as the zone before a
 /// crack in which links hold. With directions of elasticity the modulus of a longitudinal wave stands for E/(1 - nu^2).
 double process_zone(const Material& m);
+/// The same of the interface of two materials, with the smaller modulus of theirs.
+double process_zone(const Interface& interface, const Material& a, const Material& b);
 
 /// c_R [m/s] of waves along a free surface, which no crack that opens outruns (Freund 1990): the root of
 /// (2 - x)^2 = 4 sqrt(1 - x) sqrt(1 - x mu/(lambda + 2 mu)), x = rho c_R^2/mu. NaN if elasticity has directions.

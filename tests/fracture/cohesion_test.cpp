@@ -9,6 +9,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <Eigen/Geometry>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -297,6 +299,34 @@ TEST_CASE("a half of a node bears what its links do, along their crack", "[fract
     CHECK(with[1] == Approx(without[1]));
     CHECK(with[2] == Approx(without[2] + of_link / std::sqrt(2)));
   }
+}
+
+TEST_CASE("links turn with the body", "[fracture][cohesion]")
+{
+  element::Model model = pulled_box();
+  for (const LocalIndex n : nodes_of_cut(model.mesh)) split(model, n);
+  add_forces(model);
+  element::add_cohesive_forces(model);  // they begin
+  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
+    Row4& p = model.p[static_cast<std::size_t>(n)];
+    p.set_xyz(p.xyz() + 1e-5 * test::random_vector(2, model.mesh.node(n).id.low + 7 * static_cast<std::uint64_t>(n)));
+  }
+  const auto forces_of_links = [](element::Model& m) {
+    std::fill(m.f.begin(), m.f.end(), Row4{});
+    element::add_cohesive_forces(m);
+    return m.f;
+  };
+  element::Model turned = model;
+  const Mat3 R = Eigen::AngleAxisd(2.5, Vec3(1, -2, 3).normalized()).toRotationMatrix();
+  for (Row4& p : turned.p) p.set_xyz(R * p.xyz() + Vec3(1, 2, 3));
+  const auto before = forces_of_links(model), after = forces_of_links(turned);
+  double greatest = 0;
+  for (std::size_t n = 0; n < before.size(); ++n) {
+    greatest = std::max(greatest, before[n].xyz().norm());
+    CHECK((after[n].xyz() - R * before[n].xyz()).norm() < 1e-3);
+  }
+  CHECK(greatest > 100);
+  CHECK(element::energy_of_links(turned) == Approx(element::energy_of_links(model)).epsilon(1e-6));
 }
 
 TEST_CASE("links are found through their nodes after splits, shares and breaks", "[fracture][cohesion]")

@@ -180,13 +180,22 @@ FolderContents contents_of(const fs::path& folder, const std::string& name)
   return found;
 }
 
+std::size_t count_frames(const std::vector<fs::path>& files)
+{
+  std::set<std::string> numbers;
+  for (const fs::path& path : files)
+    if (const std::string stem = path.stem().string(); path.extension() == ".pvtu")
+      numbers.insert(stem.substr(stem.rfind('_') + 1));
+  return numbers.size();
+}
+
 std::string description(const FolderContents& contents)
 {
-  std::size_t checkpoints = 0, frames = 0;
+  const std::size_t frames = count_frames(contents.files);
+  std::size_t checkpoints = 0;
   bool ended = false;
   for (const fs::path& path : contents.files) {
     checkpoints += path.parent_path().filename() == "checkpoints";
-    frames += path.extension() == ".pvtu";
     ended = ended || path.filename() == "summary.json";
   }
   const std::string run = contents.identity ? fmt::format("run {} of {}, {}", contents.identity->run,

@@ -48,6 +48,9 @@ struct FolderContents {
 /// listed or read.
 FolderContents contents_of(const std::filesystem::path& folder, const std::string& name);
 
+/// How many moments the frames among these files show; files of several series may belong to one.
+std::size_t count_frames(const std::vector<std::filesystem::path>& files);
+
 /// For a message: the run that is there, and what it has left.
 std::string description(const FolderContents& contents);
 

@@ -3,6 +3,7 @@
 #include "core/combining_exchange.hpp"
 #include "core/hash.hpp"
 #include "core/sort_unique.hpp"
+#include "mesh/union_find.hpp"
 #include "partition/across_ranks/connected_components.hpp"
 #include "simulation/diagnostics/visit_crack_faces.hpp"
 
@@ -43,30 +44,53 @@ NodeId point_of(const mesh::TetMesh& mesh, LocalIndex n)
 /// Which crack each point of this rank's crack faces belongs to. A crack is known by its smallest point.
 class CrackOfPoint {
 public:
-  /// Collective.
+  /// Collective. Ranks tell each other of their parts of cracks, and of the points where these may meet: those of
+  /// elements that several ranks hold.
   CrackOfPoint(const Comm& comm, const mesh::TetMesh& mesh)
   {
-    std::vector<std::pair<NodeId, NodeId>> joined;  // by a crack face held here
     visit_crack_faces(mesh, [&](const CrackFace& face) {
-      std::array<NodeId, 3> corners{};
-      for (std::size_t k = 0; k < 3; ++k) points_.push_back(corners[k] = point_of(mesh, face.nodes[k]));
-      joined.emplace_back(corners[0], corners[1]), joined.emplace_back(corners[0], corners[2]);
+      for (const LocalIndex n : face.nodes) points_.push_back(point_of(mesh, n));
     });
-    sort_unique(points_), sort_unique(joined);
-    cracks_ = partition::connected_components(comm, points_, joined).least;
+    sort_unique(points_);
+    mesh::UnionFind parts(points_.size());
+    std::vector<char> meets(points_.size(), 0);
+    visit_crack_faces(mesh, [&](const CrackFace& face) {
+      const LocalIndex first = place(point_of(mesh, face.nodes[0]));
+      for (const LocalIndex n : face.nodes) {
+        const LocalIndex at = place(point_of(mesh, n));
+        parts.unite(first, at);
+        if (mesh.on_border(face.element)) meets[static_cast<std::size_t>(at)] = 1;
+      }
+    });
+    std::vector<NodeId> vertices;
+    std::vector<std::pair<NodeId, NodeId>> joined;
+    for (std::size_t k = 0; k < points_.size(); ++k) {
+      part_.push_back(parts.find(static_cast<LocalIndex>(k)));
+      const NodeId least = points_[static_cast<std::size_t>(part_[k])];
+      if (least == points_[k] || meets[k] != 0) vertices.push_back(points_[k]);
+      if (least != points_[k] && meets[k] != 0) joined.emplace_back(least, points_[k]);
+    }
+    const auto cracks = partition::connected_components(comm, vertices, joined).least;
+    cracks_.resize(points_.size());
+    for (std::size_t v = 0; v < vertices.size(); ++v) cracks_[static_cast<std::size_t>(place(vertices[v]))] = cracks[v];
   }
 
   /// Local. Of a point that is a corner of a crack face held here.
   NodeId operator()(const NodeId& point) const
   {
-    const auto at = std::lower_bound(points_.begin(), points_.end(), point);
-    return cracks_[static_cast<std::size_t>(at - points_.begin())];
+    return cracks_[static_cast<std::size_t>(part_[static_cast<std::size_t>(place(point))])];
   }
   bool contains(const NodeId& point) const { return std::binary_search(points_.begin(), points_.end(), point); }
 
 private:
-  std::vector<NodeId> points_;  // each once, ascending
-  std::vector<NodeId> cracks_;  // (points)
+  LocalIndex place(const NodeId& point) const
+  {
+    return static_cast<LocalIndex>(std::lower_bound(points_.begin(), points_.end(), point) - points_.begin());
+  }
+
+  std::vector<NodeId> points_;    // each once, ascending
+  std::vector<LocalIndex> part_;  // (points) the smallest point of the part of a crack that is held here
+  std::vector<NodeId> cracks_;    // (points) at the smallest points of parts
 };
 
 /// Areas are counted in whole numbers, so that their sums are the same in any order. 10^9 faces do not reach 2^63.
@@ -81,13 +105,13 @@ struct Part {
   std::int64_t area = 0;  // of both sides, in units
   double born = std::numeric_limits<double>::infinity();
   Point origin{};
-  double rayleigh_speed = 0;
+  MaterialIndex material = 0;  // of the first face
 
   void combine(const Part& other)
   {
     area += other.area;
     if (std::tie(other.born, other.origin) < std::tie(born, origin))
-      born = other.born, origin = other.origin, rayleigh_speed = other.rayleigh_speed;
+      born = other.born, origin = other.origin, material = other.material;
   }
   bool larger_than(const Part& other) const { return std::tie(other.area, key) < std::tie(area, other.key); }
 };
@@ -98,7 +122,7 @@ Part part_of(const element::Model& model, const CrackFace& face, const NodeId& c
   Part part{.key = crack};
   part.area = std::llround((X(1) - X(0)).cross(X(2) - X(0)).norm() / 2 / unit);
   part.born = face.birth, part.origin = std::min({point(X(0)), point(X(1)), point(X(2))});
-  part.rayleigh_speed = material::rayleigh_speed(model.material_of(face.element));
+  part.material = model.mesh.material(face.element);
   return part;
 }
 
@@ -216,7 +240,7 @@ std::vector<Crack> largest_cracks(const State& state, std::size_t count, double 
                       .length = reach.length,
                       .tip = vector(reach.tip),
                       .speed = time > 0 ? (reach.length - reach.before) / time : 0,
-                      .rayleigh_speed = part.rayleigh_speed});
+                      .rayleigh_speed = material::rayleigh_speed(state.model.materials[part.material])});
   }
   return cracks;
 }

@@ -84,7 +84,10 @@ Forecast make_forecast(const config::Scene& scene)
   Forecast f;
   const SceneMesh mesh = scene_mesh(scene, f.warnings);
   for (std::string& note : notes_on_forces(scene)) f.warnings.push_back(std::move(note));
-  const std::vector<material::Material> materials = place_materials(scene).all;
+  const PlacedMaterials placed = place_materials(scene);
+  const std::vector<material::Material>& materials = placed.all;
+  for (std::string& note : notes_on_cohesion(materials, placed.interfaces, refined_measure(mesh.whole).size))
+    f.warnings.push_back(std::move(note));
   const auto entities = entities_of_bodies(scene, mesh);
   for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
     f.bodies.push_back(body_forecast(scene, mesh, b, materials, entities[b]));

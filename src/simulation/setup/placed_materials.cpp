@@ -104,15 +104,22 @@ std::vector<std::string> notes_on_forces(const config::Scene& scene)
   return notes;
 }
 
-std::vector<std::string> notes_on_cohesion(std::span<const material::Material> materials, double size)
+std::vector<std::string> notes_on_cohesion(std::span<const material::Material> materials,
+                                           std::span<const material::Interface> interfaces, double size)
 {
   std::vector<std::string> notes;
-  for (const material::Material& m : materials)
-    if (m.cohesion.energy > 0 && process_zone(m) < 2 * size)
+  const auto note = [&](const std::string& of, double zone) {
+    if (zone < 2 * size)
       notes.push_back(fmt::format(
-          "materials.{}.toughness: the zone in which a crack holds together is {:.3g} m long, less than two "
-          "elements of {:.3g} m: cracks start late or take a lesser strength; elements of {:.3g} m would do",
-          m.name, process_zone(m), size, process_zone(m) / 2));
+          "{}: the zone in which a crack holds together is {:.3g} m long, less than two elements of {:.3g} m: cracks "
+          "start late or take a lesser strength; elements of {:.3g} m would do",
+          of, zone, size, zone / 2));
+  };
+  for (const material::Material& m : materials)
+    if (m.cohesion.energy > 0) note(fmt::format("materials.{}.toughness", m.name), process_zone(m));
+  for (const material::Interface& i : interfaces)
+    if (const auto& a = materials[i.a], &b = materials[i.b]; i.cohesion.energy > 0)
+      note(fmt::format("the interface between {} and {}", a.name, b.name), process_zone(i, a, b));
   sort_unique(notes);  // copies of a material for several bodies
   return notes;
 }

@@ -27,6 +27,7 @@ std::vector<std::string> notes_on_forces(const config::Scene& scene);
 
 /// Local. A warning for each material with a strength and an energy in which the zone before a crack that links hold is
 /// shorter than two elements, with the size that would do. size: mean edge of the unbroken mesh [m].
-std::vector<std::string> notes_on_cohesion(std::span<const material::Material> materials, double size);
+std::vector<std::string> notes_on_cohesion(std::span<const material::Material> materials,
+                                           std::span<const material::Interface> interfaces, double size);
 
 }  // namespace sunder::simulation
