@@ -19,8 +19,8 @@ from sunder_frames import Frame, find_series, pick, read_grid
 import numpy as np
 from vtkmodules.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray, vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkPoints
-from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkImageData, vtkPolyData
-from vtkmodules.vtkFiltersCore import vtkFeatureEdges, vtkPolyDataNormals
+from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkDataObject, vtkImageData, vtkPolyData, vtkUnstructuredGrid
+from vtkmodules.vtkFiltersCore import vtkFeatureEdges, vtkPolyDataNormals, vtkThreshold
 from vtkmodules.vtkFiltersGeometry import vtkGeometryFilter
 from vtkmodules.vtkFiltersSources import vtkPlaneSource
 from vtkmodules.vtkIOImage import vtkPNGWriter
@@ -265,9 +265,9 @@ def faces_of(cracks, linked):
 
 def linked_face_actor(data):
     """Faces that links hold together: a veil."""
-    actor = actor_of(data, CRACK)
+    actor = actor_of(data, STEEL)
     actor.GetProperty().LightingOff()
-    actor.GetProperty().SetOpacity(0.08)
+    actor.GetProperty().SetOpacity(0.04)
     return actor
 
 
