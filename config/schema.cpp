@@ -315,8 +315,8 @@ void check_cohesion(const Scene& scene, const std::vector<material::Material>& m
 {
   if (scene.solver.method == Method::explicit_dynamics || !scene.fracture.enabled) return;
   for (const material::Material& m : materials)
-    if (m.cohesion.energy > 0)
-      refuse(root.place, key_path(key_path("materials", m.name), "toughness"),
+    if (const ToughnessPlace at = toughness_place(root, m.name); m.cohesion.energy > 0)
+      refuse(at.place, at.path,
              "one form of toughness with this solver; stress and G_c together need solver: explicit", "stress and G_c");
   for (std::size_t k = 0; k < scene.interfaces.size(); ++k)
     if (scene.interfaces[k].cohesion.energy > 0)

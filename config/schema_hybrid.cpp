@@ -1,5 +1,7 @@
 #include "config/schema_hybrid.hpp"
 
+#include "config/schema_material_list.hpp"
+
 #include <fmt/format.h>
 
 namespace sunder::config {
@@ -88,9 +90,9 @@ void check_hybrid(const Scene& scene, const std::vector<material::Material>& mat
              fmt::format("{}", list->items.size()));
   if (!scene.fracture.enabled) return;
   for (const material::Material& m : materials)
-    if (m.breakable() && m.toughness_form != material::ToughnessForm::stress)
-      refuse(root.place, key_path("materials", m.name) + ".toughness",
-             "a strength, as {stress: ...}, with solver hybrid", "another form");
+    if (const ToughnessPlace at = toughness_place(root, m.name);
+        m.breakable() && m.toughness_form != material::ToughnessForm::stress)
+      refuse(at.place, at.path, "a strength, as {stress: ...}, with solver hybrid", "another form");
 }
 
 }  // namespace sunder::config

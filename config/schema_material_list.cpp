@@ -88,6 +88,25 @@ KeyDoc material_doc()
           .shorthand = "base"};
 }
 
+ToughnessPlace toughness_place(const Value& root, const std::string& material)
+{
+  const auto within = [](const Value& described, const std::string& path) -> ToughnessPlace {
+    const Value* const toughness = described.find("toughness");
+    return {toughness ? toughness->place : described.place, key_path(path, "toughness")};
+  };
+  if (const Value* const own = root.find("materials"))
+    if (const Value* const described = own->find(material)) return within(*described, key_path("materials", material));
+  const Value& bodies = *root.find("bodies");
+  for (std::size_t b = 0; b < bodies.items.size(); ++b) {
+    const Value* const of_body = bodies.items[b].find("material");
+    if (!of_body) continue;
+    const std::string name = item_path("bodies", bodies, b), path = key_path(name, "material");
+    if (of_body->is_mapping() && name == key_path("bodies", material)) return within(*of_body, path);
+    if (of_body->text == material) return {of_body->place, path};
+  }
+  return {root.place, key_path(key_path("materials", material), "toughness")};  // of a region
+}
+
 std::vector<material::Material> read_materials(const Value& root)
 {
   Context context;

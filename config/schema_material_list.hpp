@@ -23,6 +23,13 @@ Field<T> material_field(MaterialIndex T::*member)
           [=](const T& t, const Context& c) { return make_scalar(c.materials.at(t.*member).name, true); }};
 }
 
+/// Where a scene gives the toughness of a material, or names the material: for messages.
+struct ToughnessPlace {
+  Place place;
+  std::string path;
+};
+ToughnessPlace toughness_place(const Value& root, const std::string& material);
+
 /// The materials of a library: a mapping of names to mappings with the keys of `materials.NAME`. `base` names an
 /// earlier one of them.
 std::vector<material::Material> read_materials(const Value& root);

@@ -123,8 +123,10 @@ time: {end: 0.5}
   CHECK(s.materials[2].toughness_form == ToughnessForm::G_c);
   REQUIRE(s.interfaces.size() == 2);
   const material::ReferenceSize none;
-  CHECK(all(s.interfaces[0]) == std::tuple(MaterialIndex{0}, MaterialIndex{1}, ToughnessForm::stress, 5e5, none, material::Cohesion{}));
-  CHECK(all(s.interfaces[1]) == std::tuple(MaterialIndex{2}, MaterialIndex{1}, ToughnessForm::force, 7.0, none, material::Cohesion{}));
+  CHECK(all(s.interfaces[0]) ==
+        std::tuple(MaterialIndex{0}, MaterialIndex{1}, ToughnessForm::stress, 5e5, none, material::Cohesion{}));
+  CHECK(all(s.interfaces[1]) ==
+        std::tuple(MaterialIndex{2}, MaterialIndex{1}, ToughnessForm::force, 7.0, none, material::Cohesion{}));
   check_same(folder.parse(to_yaml(s)), s);
 
   const Scene both = folder.parse(replaced(text, "{stress: 2e6,", "{stress: 2e6, G_c: 30,"));
@@ -145,6 +147,16 @@ time: {end: 0.5}
           .ends_with(
               "interfaces.0.toughness: expected one form of toughness with this solver; stress and G_c together need "
               "solver: explicit, got stress and G_c"));
+
+  // The place is that of the toughness, or of the body that names or describes the material.
+  const auto refused = [&](const std::string& materials, const std::string& material) {
+    return folder.error("materials: {" + materials +
+                        "}\nbodies:\n  - {name: b, mesh: {geometry: plate.geo, size: 1}, material: " + material +
+                        "}\ntime: {end: 1}\nsolver: {method: static}\n");
+  };
+  const std::string keys = "E: 1e9, nu: 0.2, density: 1000, toughness: {stress: 1e6, G_c: 9}";
+  CHECK(refused("m: {" + keys + "}", "m").starts_with("scene.yaml:1:60: materials.m.toughness: expected one form"));
+  CHECK(refused("", "{" + keys + "}").starts_with("scene.yaml:3:107: bodies.b.material.toughness: expected one form"));
 
   const auto error = [&](const std::string& part, const std::string& other) {
     return folder.error(replaced(text, part, other));

@@ -20,8 +20,8 @@ G_C = 7.7  # [J/m^2]
 MATERIAL = ["--set", f"materials.glass.toughness={{stress: 6.0e6, G_c: {G_C}}}"]
 SETTINGS = [*MATERIAL, "--set", "bodies.bar.mesh.size=0.02", "--set", "output.frames=false", "--set", "checkpoint.steps=4000",
             "--set", "checkpoint.keep=100", "--set", "time.end=0.003",
-            # faster than the scene, so that the crack passes soon
-            "--set", "boundary.2.displacement=[{time: 0, displacement: [0, 0, 0]}, {time: 0.003, displacement: [0, 0, -4e-5], smooth: true}]"]
+            # faster and farther than the scene, so that the crack passes soon
+            "--set", "boundary.2.displacement=[{time: 0, displacement: [0, 0, 0]}, {time: 0.003, displacement: [0, 0, -6e-5], smooth: true}]"]
 
 PLATE = ["--set", "materials.plaster.toughness={stress: 1.0e6, G_c: 2}", "--set", "output.frames=false", "--set", "checkpoint.steps=400",
          "--set", "checkpoint.keep=100", "--until", "0.0015"]

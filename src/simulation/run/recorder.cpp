@@ -66,8 +66,9 @@ std::vector<TableOutline> tables_of(const config::Scene& scene)
   return tables;
 }
 
-/// Collective, one reduction, and one more if there are crack fronts. The lines of one moment, a line for each table
-/// that has columns.
+/// Collective: one reduction, one more if there are crack fronts, and what largest_cracks() takes once anything has
+/// cracked. The lines of one moment, a line for each table that has columns; of cracks.csv one for each crack, on rank
+/// 0.
 std::vector<std::string> row_of(const config::Scene& scene, State& state, const Stepper& stepper)
 {
   ProbeSums probes(scene, state);
