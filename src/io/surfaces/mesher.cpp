@@ -1,6 +1,7 @@
 #include "io/surfaces/mesher.hpp"
 
 #include "core/error.hpp"
+#include "core/log.hpp"
 #include "io/mesh_files/gmsh_reader.hpp"
 #include "io/surfaces/surface_check.hpp"
 #include "io/surfaces/surface_reader.hpp"
@@ -140,12 +141,21 @@ std::vector<std::string> netgen_environment(const fs::path& scratch)
   return variables;
 }
 
-int wait_for(pid_t child, const std::string& path)
+/// log: of what netgen says; where it takes long, the end of that is passed on after 1, 2, 4 ... minutes.
+int wait_for(pid_t child, const std::string& path, const fs::path& log)
 {
-  const auto deadline = std::chrono::steady_clock::now() + netgen_patience;
+  const auto begin = std::chrono::steady_clock::now();
+  std::chrono::minutes next_word{1};
   int status = 0;
   while (waitpid(child, &status, WNOHANG) == 0) {
-    if (std::chrono::steady_clock::now() > deadline) {
+    const auto waited = std::chrono::steady_clock::now() - begin;
+    if (waited > next_word) {
+      log_info(
+          fmt::format("{}: netgen has been meshing for {} min; if that is too long, try a larger size. It says: {}",
+                      path, next_word.count(), last_lines(text_of(log), 2)));
+      next_word *= 2;
+    }
+    if (waited > netgen_patience) {
       kill(child, SIGKILL);
       waitpid(child, &status, 0);
       throw Error(fmt::format("{}: netgen made no mesh in 30 minutes; try a larger size", path));
@@ -174,7 +184,7 @@ void run_netgen(const std::string& path, const fs::path& geometry, const fs::pat
   const int code = posix_spawnp(&child, "netgen", &files, nullptr, argv.data(), envp.data());
   posix_spawn_file_actions_destroy(&files);
   if (code != 0) throw Error(fmt::format("{}: expected the program netgen on the PATH (Debian package netgen)", path));
-  const int status = wait_for(child, path);
+  const int status = wait_for(child, path, log);
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || !fs::exists(mesh))
     throw Error(fmt::format("{}: netgen made no mesh; it ended with: {}", path, last_lines(text_of(log), 4)));
 }
