@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int file_format = 7;  // that this program writes and reads
+constexpr int file_format = 8;  // that this program writes and reads
 
 /// Whether the text goes on with this, which is then taken off.
 bool skip(std::string_view& text, std::string_view what)
