@@ -153,10 +153,9 @@ Table<OutputOptions> output_table()
               list("sections", &O::sections, section_table(),
                    "Planes through the material; the forces through them are written to sections.csv."),
               list("crack_fronts", &O::crack_fronts, crack_front_table(),
-                   "Straight fronts of cracks; how far each has run, its J-integral and stress intensities go to "
-                   "crack_fronts.csv."),
+                   "Straight fronts of cracks: advance, J-integral and intensities, in crack_fronts.csv."),
               integer("largest_cracks", &O::largest_cracks, {.min = 0, .max = 16},
-                      "How many cracks have a line in cracks.csv, the largest of the moment; 0: none."),
+                      "How many cracks have a line in cracks.csv, the largest; 0: none."),
           },
       .check = [](O& o, const Value& v, const std::string& path, Context&) {
         if (o.surface_detail.levels > 0 && !o.surface)

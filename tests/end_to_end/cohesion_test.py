@@ -3,7 +3,7 @@
 broken ones; the state is the same on any number of ranks, however often they share out anew, and after a restart. So is
 that of a plate where many nodes fail at once, beside young cracks of other ranks, and whose pieces press on each other. Other
 solvers refuse such a material. Two halves that are glued come apart for the energy of the glue, and are one fragment until
-then.
+then. A bar in uniform stress takes about its surface's energy to part.
 
 cohesion_test.py SUNDER MPIEXEC
 """
@@ -47,6 +47,30 @@ solid right = orthobrick (0.2, 0, 0; 0.4, 0.1, 0.1);
 tlo left;
 tlo right;
 """
+
+
+BAR = """
+materials: {m: {E: 1.0e9, nu: 0, density: 1000, toughness: {stress: 1.0e6, G_c: 100}}}
+bodies: [{name: bar, mesh: {geometry: bar.geo, size: 0.008}, material: m}]
+boundary:
+  - {name: left, where: {box: {min: [-1, -1, -1], max: [0.0001, 1, 1]}}, fixed: true, axes: x}
+  - {name: right, where: {box: {min: [0.0999, -1, -1], max: [1, 1, 1]}}, axes: x, displacement: [
+      {time: 0, displacement: [0, 0, 0]}, {time: 0.01, displacement: [4.0e-4, 0, 0], smooth: true}]}
+collisions: {enabled: false}
+time: {end: 0.01}
+output: {frames: false}
+"""
+
+
+def check_bar(sunder, folder, expect):
+    """In uniform stress links are born at many nodes, and one crack opens: what the others give back must be little."""
+    (folder / "bar.geo").write_text("algebraic3d\nsolid bar = orthobrick (0, 0, 0; 0.1, 0.02, 0.02);\ntlo bar;\n")
+    (folder / "bar.yaml").write_text(BAR)
+    summary = run(sunder, folder / "bar", 1, scene=(folder / "bar.yaml",))
+    work = summary["energy"]["external"] / (100 * 0.02 * 0.02)
+    expect(summary["fragments"] == 2 and 0.85 < work < 1.05, f"bar: {summary['fragments']} fragments, {work} of G_c times its section")
+    coarse = sunder.run(["check", folder / "bar.yaml", "--set", "materials.m.toughness.G_c=5"])
+    expect("the zone in which a crack holds together" in coarse.stdout + coarse.stderr, f"check: {coarse.stdout}{coarse.stderr}")
 
 
 def check_glue(sunder, folder, expect):
@@ -110,6 +134,7 @@ def main(program, mpiexec):
                 expect(again["state_hash"] == alone["state_hash"], f"restart from {stored.name} on {ranks}: {again['state_hash']}")
                 expect(again["fracture"]["links"]["broken"] == links["broken"], f"restart: {again['fracture']['links']}")
         check_glue(sunder, folder, expect)
+        check_bar(sunder, folder, expect)
         shattered = [run(sunder, folder / f"plate_on_{ranks}", ranks, scene=("plate", *PLATE)) for ranks in (1, 2)]
         expect(shattered[0]["fracture_events"] > 400, f"plate: {shattered[0]['fracture_events']} events")
         hashes = {plate["state_hash"] for plate in shattered}

@@ -92,6 +92,13 @@ TEST_CASE("an identity reads back, and what is none is said", "[io][output_folde
   CHECK_THROWS_WITH(io::read_identity(folder.path()), Catch::Contains("run.json: expected"));
 }
 
+TEST_CASE("frames of several series at one moment count once", "[io][output_folder]")
+{
+  CHECK(io::count_frames({"frames/wall_000000.pvtu", "frames/wall_000000_0.vtu", "frames/wall_000001.pvtu",
+                          "frames/wall_cracks_000001.pvtu"}) == 2);
+  CHECK(io::count_frames({"wall.pvd"}) == 0);
+}
+
 TEST_CASE("what is a run's in a folder is told from the user's own", "[io][output_folder]")
 {
   const ScratchFolder folder(Comm(MPI_COMM_SELF));
