@@ -20,13 +20,17 @@ import unittest
 from sealed_file import BLOCK, seal
 from small_case import ENVIRONMENT, SCENE, Sunder, box_mesh, errors, write_case
 
-FORMAT = b"format 7"  # of checkpoints that the program writes and reads
 STEPS = ["--set", "checkpoint.steps=10", "--quiet"]
+
+
+def format_of(checkpoint):
+    """What its first line says after the kind of file: `format 3`."""
+    return re.match(rb"sunder checkpoint, (format \d+)\n", checkpoint)[1]
 
 
 def without_run(checkpoint):
     """As versions sealed it that gave runs no identity."""
-    return seal(b"sunder checkpoint, " + FORMAT, checkpoint) + checkpoint[BLOCK:]
+    return seal(b"sunder checkpoint, " + format_of(checkpoint), checkpoint) + checkpoint[BLOCK:]
 
 
 class Folder(unittest.TestCase):
@@ -213,11 +217,13 @@ class Folder(unittest.TestCase):
 
     def test_another_format_is_named_and_left_alone(self):
         self.run_it("--steps", "60")
+        written = format_of(self.checkpoints()[0].read_bytes())
         for path in self.checkpoints():
-            path.write_bytes(path.read_bytes().replace(FORMAT, b"format 0", 1))
-        first = self.refused("--restart", "latest", says=[f"format 0, this program reads {FORMAT.decode()}"])
+            path.write_bytes(path.read_bytes().replace(written, b"format 0", 1))
+        says = [f"format 0, this program reads {written.decode()}"]
+        first = self.refused("--restart", "latest", says=says)
         self.assertEqual(self.refused("--restart", "latest", ranks=(1,)), first)
-        self.refused("--restart", self.checkpoints()[0], says=[f"format 0, this program reads {FORMAT.decode()}"], ranks=(1,))
+        self.refused("--restart", self.checkpoints()[0], says=says, ranks=(1,))
 
     def test_a_run_whose_checkpoints_are_all_damaged_never_begins_at_zero(self):
         self.run_it("--steps", "60")
