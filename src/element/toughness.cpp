@@ -75,8 +75,12 @@ NodeStrength strength(const material::Interface& between, const Star& star)
   return s;
 }
 
+/// What has no toughness decides nothing, nor what new surface takes.
 NodeStrength lesser(const NodeStrength& a, const NodeStrength& b)
 {
+  const auto breakable = [](const NodeStrength& s) { return std::isfinite(s.force) || std::isfinite(s.stress); };
+  if (!breakable(a)) return b;
+  if (!breakable(b)) return a;
   return {std::min(a.force, b.force), std::min(a.stress, b.stress),
           b.cohesion.energy < a.cohesion.energy ? b.cohesion : a.cohesion};
 }
@@ -98,32 +102,101 @@ double strength_now(const NodeStrength& strength, const Star& star)
   return strength.cohesion.energy > 0 ? strength.stress : strength.stress * star.refinement() * star.refinement();
 }
 
-NodeStrength strength_of(const Model& model, LocalIndex n, const Star& star)
+NodeStrength weakest(const Model& model, LocalIndex n, const Star& star)
 {
-  const mesh::Node& node = model.mesh.node(n);
-  const std::vector<MaterialIndex> kinds = materials_around(model, n);
-  NodeStrength weakest{infinite, infinite, {.energy = infinite}};
-  for (const MaterialIndex m : kinds) weakest = lesser(weakest, strength(model.materials[m], node.X, star));
-  if (kinds.size() < 2 || model.interfaces.empty()) return weakest;
-  NodeStrength joint{infinite, infinite, {.energy = infinite}};
-  for (std::size_t i = 0; i < kinds.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j) {
-      const auto found = std::find_if(model.interfaces.begin(), model.interfaces.end(), [&](const auto& between) {
-        return (between.a == kinds[i] && between.b == kinds[j]) || (between.a == kinds[j] && between.b == kinds[i]);
-      });
-      joint =
-          lesser(joint, found != model.interfaces.end() ? strength(*found, star)
-                                                        : lesser(strength(model.materials[kinds[i]], node.X, star),
-                                                                 strength(model.materials[kinds[j]], node.X, star)));
+  NodeStrength weakest{infinite, infinite, {}};
+  for (const MaterialIndex m : materials_around(model, n))
+    weakest = lesser(weakest, strength(model.materials[m], model.mesh.node(n).X, star));
+  return weakest;
+}
+
+bool joins(const material::Interface& between, MaterialIndex a, MaterialIndex b)
+{
+  return (between.a == a && between.b == b) || (between.a == b && between.b == a);
+}
+
+/// Are both materials of an interface among these, which are ascending?
+bool among(const material::Interface& between, std::span<const MaterialIndex> kinds)
+{
+  return std::binary_search(kinds.begin(), kinds.end(), between.a) &&
+         std::binary_search(kinds.begin(), kinds.end(), between.b);
+}
+
+/// A(n_hat) of toughness_across(), without (h/s)^2, for a normal in the material.
+double area_across(const Model& model, LocalIndex n, const Vec3& normal)
+{
+  double area = 0;
+  for (const LocalIndex e : model.mesh.star(n)) {
+    const Vec3 g = model.blocks.gradients(e).col(corner_of(model.mesh, e, n));
+    area += model.blocks.volume(e) / 2 * std::abs(normal.dot(g));
+  }
+  for (const std::size_t k : model.links.of(n))
+    if (const ModelLink& link = model.links[k]; !link.link.broken())
+      area += link.link.law().area * std::abs(normal.dot(link.normal));
+  return area;
+}
+
+/// A lower bound of area_across() over all normals. |n . g| >= (n . g)^2 / |g|, so no area is below the least
+/// eigenvalue of sum vol/2 g g^T / |g|.
+double least_area(const Model& model, LocalIndex n)
+{
+  Mat3 areas = Mat3::Zero();
+  for (const LocalIndex e : model.mesh.star(n)) {
+    const Vec3 g = model.blocks.gradients(e).col(corner_of(model.mesh, e, n));
+    areas += model.blocks.volume(e) / (2 * g.norm()) * g * g.transpose();
+  }
+  // Closed form, several times faster than iterating: it may lose half of the digits.
+  Eigen::SelfAdjointEigenSolver<Mat3> solver;
+  solver.computeDirect(areas, Eigen::EigenvaluesOnly);
+  return std::max(0.0, solver.eigenvalues()[0] - 1e-7 * areas.trace());
+}
+
+/// The sum of the faces around node n between two materials, from the first to the second: in the material, and now.
+struct FacesBetween {
+  Vec3 X = Vec3::Zero(), x = Vec3::Zero();
+};
+
+FacesBetween faces_between(const Model& model, LocalIndex n, MaterialIndex first, MaterialIndex second)
+{
+  const mesh::TetMesh& mesh = model.mesh;
+  FacesBetween sum;
+  for (const LocalIndex e : mesh.star(n)) {
+    if (mesh.material(e) != first) continue;
+    const auto X = mesh.corners(e);
+    const Mat34 x = model.positions(e);
+    for (const LocalIndex other : mesh.star(n)) {
+      if (mesh.material(other) != second) continue;
+      const auto shared = mesh::shared_face(mesh.tet(e), mesh.tet(other));
+      if (!shared) continue;
+      const auto& [a, b, c] = mesh::face_corners[shared->first];
+      sum.X += (X[b] - X[a]).cross(X[c] - X[a]);
+      sum.x += (x.col(static_cast<Eigen::Index>(b)) - x.col(static_cast<Eigen::Index>(a)))
+                   .cross(x.col(static_cast<Eigen::Index>(c)) - x.col(static_cast<Eigen::Index>(a)));
     }
-  return joint;
+  }
+  return sum;
 }
 
 }  // namespace
 
 NodeStrength node_strength(const Model& model, LocalIndex n)
 {
-  return strength_of(model, n, star_of(model, n));
+  return weakest(model, n, star_of(model, n));
+}
+
+NodeStrength strength_between(const Model& model, LocalIndex n, std::span<const MaterialIndex> one_side,
+                              std::span<const MaterialIndex> other_side)
+{
+  const Star star = star_of(model, n);
+  NodeStrength joint{infinite, infinite, {}};
+  for (const MaterialIndex a : one_side)
+    for (const MaterialIndex b : other_side) {
+      const auto between = std::find_if(model.interfaces.begin(), model.interfaces.end(),
+                                        [a, b](const material::Interface& i) { return joins(i, a, b); });
+      if (between == model.interfaces.end()) return weakest(model, n, star);
+      joint = lesser(joint, strength(*between, star));
+    }
+  return joint;
 }
 
 double residual_share(const Model& model, LocalIndex n)
@@ -136,21 +209,37 @@ double residual_share(const Model& model, LocalIndex n)
 double toughness_across(const Model& model, LocalIndex n, const Vec3& n_hat)
 {
   const Star star = star_of(model, n);
-  const NodeStrength s = strength_of(model, n, star);
+  const NodeStrength s = weakest(model, n, star);
   if (!std::isfinite(s.stress)) return s.force;
   Mat3 turn = Mat3::Zero();  // mean deformation gradient: what took the material's normal to n_hat
   for (const LocalIndex e : model.mesh.star(n))
     turn += model.blocks.volume(e) * deformation_gradient(model.blocks.gradients(e), model.positions(e));
   const Vec3 normal = (turn.transpose() * n_hat).normalized();
-  double area = 0;
-  for (const LocalIndex e : model.mesh.star(n)) {
-    const Vec3 g = model.blocks.gradients(e).col(corner_of(model.mesh, e, n));
-    area += model.blocks.volume(e) / 2 * std::abs(normal.dot(g));
+  return std::min(s.force, strength_now(s, star) * area_across(model, n, normal));
+}
+
+WeakestPlane weakest_plane(const Model& model, LocalIndex n, const Mat3& s)
+{
+  const Principal principal = largest_principal(s);
+  WeakestPlane plane{principal, toughness_across(model, n, principal.direction), -1};
+  if (model.interfaces.empty()) return plane;
+  const std::vector<MaterialIndex> kinds = materials_around(model, n);
+  const Star star = star_of(model, n);
+  const Mat3 pull = split_by_sign(s).tensile;
+  for (std::size_t k = 0; k < model.interfaces.size(); ++k) {
+    const material::Interface& between = model.interfaces[k];
+    if (!among(between, kinds)) continue;
+    const FacesBetween faces = faces_between(model, n, between.a, between.b);
+    if (!(faces.X.norm() > 0 && faces.x.norm() > 0)) continue;
+    const NodeStrength joint = strength(between, star);
+    double tau = joint.force;
+    if (std::isfinite(joint.stress))
+      tau = std::min(tau, strength_now(joint, star) * area_across(model, n, faces.X.normalized()));
+    const Vec3 normal = faces.x.normalized();
+    const WeakestPlane along{{(pull * normal).norm(), normal}, tau, static_cast<int>(k)};
+    if (along.ratio() > plane.ratio()) plane = along;
   }
-  for (const std::size_t k : model.links.of(n))
-    if (const ModelLink& link = model.links[k]; !link.link.broken())
-      area += link.link.law().area * std::abs(normal.dot(link.normal));
-  return std::min(s.force, strength_now(s, star) * area);
+  return plane;
 }
 
 double least_toughness(const Model& model, LocalIndex n)
@@ -162,20 +251,21 @@ ToughnessBound toughness_bound(const Model& model, LocalIndex n)
 {
   if (model.mesh.star(n).empty()) return {infinite, 0};
   const Star star = star_of(model, n);
-  const NodeStrength s = strength_of(model, n, star);
-  if (!std::isfinite(s.stress)) return {s.force, 0};
-  // |n . g| >= (n . g)^2 / |g|: no area is below the least eigenvalue of sum vol/2 g g^T / |g|.
-  Mat3 areas = Mat3::Zero();
-  for (const LocalIndex e : model.mesh.star(n)) {
-    const Vec3 g = model.blocks.gradients(e).col(corner_of(model.mesh, e, n));
-    areas += model.blocks.volume(e) / (2 * g.norm()) * g * g.transpose();
+  const NodeStrength own = weakest(model, n, star);
+  const double across_any = strength_now(own, star);
+  double force = own.force, stress = across_any;
+  bool joined = false;
+  if (!model.interfaces.empty()) {
+    const std::vector<MaterialIndex> kinds = materials_around(model, n);
+    for (const material::Interface& between : model.interfaces) {
+      if (!among(between, kinds)) continue;
+      const NodeStrength joint = strength(between, star);
+      force = std::min(force, joint.force), stress = std::min(stress, strength_now(joint, star));
+      joined = true;
+    }
   }
-  // Closed form, several times faster than iterating: it may lose half of the digits.
-  Eigen::SelfAdjointEigenSolver<Mat3> solver;
-  solver.computeDirect(areas, Eigen::EigenvaluesOnly);
-  const double least = solver.eigenvalues()[0] - 1e-7 * areas.trace();
-  const double stress = strength_now(s, star);
-  return {std::min(s.force, stress * std::max(0.0, least)), std::isfinite(s.force) ? 0 : stress};
+  if (!std::isfinite(stress)) return {force, 0};
+  return {std::min(force, stress * least_area(model, n)), std::isfinite(force) || joined ? 0 : stress};
 }
 
 }  // namespace sunder::element

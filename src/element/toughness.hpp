@@ -3,6 +3,8 @@
 
 #include "element/model.hpp"
 
+#include <span>
+
 namespace sunder::element {
 
 /// A node fails when v+ exceeds the lesser of `force` and of `stress` times A(n_hat), its effective area across the
@@ -17,9 +19,13 @@ struct NodeStrength {
 /// factor was measured on the edge crack of tests/physics/edge_crack_test.cpp.
 inline constexpr double crack_tip_factor = 0.62;
 
-/// Local. The strength of an owned node, from the materials of the elements around it. If these are several, it is the
-/// least over all pairs of them: of the pair's interface if there is one, else of the two materials.
+/// Local. The strength of an owned node: the least of the materials of the elements around it.
 NodeStrength node_strength(const Model& model, LocalIndex n);
+
+/// Local. Of a crack at owned node n with these materials along one of its sides and those along the other: the least
+/// of their interfaces if each two have one, else the node's own.
+NodeStrength strength_between(const Model& model, LocalIndex n, std::span<const MaterialIndex> one_side,
+                              std::span<const MaterialIndex> other_side);
 
 /// Local. alpha, the share of the residual that an owned node passes on when it fails. It is the least of the materials
 /// around the node: a crack that one of them stops is stopped.
@@ -34,9 +40,23 @@ double residual_share(const Model& model, LocalIndex n);
 /// crack; until its links have broken, theirs belongs to A as well. Returns [N].
 double toughness_across(const Model& model, LocalIndex n, const Vec3& n_hat);
 
+/// The plane across which a node is nearest to failing.
+struct WeakestPlane {
+  Principal separation;  ///< What pulls across it [N], and its unit normal in the world.
+  double toughness = 0;  ///< What it bears [N].
+  int interface = -1;    ///< Of model.interfaces, the one that the plane is that of; -1: none.
+
+  double ratio() const { return separation.value / toughness; }
+};
+
+/// Local. Of an owned node with separation tensor s [N]. Through the materials that is the plane of the greatest
+/// principal value, v+. An interface has its own plane, the mean of its faces around the node; |s+ n| pulls across it,
+/// s+ the part of s with positive principal values. An interface that is cut off or has no face at the node is none.
+WeakestPlane weakest_plane(const Model& model, LocalIndex n, const Mat3& s);
+
 /// What screening has to know of a node's toughness.
 struct ToughnessBound {
-  double force = 0;   ///< A lower bound of toughness_across() over all planes [N]
+  double force = 0;   ///< A lower bound of what the node bears across any plane, interfaces included [N]
   double stress = 0;  ///< toughness_across() is this times A(n_hat) [Pa]; 0 if it is not that alone.
 };
 /// Local.

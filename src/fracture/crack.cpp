@@ -32,13 +32,39 @@ struct PlannedSplit {
 };
 
 /// Nothing is passed on where links hold a crack together: its faces do not open at once.
-double alpha_of(const element::Model& model, LocalIndex n, const FractureOptions& options)
+double alpha_of(const element::Model& model, LocalIndex n, int interface, const FractureOptions& options)
 {
-  if (element::node_strength(model, n).cohesion.energy > 0) return 0;
+  const material::Cohesion cohesion = interface < 0 ? element::node_strength(model, n).cohesion
+                                                    : model.interfaces[static_cast<std::size_t>(interface)].cohesion;
+  if (cohesion.energy > 0) return 0;
   return options.residual >= 0 ? options.residual : element::residual_share(model, n);
 }
 
-/// @param directions  (chosen) to cut across, where that parts the node; else, and where empty, its own direction
+/// @param direction  to cut across, where that parts the node; else, and where it is zero, its own direction
+std::optional<PlannedSplit> plan_split(const element::Model& model, LocalIndex n, const FailingNode& node,
+                                       const Vec3& direction, const FractureOptions& options)
+{
+  PlannedSplit split{{},
+                     node.separation.direction,
+                     alpha_of(model, n, node.interface, options),
+                     node.separation.value - node.toughness};
+  if (node.interface >= 0) {
+    split.plan =
+        plan_along_interface(model, n, model.interfaces[static_cast<std::size_t>(node.interface)], split.normal);
+    return split;
+  }
+  std::optional<Plan> planned;
+  if (direction != Vec3::Zero()) planned = plan(model, n, direction, options);
+  if (planned)
+    split.normal = direction;
+  else
+    planned = plan(model, n, split.normal, options);
+  if (!planned) return std::nullopt;
+  split.plan = std::move(*planned);
+  return split;
+}
+
+/// @param directions  (chosen) as in plan_split(); may be empty
 std::vector<PlannedSplit> plan_all(const element::Model& model, const std::vector<LocalIndex>& chosen,
                                    std::span<const Vec3> directions, FailingNodes& failing,
                                    const FractureOptions& options)
@@ -46,21 +72,11 @@ std::vector<PlannedSplit> plan_all(const element::Model& model, const std::vecto
   std::vector<PlannedSplit> planned_splits;
   for (std::size_t k = 0; k < chosen.size(); ++k) {
     const LocalIndex n = chosen[k];
-    const FailingNode node = failing.act(n);
-    const element::Principal& separation = node.separation;
-    Vec3 normal = separation.direction;
-    std::optional<Plan> planned;
-    if (!directions.empty() && directions[k] != Vec3::Zero()) planned = plan(model, n, directions[k], options);
-    if (planned)
-      normal = directions[k];
+    const Vec3 direction = directions.empty() ? Vec3(Vec3::Zero()) : directions[k];
+    if (auto split = plan_split(model, n, failing.act(n), direction, options))
+      planned_splits.push_back(std::move(*split));
     else
-      planned = plan(model, n, normal, options);
-    if (!planned) {
       failing.set_aside(n);
-      continue;
-    }
-    planned_splits.push_back(
-        {std::move(*planned), normal, alpha_of(model, n, options), separation.value - node.toughness});
   }
   return planned_splits;
 }

@@ -104,10 +104,11 @@ void FailingNodes::evaluate(Evaluation& with, std::span<const LocalIndex> nodes)
         tensor += (c.pushed - c.relieved * std::max(0.0, across)) * element::m(c.normal);
       }
     if (element::eigenvalue_bound(tensor) <= least) continue;
-    const element::Principal principal = element::largest_principal(tensor);
-    double tau = element::toughness_across(model, n, principal.direction);
-    if (principal.value > tau && cohesive && element::beside_young_crack(model, n)) tau *= beside_young_crack;
-    if (principal.value > tau) failing_[n] = {principal, tau, principal.value / tau};
+    const element::WeakestPlane plane = element::weakest_plane(model, n, tensor);
+    double tau = plane.toughness;
+    if (plane.separation.value > tau && cohesive && element::beside_young_crack(model, n)) tau *= beside_young_crack;
+    if (plane.separation.value > tau)
+      failing_[n] = {plane.separation, tau, plane.separation.value / tau, plane.interface};
   }
 }
 

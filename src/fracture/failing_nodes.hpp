@@ -51,6 +51,7 @@ struct FailingNode {
   element::Principal separation;  ///< v+ [N] and the unit normal of the fracture plane, in the world
   double toughness = 0;           ///< tau across that plane [N]
   double ratio = 0;               ///< v+ / tau
+  int interface = -1;             ///< Of the model, the one that fails; -1: the materials do.
 };
 
 /// The owned nodes that fail now, with the changes that cracks of this step made to their separation: residuals passed

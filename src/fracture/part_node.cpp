@@ -1,5 +1,6 @@
 #include "fracture/part_node.hpp"
 
+#include "core/sort_unique.hpp"
 #include "element/cohesion.hpp"
 #include "element/toughness.hpp"
 
@@ -14,7 +15,8 @@ enum Side : std::size_t { staying, moving };
 
 /// A face of an element around the node, which is or becomes part of a crack.
 struct Face {
-  Side side;      // of its element
+  Side side;  // of its element
+  MaterialIndex material;
   Vec3 outward;   // unit, in the material
   double area;    // [m^2]
   bool made_now;  // by this split
@@ -41,7 +43,7 @@ std::vector<Face> crack_faces_around(const mesh::TetMesh& mesh, LocalIndex n, st
       if (mesh.tet(e)[f] == n || !(made_now || cracks.contain(f))) continue;
       const auto& [a, b, c] = mesh::face_corners[f];
       const Vec3 area = (X[b] - X[a]).cross(X[c] - X[a]) / 2;
-      faces.push_back({side, area.normalized(), area.norm(), made_now});
+      faces.push_back({side, mesh.material(e), area.normalized(), area.norm(), made_now});
     }
   }
   return faces;
@@ -85,6 +87,16 @@ double moving_part(std::span<const Face> faces, const Vec3& outward)
   return all > 0 ? weight[moving] / all : 0;
 }
 
+/// Of the elements with faces of the crack that stay or move.
+std::vector<MaterialIndex> materials_along(std::span<const Face> faces, Side side)
+{
+  std::vector<MaterialIndex> materials;
+  for (const Face& face : faces)
+    if (face.side == side) materials.push_back(face.material);
+  sort_unique(materials);
+  return materials;
+}
+
 }  // namespace
 
 Parting find_parting(const element::Model& model, LocalIndex n, std::span<const LocalIndex> to_move)
@@ -106,7 +118,8 @@ Parting find_parting(const element::Model& model, LocalIndex n, std::span<const 
     parting.moving.push_back({k, moving_part(faces, link.plus == n ? Vec3(-link.normal) : link.normal)});
   }
   constexpr double over_elements = 4;  // stiffness of a link over that of the layer of elements beside it
-  const element::NodeStrength strength = element::node_strength(model, n);
+  const element::NodeStrength strength =
+      element::strength_between(model, n, materials_along(faces, staying), materials_along(faces, moving));
   if (!std::isfinite(strength.stress)) return parting;
   parting.strength = strength.stress, parting.cohesion = strength.cohesion;
   double modulus = 0;

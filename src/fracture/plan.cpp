@@ -168,14 +168,17 @@ int side_of(const ElementCorners& child, const Link& link)
   return distance < 0 ? -1 : 1;
 }
 
-/// Cracks confined to faces: whole elements go by their centroid.
-void plan_along_faces(const element::Model& model, LocalIndex n, const Vec3& normal, Plan& plan)
+/// Is the centroid of an element on the negative side of the plane through node n?
+bool lies_behind(const element::Model& model, LocalIndex e, LocalIndex n, const Vec3& normal)
 {
-  const Vec3 origin = world(model, n);
-  for (const LocalIndex e : model.mesh.star(n)) {
-    const Mat34 corners = model.positions(e).colwise() - origin;
-    if (normal.dot(corners.rowwise().sum()) < 0) plan.moving.push_back(model.mesh.element_id(e));
-  }
+  const Mat34 corners = model.positions(e).colwise() - world(model, n);
+  return normal.dot(corners.rowwise().sum()) < 0;
+}
+
+void finish(Plan& plan)
+{
+  std::sort(plan.moving.begin(), plan.moving.end());
+  plan.copy = mesh::copy_node_id(plan.node, plan.moving.front());
 }
 
 }  // namespace
@@ -198,11 +201,26 @@ std::optional<Plan> plan(const element::Model& model, LocalIndex n, const Vec3& 
         if (side_of(child, link) < 0) plan.moving.push_back(child.id);
       }
   } else {
-    plan_along_faces(model, n, normal, plan);
+    for (const LocalIndex e : mesh.star(n))  // along faces: whole elements go by their centroid
+      if (lies_behind(model, e, n, normal)) plan.moving.push_back(mesh.element_id(e));
   }
   if (plan.moving.empty() || plan.moving.size() == total) return std::nullopt;
-  std::sort(plan.moving.begin(), plan.moving.end());
-  plan.copy = mesh::copy_node_id(plan.node, plan.moving.front());
+  finish(plan);
+  return plan;
+}
+
+Plan plan_along_interface(const element::Model& model, LocalIndex n, const material::Interface& between,
+                          const Vec3& normal)
+{
+  const mesh::TetMesh& mesh = model.mesh;
+  Plan plan;
+  plan.node = mesh.node(n).id;
+  for (const LocalIndex e : mesh.star(n)) {
+    const MaterialIndex material = mesh.material(e);
+    if (material == between.a || (material != between.b && lies_behind(model, e, n, normal)))
+      plan.moving.push_back(mesh.element_id(e));
+  }
+  finish(plan);
   return plan;
 }
 

@@ -32,4 +32,10 @@ struct Plan {
 /// Returns nothing if all elements are on one side. docs/fracture.md has the algorithm.
 std::optional<Plan> plan(const element::Model& model, LocalIndex n, const Vec3& normal, const FractureOptions& options);
 
+/// Local and pure. How to split owned node n along an interface: the elements of one of its materials part from those
+/// of the other. Those of a third go by their centroids, to the side of the plane normal to `normal` (world), which
+/// points from material `a` to `b`. Nothing is bisected.
+Plan plan_along_interface(const element::Model& model, LocalIndex n, const material::Interface& between,
+                          const Vec3& normal);
+
 }  // namespace sunder::fracture

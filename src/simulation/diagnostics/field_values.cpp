@@ -66,8 +66,8 @@ double damage_of(const element::Model& model, fracture::SplitForces& forces, Loc
                  element::SeparationCriterion criterion)
 {
   if (model.mesh.star(n).empty() || !std::isfinite(model.toughness[static_cast<std::size_t>(n)])) return 0;
-  const auto principal = element::largest_principal(fracture::separation_tensor(model.mesh, forces, n, criterion));
-  return principal.value > 0 ? principal.value / element::toughness_across(model, n, principal.direction) : 0;
+  const Mat3 separation = fracture::separation_tensor(model.mesh, forces, n, criterion);
+  return std::max(0.0, element::weakest_plane(model, n, separation).ratio());
 }
 
 }  // namespace sunder::simulation
