@@ -1,6 +1,7 @@
 #include "element/toughness.hpp"
 
 #include "core/sort_unique.hpp"
+#include "mesh/star_components.hpp"
 
 #include <Eigen/Eigenvalues>
 
@@ -122,13 +123,51 @@ bool among(const material::Interface& between, std::span<const MaterialIndex> ki
          std::binary_search(kinds.begin(), kinds.end(), between.b);
 }
 
-/// A(n_hat) of toughness_across(), without (h/s)^2, for a normal in the material.
-double area_across(const Model& model, LocalIndex n, const Vec3& normal)
+Vec3 gradient_at(const Model& model, LocalIndex e, LocalIndex n)
+{
+  return model.blocks.gradients(e).col(corner_of(model.mesh, e, n));
+}
+
+/// A face around a node that was free before fracture, in the material.
+struct OuterFace {
+  Vec3 area;       ///< Outward [m^2]
+  Vec3 to_centre;  ///< From the node to the centroid of the element [m]
+};
+
+std::vector<OuterFace> outer_faces_around(const Model& model, LocalIndex n)
+{
+  const mesh::TetMesh& mesh = model.mesh;
+  std::vector<OuterFace> faces;
+  for (const auto& [a, b] : mesh::free_faces_around(mesh, n))
+    for (const LocalIndex e : mesh.star(n)) {
+      const Tet& tet = mesh.tet(e);
+      const auto apex =
+          std::find_if(tet.begin(), tet.end(), [a = a, b = b, n](LocalIndex c) { return c != a && c != b && c != n; });
+      if (std::count(tet.begin(), tet.end(), a) + std::count(tet.begin(), tet.end(), b) < 2) continue;
+      const auto f = static_cast<std::size_t>(apex - tet.begin());
+      if (mesh.faces(e).cracks.contain(f)) continue;
+      const auto X = mesh.corners(e);
+      const auto& [i, j, k] = mesh::face_corners[f];
+      faces.push_back({(X[j] - X[i]).cross(X[k] - X[i]) / 2, (X[0] + X[1] + X[2] + X[3]) / 4 - mesh.node(n).X});
+    }
+  return faces;
+}
+
+/// No plane has less than this of the area that it would have without free faces.
+constexpr double least_joined = 0.5;
+
+/// A(n_hat) of toughness_across(), without (h/s)^2, for a normal in the material. vol g of an element is the sum of
+/// thirds of its faces around n. Those that are free join nothing.
+double area_across(const Model& model, LocalIndex n, const Vec3& normal, bool cohesive)
 {
   double area = 0;
-  for (const LocalIndex e : model.mesh.star(n)) {
-    const Vec3 g = model.blocks.gradients(e).col(corner_of(model.mesh, e, n));
-    area += model.blocks.volume(e) / 2 * std::abs(normal.dot(g));
+  for (const LocalIndex e : model.mesh.star(n))
+    area += model.blocks.volume(e) / 2 * std::abs(normal.dot(gradient_at(model, e, n)));
+  if (cohesive) {
+    double joined = area;
+    for (const OuterFace& face : outer_faces_around(model, n))
+      joined += (normal.dot(face.to_centre) < 0 ? -1 : 1) * normal.dot(face.area) / 6;
+    area = std::max(joined, least_joined * area);
   }
   for (const std::size_t k : model.links.of(n))
     if (const ModelLink& link = model.links[k]; !link.link.broken())
@@ -142,7 +181,7 @@ double least_area(const Model& model, LocalIndex n)
 {
   Mat3 areas = Mat3::Zero();
   for (const LocalIndex e : model.mesh.star(n)) {
-    const Vec3 g = model.blocks.gradients(e).col(corner_of(model.mesh, e, n));
+    const Vec3 g = gradient_at(model, e, n);
     areas += model.blocks.volume(e) / (2 * g.norm()) * g * g.transpose();
   }
   // Closed form, several times faster than iterating: it may lose half of the digits.
@@ -215,7 +254,7 @@ double toughness_across(const Model& model, LocalIndex n, const Vec3& n_hat)
   for (const LocalIndex e : model.mesh.star(n))
     turn += model.blocks.volume(e) * deformation_gradient(model.blocks.gradients(e), model.positions(e));
   const Vec3 normal = (turn.transpose() * n_hat).normalized();
-  return std::min(s.force, strength_now(s, star) * area_across(model, n, normal));
+  return std::min(s.force, strength_now(s, star) * area_across(model, n, normal, s.cohesion.energy > 0));
 }
 
 WeakestPlane weakest_plane(const Model& model, LocalIndex n, const Mat3& s)
@@ -234,7 +273,8 @@ WeakestPlane weakest_plane(const Model& model, LocalIndex n, const Mat3& s)
     const NodeStrength joint = strength(between, star);
     double tau = joint.force;
     if (std::isfinite(joint.stress))
-      tau = std::min(tau, strength_now(joint, star) * area_across(model, n, faces.X.normalized()));
+      tau = std::min(
+          tau, strength_now(joint, star) * area_across(model, n, faces.X.normalized(), joint.cohesion.energy > 0));
     const Vec3 normal = faces.x.normalized();
     const WeakestPlane along{{(pull * normal).norm(), normal}, tau, static_cast<int>(k)};
     if (along.ratio() > plane.ratio()) plane = along;
@@ -252,19 +292,19 @@ ToughnessBound toughness_bound(const Model& model, LocalIndex n)
   if (model.mesh.star(n).empty()) return {infinite, 0};
   const Star star = star_of(model, n);
   const NodeStrength own = weakest(model, n, star);
-  const double across_any = strength_now(own, star);
-  double force = own.force, stress = across_any;
-  bool joined = false;
+  double force = own.force, stress = strength_now(own, star);
+  bool joined = false, cohesive = own.cohesion.energy > 0;
   if (!model.interfaces.empty()) {
     const std::vector<MaterialIndex> kinds = materials_around(model, n);
     for (const material::Interface& between : model.interfaces) {
       if (!among(between, kinds)) continue;
       const NodeStrength joint = strength(between, star);
       force = std::min(force, joint.force), stress = std::min(stress, strength_now(joint, star));
-      joined = true;
+      joined = true, cohesive = cohesive || joint.cohesion.energy > 0;
     }
   }
   if (!std::isfinite(stress)) return {force, 0};
+  if (cohesive && !outer_faces_around(model, n).empty()) stress *= least_joined;
   return {std::min(force, stress * least_area(model, n)), std::isfinite(force) || joined ? 0 : stress};
 }
 

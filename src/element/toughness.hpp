@@ -36,8 +36,10 @@ double residual_share(const Model& model, LocalIndex n);
 /// A(n_hat) = (h/s)^2 sum_e vol/2 |N_hat . grad N| [m^2], with N_hat the direction n_hat in the material. A is the
 /// largest eigenvalue of the separation tensor that a uniform stress of 1 Pa along n_hat makes. h is the mesh size
 /// before fracture, s the mean length of the edges around the node now. (h/s)^2 keeps A the same when cutting refines
-/// the mesh; where new surface takes energy it is left out. A half of a node that was parted has little area along the
-/// crack; until its links have broken, theirs belongs to A as well. Returns [N].
+/// the mesh; where new surface takes energy it is left out, and so is what A has of faces that were free before
+/// fracture: they join nothing, so the tip of a notch bears what the material before it does. A stays above half of
+/// what it were with them. A half of a node that was parted has little area along the crack; until its links have
+/// broken, theirs belongs to A as well. Returns [N].
 double toughness_across(const Model& model, LocalIndex n, const Vec3& n_hat);
 
 /// The plane across which a node is nearest to failing.
@@ -57,7 +59,7 @@ WeakestPlane weakest_plane(const Model& model, LocalIndex n, const Mat3& s);
 /// What screening has to know of a node's toughness.
 struct ToughnessBound {
   double force = 0;   ///< A lower bound of what the node bears across any plane, interfaces included [N]
-  double stress = 0;  ///< toughness_across() is this times A(n_hat) [Pa]; 0 if it is not that alone.
+  double stress = 0;  ///< toughness_across() is at least this times A(n_hat) [Pa], free faces in A; 0: unknown.
 };
 /// Local.
 ToughnessBound toughness_bound(const Model& model, LocalIndex n);

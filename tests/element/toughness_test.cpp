@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 using namespace sunder;
 using element::Model;
@@ -28,9 +29,31 @@ LocalIndex node_at(const Model& model, const Vec3& X)
 }
 
 /// A box of 4 x 2 x 2 cells of 0.1 m, its left half of material 0, the right of material 1.
-Model two_halves(std::vector<material::Material> materials, std::vector<material::Interface> interfaces = {})
+mesh::MeshData box()
 {
-  const mesh::MeshData data = test::box_mesh(4, 2, 2, 0.1);
+  return test::box_mesh(4, 2, 2, 0.1);
+}
+
+/// The lower half of the plane between the halves is a slit.
+mesh::MeshData slit_box()
+{
+  mesh::MeshData data = box();
+  std::map<GlobalIndex, GlobalIndex> right_side;
+  for (std::size_t n = 0, all = data.nodes.size(); n < all; ++n)
+    if (const Vec3 X = data.nodes[n]; std::abs(X.x() - 0.2) < 1e-9 && X.z() < 0.05)
+      right_side[static_cast<GlobalIndex>(n)] = static_cast<GlobalIndex>(data.nodes.size()), data.nodes.push_back(X);
+  for (auto& tet : data.tets) {
+    double x = 0;
+    for (const GlobalIndex n : tet) x += data.nodes[static_cast<std::size_t>(n)].x() / 4;
+    for (GlobalIndex& n : tet)
+      if (const auto twin = right_side.find(n); x > 0.2 && twin != right_side.end()) n = twin->second;
+  }
+  return data;
+}
+
+Model two_halves(std::vector<material::Material> materials, std::vector<material::Interface> interfaces = {},
+                 const mesh::MeshData& data = box())
+{
   const std::vector<double> sizes = partition::node_sizes(data);
   std::vector<mesh::Node> nodes;
   for (std::size_t n = 0; n < data.nodes.size(); ++n) nodes.push_back({n, 0, data.nodes[n], sizes[n], 0});
@@ -113,6 +136,29 @@ TEST_CASE("a node's area across a plane: half at a surface, the same after cuts 
   model.p.resize(num_nodes);
   for (std::size_t i = 0; i < num_nodes; ++i) model.p[i].set_xyz(model.mesh.node(static_cast<LocalIndex>(i)).X);
   CHECK(area(inside, x) == Approx(before).epsilon(0.05));
+}
+
+TEST_CASE("where surface takes energy, the tip of a slit bears what the material before it does",
+          "[element][toughness]")
+{
+  auto brittle = stone(ToughnessForm::stress, 1e6), cohesive = brittle;
+  cohesive.cohesion.energy = 10;
+  const auto area = [](const Model& model, const Vec3& n_hat) {
+    return toughness_across(model, node_at(model, Vec3(0.2, 0.1, 0.1)), n_hat) / 1e6;
+  };
+  const Model whole = two_halves({cohesive, cohesive}), slit = two_halves({cohesive, cohesive}, {}, slit_box());
+  CHECK(area(slit, Vec3::UnitX()) == Approx(area(whole, Vec3::UnitX()) / 2));
+  const Model by_strength = two_halves({brittle, brittle}, {}, slit_box());
+  CHECK(area(by_strength, Vec3::UnitX()) == Approx(area(whole, Vec3::UnitX())));
+  const element::ToughnessBound bound = element::toughness_bound(slit, node_at(slit, Vec3(0.2, 0.1, 0.1)));
+  CHECK(bound.stress == 0.5e6);
+  for (const Vec3& n_hat : {Vec3(Vec3::UnitX()), Vec3(Vec3(1, 2, -1).normalized()), Vec3(Vec3(1, 0, 3).normalized())}) {
+    CHECK(bound.force <= 1e6 * area(slit, n_hat));
+    CHECK(area(slit, n_hat) >= 0.5 * area(by_strength, n_hat));
+  }
+  // Free faces along the pull join nothing, with surface that takes energy or without.
+  const LocalIndex side = node_at(whole, Vec3(0.2, 0, 0.1));
+  CHECK(toughness_across(whole, side, Vec3::UnitX()) == Approx(0.5e6 * area(whole, Vec3::UnitX())));
 }
 
 TEST_CASE("toughness by K_Ic goes with mesh size to the power 3/2, by G_c with its root", "[element][toughness]")
