@@ -178,21 +178,23 @@ void mark_linked_nodes(Model& model, std::span<const LocalIndex> nodes)
 
 bool beside_young_crack(const Model& model, LocalIndex n)
 {
-  constexpr double young = 0.5;
+  constexpr double young = 0.5, further = 0.1;
   const mesh::TetMesh& mesh = model.mesh;
-  const auto is_young = [&model](LocalIndex q) { return model.p[at(q)].w > young; };
-  if (is_young(n)) return true;
+  const auto left = [&model](LocalIndex q) { return model.p[at(q)].w; };
+  if (left(n) > young) return true;
   std::vector<LocalIndex> around;
   for (const LocalIndex e : mesh.star(n)) around.insert(around.end(), mesh.tet(e).begin(), mesh.tet(e).end());
   sort_unique(around);
-  bool beside = false;
+  double beside = 0, at_front = 1;  // strength left, of links beside n and of those of the crack at whose front it is
   for (const LocalIndex q : around) {
-    if (!is_young(q)) continue;
-    const auto other_half = [&](LocalIndex r) { return r != q && is_young(r) && mesh.node(r).X == mesh.node(q).X; };
-    if (std::any_of(around.begin(), around.end(), other_half)) return false;
-    beside = true;
+    if (left(q) == 0) continue;
+    const auto other_half = [&](LocalIndex r) { return r != q && mesh.node(r).X == mesh.node(q).X; };
+    if (std::any_of(around.begin(), around.end(), other_half))
+      at_front = std::min(at_front, left(q));
+    else
+      beside = std::max(beside, left(q));
   }
-  return beside;
+  return beside > young && at_front > beside - further;
 }
 
 double energy_of_links(const Model& model)

@@ -44,7 +44,8 @@ void mark_linked_nodes(Model& model, std::span<const LocalIndex> nodes);
 
 /// Beside a crack that has not opened yet stress is as high as on it, and in a uniform field as high everywhere. Is
 /// node n (owned) next to a node whose link still has half of its strength, or such a node itself? Then a crack that
-/// opens there will unload n. Not so nodes next to both sides of a link: they are at the front of its crack.
+/// opens there will unload n. Not so where n is next to both sides of a link, so at the front of its crack, and that
+/// crack has opened further.
 bool beside_young_crack(const Model& model, LocalIndex n);
 
 /// What the links have taken from the bodies since they were born [J].
