@@ -99,13 +99,13 @@ def curve_of(reactions, name, axis):
 
 
 def mean_over(time, load, window):
-    """Means over the last `window` seconds of what are means from line to line."""
+    """Means over `window` seconds around each line of what are means from line to line; less at the ends."""
     if window <= 0:
         return load.copy()
     impulse = np.concatenate([[0], np.cumsum(load[1:] * np.diff(time))])
-    begin = np.maximum(time - window, time[0])
-    length = np.maximum(time - begin, np.finfo(float).tiny)
-    return np.where(time > begin, (impulse - np.interp(begin, time, impulse)) / length, load)
+    begin, end = np.maximum(time - window / 2, time[0]), np.minimum(time + window / 2, time[-1])
+    length = np.maximum(end - begin, np.finfo(float).tiny)
+    return np.where(end > begin, (np.interp(end, time, impulse) - np.interp(begin, time, impulse)) / length, load)
 
 
 def measure(time, displacement, load, events, window):

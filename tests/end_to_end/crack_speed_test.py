@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""A crack in a large plate that a plane wave strikes starts at G_c, and runs as fast as its equation of motion says.
+
+crack_speed_test.py SUNDER MPIEXEC [RANKS [ELEMENT_SIZE]]    2 ranks, elements of 2 mm
+
+The wave pulls with STRESS, all along the crack and what is ahead of it, from t = 0 on. A crack at rest has
+K(t) = 2 STRESS/(1 - nu) sqrt(c_d t (1 - 2 nu)/pi), plane strain, so that G(t) = G_c t/t_0. Freund (Dynamic Fracture Mechanics,
+1990, 6.4 and 7.4): it starts at t_0, and the G of a crack that runs with v is about (1 - v/c_R) of that of one at rest,
+however it got there: v = c_R (1 - t_0/t). That holds until waves come back from the edges of the plate.
+"""
+import csv
+import itertools
+import json
+import math
+import pathlib
+import sys
+import tempfile
+
+from notched_bar_test import compare, upright
+from small_case import Sunder
+
+E, NU, RHO = 32e9, 0.2, 2450.0
+STRESS, G_C, STRENGTH = 1e6, 3.41, 4e6
+CUT, HALF = 0.2, 0.2  # of a plate 2 CUT long and 2 HALF high [m]
+MEAN = 10e-6  # speeds are means over so long [s]
+
+SCENE = """
+materials:
+  lower: {{E: {E}, nu: {NU}, density: {RHO}}}
+  upper: {{base: lower}}
+bodies: [{{name: plate, mesh: {{file: plate.msh}}, material: lower, regions: [{{set: upper, material: upper}}]}}]
+interfaces: [{{between: [lower, upper], toughness: {{stress: {STRENGTH}, G_c: {G_C}}}}}]
+loads:
+  - {{name: top, where: {{box: {{min: [-1, -1, {near}], max: [1, 1, 1]}}}}, traction: [0, 0, {half}]}}
+  - {{name: bottom, where: {{box: {{min: [-1, -1, -1], max: [1, 1, -{near}]}}}}, traction: [0, 0, -{half}]}}
+boundary:
+  - {{name: left, where: {{box: {{min: [-1, -1, -1], max: [1.0e-6, 1, 1]}}}}, fixed: true, axes: x}}
+  - {{name: right, where: {{box: {{min: [{far}, -1, -1], max: [1, 1, 1]}}}}, fixed: true, axes: x}}
+  - {{name: faces, where: {{box: {{min: [-1, -1, -1], max: [1, 1, 1]}}}}, fixed: true, axes: y}}
+collisions: {{enabled: false}}
+time: {{end: {end}}}
+output: {{frames: false, history_interval: 5.0e-7}}
+"""
+
+
+def plate_mesh(h):
+    """Text of a Gmsh mesh, one layer of cells of six tetrahedra: two halves that share the nodes ahead of the cut."""
+    numbers, nodes, tets = {}, [], {"lower": [], "upper": []}
+
+    def number(i, j, k, half):
+        key = (i, j, k, half if k == 0 and i * h < CUT - h / 2 else "both")
+        if key not in numbers:
+            numbers[key] = len(nodes)
+            nodes.append((i * h, j * h, k * h))
+        return numbers[key]
+
+    nx, nz = round(2 * CUT / h), round(HALF / h)
+    for i, k in itertools.product(range(nx), range(-nz, nz)):
+        half = "upper" if k >= 0 else "lower"
+        for order in itertools.permutations(range(3)):
+            at, tet = [i % 2, 0, k % 2], []  # neighbouring cells mirror each other
+            for axis in (None, *order):
+                if axis is not None:
+                    at[axis] = 1 - at[axis]
+                tet.append(number(i + at[0], at[1], k + at[2], half))
+            tets[half].append(upright(tet, nodes))
+    lines = ["$MeshFormat", "2.2 0 8", "$EndMeshFormat", "$PhysicalNames", "2", '3 1 "lower"', '3 2 "upper"', "$EndPhysicalNames",
+             "$Nodes", str(len(nodes)), *(f"{n} {x:.12g} {y:.12g} {z:.12g}" for n, (x, y, z) in enumerate(nodes, 1)),
+             "$EndNodes", "$Elements", str(sum(map(len, tets.values())))]
+    element = itertools.count(1)
+    lines += [f"{next(element)} 4 2 {set_} {set_} " + " ".join(str(c + 1) for c in tet)
+              for set_, half in ((1, "lower"), (2, "upper")) for tet in tets[half]]
+    return "\n".join([*lines, "$EndElements", ""])
+
+
+def wave_speeds():
+    """Of dilatation, of shear, and Rayleigh's [m/s]."""
+    mu, lam = E / 2 / (1 + NU), E * NU / (1 + NU) / (1 - 2 * NU)
+    dilatation, shear = math.sqrt((lam + 2 * mu) / RHO), math.sqrt(mu / RHO)
+
+    def secular(c):
+        a, b = (c / dilatation) ** 2, (c / shear) ** 2
+        return (2 - b) ** 2 - 4 * math.sqrt((1 - a) * (1 - b))
+
+    low, high = 0.5 * shear, 0.9999 * shear  # negative below Rayleigh's speed
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if secular(middle) < 0 else (low, middle)
+    return dilatation, shear, low
+
+
+DILATATION, _, RAYLEIGH = wave_speeds()
+ARRIVAL = HALF / DILATATION
+START = G_C * E / (1 - NU ** 2) * math.pi / (DILATATION * (1 - 2 * NU)) * ((1 - NU) / 2 / STRESS) ** 2  # t_0 after ARRIVAL
+BACK = 2 * min(CUT, HALF) / DILATATION  # when waves are back from the edges, after ARRIVAL
+
+
+def run(sunder, folder, ranks, end):
+    (folder / "plate.yaml").write_text(SCENE.format(E=E, NU=NU, RHO=RHO, STRENGTH=STRENGTH, G_C=G_C, half=STRESS / 2,
+                                                    near=HALF - 1e-6, far=2 * CUT - 1e-6, end=end))
+    done = sunder.run(["run", folder / "plate.yaml", "-o", folder / "out", "--overwrite", "--quiet"], ranks, timeout=20000)
+    if done.returncode != 0:
+        raise RuntimeError(done.stderr)
+    return json.loads((folder / "out" / "summary.json").read_text())["fracture"]["links"]
+
+
+def speeds(out, h):
+    """Time after the arrival of the wave, and how fast the crack was around it: [s], [m/s]."""
+    with open(out / "history.csv", newline="") as file:
+        rows = [(float(row["time"]) - ARRIVAL, float(row["surface"]) / G_C / h) for row in csv.DictReader(file)]
+    half = round(MEAN / 2 / (rows[1][0] - rows[0][0]))
+    return [(rows[k][0], (rows[k + half][1] - rows[k - half][1]) / (rows[k + half][0] - rows[k - half][0]))
+            for k in range(half, len(rows) - half)]
+
+
+def main(program, mpiexec, ranks="2", h="0.002"):
+    wrong, h = [], float(h)
+    with tempfile.TemporaryDirectory(prefix="sunder-") as name:
+        folder, sunder = pathlib.Path(name), Sunder(program, mpiexec)
+        (folder / "plate.msh").write_text(plate_mesh(h))
+        links = run(sunder, folder, int(ranks), ARRIVAL + 0.95 * START)
+        if links["broken"]:
+            wrong.append(f"at 0.95 G_c {links['broken']} links have broken, expected none")
+        run(sunder, folder, int(ranks), ARRIVAL + 0.9 * BACK)
+        found = speeds(folder / "out", h)
+        for share in (0.2, 0.3, 0.4, 0.5):
+            time = START / (1 - share)
+            speed = min(found, key=lambda at: abs(at[0] - time))[1]
+            wrong += compare(f"elements of {1e3 * h:g} mm: speed {1e6 * time:.0f} us after the wave", speed / RAYLEIGH, share, 0.15, "c_R")
+        if max(speed for _, speed in found) > RAYLEIGH:
+            wrong.append(f"the crack ran {max(found)[1]} m/s, faster than Rayleigh waves")
+    if wrong:
+        sys.exit("\n".join(wrong))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
