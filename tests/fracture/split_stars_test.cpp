@@ -38,6 +38,7 @@ fracture::MeshDelta everything(const mesh::TetMesh& mesh)
 {
   fracture::MeshDelta delta;
   for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) delta.nodes.push_back(n), delta.nodes.push_back(n);
+  delta.loosened = delta.nodes;
   return delta;
 }
 
