@@ -114,6 +114,7 @@ void Collisions::renew(const Bodies& bodies, double interval)
   search_.begin(swept(bodies), window);
   fetch_nodes(bodies);
   inherit(bodies);
+  list().forget_change();
   const ProcessorStopwatch watch(spent_.listed);
   since_update_ = 0;
   active_.select(list(), p_, v_, interval);
@@ -434,12 +435,19 @@ void Collisions::find_overlaps(std::span<const Row4> p, std::span<const Row4> v,
     overlapping_.push_back({k, overlap});
     pair.times_overlapping += pair.times_overlapping < std::numeric_limits<std::uint16_t>::max();
   }
+  list_overlapping_nodes();
+  ++updates_;
+}
+
+void Collisions::list_overlapping_nodes()
+{
+  overlaps_.resize(list().nodes.size(), 0);
   for (const OverlappingPair& t : overlapping_)
     for (const ListedElement* element : {&first(list().pairs[at(t.pair)]), &second(list().pairs[at(t.pair)])})
       for (const int k : element->nodes)
-        if (list().nodes[at(k)] >= 0) overlapping_nodes_.push_back(k);
-  sort_unique(overlapping_nodes_);
-  ++updates_;
+        if (list().nodes[at(k)] >= 0 && std::exchange(overlaps_[at(k)], std::uint8_t{1}) == 0)
+          overlapping_nodes_.push_back(k);
+  for (const int k : overlapping_nodes_) overlaps_[at(k)] = 0;
 }
 
 double Collisions::add_forces(std::span<const Row4> p, std::span<const Row4> v, std::span<Row4> f)

@@ -131,6 +131,7 @@ private:
   bool mendable(const Bodies& bodies) const;
   void fetch_nodes(const Bodies& bodies);
   void gather(std::span<const Row4> p, std::span<const Row4> v);
+  void list_overlapping_nodes();
   void gather_overlapping(std::span<const Row4> p, std::span<const Row4> v);
   void inherit(const Bodies& bodies);
   ElementId origin(const ListedElement& element) const;
@@ -173,7 +174,8 @@ private:
   std::vector<int> side_of_;    // (elements of the list) in sides_; -1: not asked for
   std::vector<int> with_side_;  // elements that have one
   std::vector<OverlappingPair> overlapping_;
-  std::vector<int> overlapping_nodes_;     // nodes of the list that they have, where held here
+  std::vector<int> overlapping_nodes_;     // nodes of the list that they have, where held here, each once
+  std::vector<std::uint8_t> overlaps_;     // (nodes of the list) is it among these already? 0 between calls
   double elapsed_ = 0, since_update_ = 0;  // since renew(), and since active_ was brought up to date [s]
   double interval_ = 0;                    // as of the last renew() [s]
   std::int64_t renewals_ = 0, mendings_ = 0;

@@ -8,6 +8,7 @@
 #include <Eigen/Geometry>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 namespace sunder::fracture {
@@ -80,6 +81,7 @@ void apply_bisection(element::Model& model, const Bisection& bisection, const me
   std::vector<mesh::BisectedElement> bisected;
   const LocalIndex node = mesh.bisect(*a, *b, t, bisected, creation_key);
   if (node < 0) return;
+  delta.loosened.push_back(node);
   const auto between = [t](const Vec3& x, const Vec3& y) { return Vec3(x + t * (y - x)); };
   const element::NodeHistory& history = model.history[static_cast<std::size_t>(*a)];
   add_node_fields(
@@ -107,14 +109,18 @@ void apply_split(element::Model& model, const NodeSplit& split, MeshDelta& delta
   mesh::TetMesh& mesh = model.mesh;
   const auto n = mesh.find(split.node);
   if (!n) return;
-  std::vector<LocalIndex> moving, corners;
+  std::vector<LocalIndex> moving, corners_of_moving, corners;  // the last: of those that stay, then of all
   for (const LocalIndex e : mesh.star(*n)) {
     delta.elements.push_back(e);
-    for (const LocalIndex c : mesh.tet(e))
-      if (std::find(corners.begin(), corners.end(), c) == corners.end()) corners.push_back(c);
-    if (std::find(split.elements.begin(), split.elements.end(), mesh.element_id(e)) != split.elements.end())
-      moving.push_back(e);
+    const bool moves = std::binary_search(split.elements.begin(), split.elements.end(), mesh.element_id(e));
+    if (moves) moving.push_back(e);
+    std::vector<LocalIndex>& of_side = moves ? corners_of_moving : corners;
+    of_side.insert(of_side.end(), mesh.tet(e).begin(), mesh.tet(e).end());
   }
+  sort_unique(corners), sort_unique(corners_of_moving);
+  std::set_intersection(corners.begin(), corners.end(), corners_of_moving.begin(), corners_of_moving.end(),
+                        std::back_inserter(delta.loosened));
+  corners.insert(corners.end(), corners_of_moving.begin(), corners_of_moving.end());
   // Of elements that stay as well, whoever holds them: beside a new link a node bears more.
   delta.nodes.insert(delta.nodes.end(), corners.begin(), corners.end());
   if (moving.empty()) return;
@@ -127,6 +133,7 @@ void apply_split(element::Model& model, const NodeSplit& split, MeshDelta& delta
   if (links) link_parted(model, *n, copy, parting);
   delta.nodes.push_back(copy);
   delta.stars.push_back(*n), delta.stars.push_back(copy);
+  delta.loosened.push_back(copy);
   delta.splits.push_back({*n, copy});
 }
 

@@ -2,7 +2,10 @@
 /// Step 2 of a crack, choose: which of the failing nodes act in this round. docs/fracture.md.
 
 #include "fracture/failing_nodes.hpp"
+#include "fracture/node_set.hpp"
 #include "partition/halo/halo.hpp"
+
+#include <vector>
 
 namespace sunder::fracture {
 
@@ -17,7 +20,7 @@ struct ChoiceKey {
   friend bool operator==(const ChoiceKey& a, const ChoiceKey& b) = default;
 };
 
-/// Keeps its array over the nodes from call to call, so that a call costs what is within three edges of failing nodes.
+/// Keeps its array over the nodes from call to call, so that a call costs what is within two edges of failing nodes.
 class Choice {
 public:
   /// Collective on the halo's neighbours: three exchanges. Returns the failing nodes of this rank whose (v+/tau, id) is
@@ -28,9 +31,11 @@ public:
 
 private:
   std::vector<LocalIndex> raise_around(const mesh::TetMesh& mesh, const std::vector<LocalIndex>& raised);
+  bool greatest_around(const mesh::TetMesh& mesh, LocalIndex n, const ChoiceKey& key) const;
 
   std::vector<ChoiceKey> keys_;       // (nodes) the greatest that the node has heard of; of ratio 0 between calls
   std::vector<LocalIndex> with_key_;  // all nodes with a key
+  NodeSet raised_;                    // of raise_around()
 };
 
 }  // namespace sunder::fracture

@@ -81,13 +81,37 @@ std::vector<PlannedSplit> plan_all(const element::Model& model, const std::vecto
   return planned_splits;
 }
 
-/// Collective on neighbours. T 4.7: each tip node gets its share of the residual. With relief, the nodes beside the
-/// crack lose the fraction alpha of the pull across it. Owners of either are told; nodes that change are added to
-/// `touched`.
-void distribute_residuals(const mesh::TetMesh& mesh, const partition::Halo& halo,
-                          const std::vector<PlannedSplit>& planned_splits, const std::vector<NodeSplit>& star_splits,
-                          bool relief, FailingNodes& failing, std::vector<LocalIndex>& touched)
+/// Local. The owned nodes to evaluate after a round: those with other elements around them, those whose separation was
+/// changed, and of the other nodes of changed elements those that were not evaluated in this step. The state does not
+/// change within a step, so of the rest the same would come out. Where links hold a crack, a node bears more beside a
+/// new one. The nodes returned are added to `evaluated`.
+std::vector<LocalIndex> to_evaluate(const mesh::TetMesh& mesh, const MeshDelta& delta,
+                                    std::span<const LocalIndex> changed, NodeSet& evaluated)
 {
+  std::vector<LocalIndex> nodes;
+  evaluated.resize(mesh.num_nodes());
+  const auto take = [&](LocalIndex n) {
+    if (!mesh.owned(n)) return;
+    evaluated.insert(n);
+    nodes.push_back(n);
+  };
+  for (const LocalIndex n : delta.stars) take(n);
+  for (const LocalIndex n : changed) take(n);
+  for (const LocalIndex n : delta.nodes)
+    if (delta.cohesive || !evaluated.contains(n)) take(n);
+  sort_unique(nodes);
+  return nodes;
+}
+
+/// Collective on neighbours. T 4.7: each tip node gets its share of the residual. With relief, the nodes beside the
+/// crack lose the fraction alpha of the pull across it. Owners of either are told; returns the nodes of this rank that
+/// change.
+std::vector<LocalIndex> distribute_residuals(const mesh::TetMesh& mesh, const partition::Halo& halo,
+                                             const std::vector<PlannedSplit>& planned_splits,
+                                             const std::vector<NodeSplit>& star_splits, bool relief,
+                                             FailingNodes& failing)
+{
+  std::vector<LocalIndex> changed;
   struct ResidualMessage {
     NodeId node;
     std::array<double, 3> normal;
@@ -100,7 +124,7 @@ void distribute_residuals(const mesh::TetMesh& mesh, const partition::Halo& halo
       failing.push(n, normal, message.pushed);
     else
       failing.relieve(n, normal, message.relieved);
-    touched.push_back(n);
+    changed.push_back(n);
   };
   std::vector<Bytes> out(halo.peers().size());
   const auto send_to_owner = [&](LocalIndex n, const Vec3& normal, double pushed, double relieved) {
@@ -118,6 +142,7 @@ void distribute_residuals(const mesh::TetMesh& mesh, const partition::Halo& halo
   }
   for (const Bytes& message : exchange(halo.comm(), halo.peers(), out))
     for (ByteReader in(message); !in.done();) apply_to_owned(in.get<ResidualMessage>());
+  return changed;
 }
 
 /// Collective. Does a node of any rank fail? One reduction, which also counts the events so far. If an element has lost
@@ -172,6 +197,8 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
   const bool cohesive = element::cohesive(model);
   FailingNodes failing(options.criterion);
   failing.evaluate(scratch.evaluation, failed);
+  scratch.evaluated.clear(), scratch.evaluated.resize(model.mesh.num_nodes());
+  for (const LocalIndex n : failed) scratch.evaluated.insert(n);
   halo.owners_to_ghosts(std::span<double>(model.height));
 
   while (any_node_fails_or_throw(halo.comm(), failing, model, result)) {
@@ -197,11 +224,10 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
     refresh(model, delta);
     update_halo(model, halo, delta);
 
-    std::vector<LocalIndex> touched = delta.nodes;
-    distribute_residuals(model.mesh, halo, planned_splits, star_splits, options.relief, failing, touched);
-    sort_unique(touched);
-    std::erase_if(touched, [&model](LocalIndex n) { return !model.mesh.owned(n); });
-    if (!model.problem) failing.evaluate(scratch.evaluation, touched);  // of an element without volume nothing can be
+    const std::vector<LocalIndex> changed =
+        distribute_residuals(model.mesh, halo, planned_splits, star_splits, options.relief, failing);
+    const std::vector<LocalIndex> again = to_evaluate(model.mesh, delta, changed, scratch.evaluated);
+    if (!model.problem) failing.evaluate(scratch.evaluation, again);  // of an element without volume nothing can be
 
     result.events += static_cast<std::int64_t>(planned_splits.size());
     add_to(result, delta);

@@ -6,6 +6,7 @@
 #include "fracture/apply.hpp"
 #include "fracture/choose.hpp"
 #include "fracture/failing_nodes.hpp"
+#include "fracture/node_set.hpp"
 #include "fracture/options.hpp"
 #include "partition/halo/halo.hpp"
 
@@ -34,6 +35,7 @@ struct Scratch {
 
   Evaluation evaluation;
   Choice choice;
+  NodeSet evaluated;
 };
 
 /// Collective. Splits nodes that fail in the current state, in rounds, until none fails or after options.max_rounds.

@@ -51,7 +51,7 @@ std::set<NodeId> joined_to(const mesh::TetMesh& mesh, NodeId side, const std::ve
 
 std::vector<NodeSplit> split_stars(element::Model& model, const partition::Halo& halo, MeshDelta& delta)
 {
-  std::vector<NodeSplit> copies = notify_of_splits(model.mesh, halo, copies_needed(model.mesh, delta.nodes, always));
+  std::vector<NodeSplit> copies = notify_of_splits(model.mesh, halo, copies_needed(model.mesh, delta.loosened, always));
   for (const NodeSplit& split : copies) apply_split(model, split, delta);
   return copies;
 }

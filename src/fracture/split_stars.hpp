@@ -10,7 +10,7 @@
 
 namespace sunder::fracture {
 
-/// Collective on the halo's neighbours: one exchange. Each owned node among delta.nodes whose star has several
+/// Collective on the halo's neighbours: one exchange. Each owned node among delta.loosened whose star has several
 /// components gets a copy for each component but the first. The splits are applied here and on all other holders.
 /// Returns the splits of all nodes held here.
 std::vector<NodeSplit> split_stars(element::Model& model, const partition::Halo& halo, MeshDelta& delta);

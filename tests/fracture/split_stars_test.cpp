@@ -10,6 +10,7 @@
 #include <catch2/catch.hpp>
 
 #include <cmath>
+#include <set>
 
 using namespace sunder;
 
@@ -38,6 +39,7 @@ fracture::MeshDelta everything(const mesh::TetMesh& mesh)
 {
   fracture::MeshDelta delta;
   for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) delta.nodes.push_back(n), delta.nodes.push_back(n);
+  delta.loosened = delta.nodes;
   return delta;
 }
 
@@ -205,4 +207,29 @@ TEST_CASE("the crack tip is what still joins both sides of a split; what is join
   const auto copies = fracture::split_stars(last.model, *last.halo, all_cut);
   CHECK(copies.size() == 3);  // of the other corners there
   CHECK(fracture::surroundings(last.model.mesh, *through, copies).tip.empty());
+}
+
+TEST_CASE("after a plan no star has come apart but those listed", "[fracture][split_stars]")
+{
+  int listed = 0, apart = 0, nodes = 0;
+  for (const Vec3& normal : {Vec3(1, 0, 0), Vec3(0.3, 0.2, 1), Vec3(1, -0.7, 0.4), Vec3(-0.2, 1, 0.9)})
+    for (LocalIndex n = 0; n < 4 * 3 * 3; ++n) {
+      CAPTURE(n, normal.transpose());
+      auto problem = test::distributed(Comm(MPI_COMM_SELF), test::box_mesh(3, 2, 2, 0.1), {test::chalk()},
+                                       test::by_method(partition::Method::hilbert));
+      const mesh::TetMesh& mesh = problem.model.mesh;
+      const auto plan = fracture::plan(problem.model, n, normal.normalized(), {});
+      if (!plan) continue;
+      fracture::MeshDelta delta;
+      fracture::apply(problem.model, *plan, delta);
+      const std::set<LocalIndex> loosened(delta.loosened.begin(), delta.loosened.end());
+      for (LocalIndex q = 0; q < mesh.num_nodes(); ++q) {
+        if (mesh::star_components(mesh, q).size() < 2) continue;
+        CHECK(loosened.contains(q));
+        ++apart;
+      }
+      listed += static_cast<int>(loosened.size()), nodes += mesh.num_nodes();
+    }
+  CHECK(apart > 20);
+  CHECK(listed < nodes / 2);
 }

@@ -1,7 +1,5 @@
 #include "contact/broad_phase/active_pairs.hpp"
 
-#include "core/sort_unique.hpp"
-
 #include <algorithm>
 #include <iterator>
 #include <numeric>
@@ -43,11 +41,7 @@ void ActivePairs::update(PairList& list, std::span<const Row4> p, std::span<cons
   renewed_.assign(p.size(), 0);
   renew_strays(list, p, v);
   std::vector<int> pairs = std::exchange(untested_, {});
-  if (std::find(renewed_.begin(), renewed_.end(), 1) != renewed_.end()) {
-    const std::vector<int> more = pairs_of_renewed(list);
-    pairs.insert(pairs.end(), more.begin(), more.end());
-  }
-  sort_unique(pairs);
+  if (std::find(renewed_.begin(), renewed_.end(), 1) != renewed_.end()) add_pairs_of_renewed(list, pairs);
   test(list, pairs);
 }
 
@@ -73,9 +67,17 @@ void ActivePairs::add(const PairList& list, std::vector<int> pairs)
     return list.ids(list.pairs[static_cast<std::size_t>(i)]) < list.ids(list.pairs[static_cast<std::size_t>(j)]);
   };
   if (!std::is_sorted(pairs.begin(), pairs.end(), by_ids)) std::sort(pairs.begin(), pairs.end(), by_ids);
-  const auto end = std::ssize(active_);
-  active_.insert(active_.end(), pairs.begin(), pairs.end());
-  std::inplace_merge(active_.begin(), active_.begin() + end, active_.end(), by_ids);
+  // From the back, so that what is there moves once. Ids are compared only where one of the few is looked for.
+  auto end = std::ssize(active_);
+  active_.resize(active_.size() + pairs.size());
+  for (auto left = std::ssize(pairs); left > 0; --left) {
+    const int pair = pairs[static_cast<std::size_t>(left - 1)];
+    const auto begin = active_.begin();
+    const auto place = std::upper_bound(begin, begin + end, pair, by_ids) - begin;
+    std::move_backward(begin + place, begin + end, begin + end + left);
+    begin[place + left - 1] = pair;
+    end = place;
+  }
 }
 
 double ActivePairs::kept_skin(const PairList& list, std::size_t node)
@@ -111,17 +113,20 @@ void ActivePairs::renew_strays(const PairList& list, std::span<const Row4> p, st
   }
 }
 
-/// Pairs of elements that have a node with a new motion, some twice.
-std::vector<int> ActivePairs::pairs_of_renewed(const PairList& list) const
+/// Adds the pairs of elements that have a node with a new motion, each once.
+void ActivePairs::add_pairs_of_renewed(const PairList& list, std::vector<int>& pairs)
 {
-  std::vector<int> pairs;
+  to_test_.resize(list.pairs.size(), 0);
+  for (const int k : pairs) to_test_[static_cast<std::size_t>(k)] = 1;
   for (std::size_t e = 0; e < list.elements.size(); ++e) {
     const auto& nodes = list.elements[e].nodes;
     if (list.pairs_of[e].empty()) continue;
-    if (std::any_of(nodes.begin(), nodes.end(), [this](int n) { return renewed_[static_cast<std::size_t>(n)] != 0; }))
-      pairs.insert(pairs.end(), list.pairs_of[e].begin(), list.pairs_of[e].end());
+    if (std::none_of(nodes.begin(), nodes.end(), [this](int n) { return renewed_[static_cast<std::size_t>(n)] != 0; }))
+      continue;
+    for (const int k : list.pairs_of[e])
+      if (std::exchange(to_test_[static_cast<std::size_t>(k)], std::uint8_t{1}) == 0) pairs.push_back(k);
   }
-  return pairs;
+  for (const int k : pairs) to_test_[static_cast<std::size_t>(k)] = 0;
 }
 
 void ActivePairs::test(PairList& list, std::span<const int> pairs)

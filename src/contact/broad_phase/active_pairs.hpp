@@ -40,7 +40,7 @@ private:
   void renew_strays(const PairList& list, std::span<const Row4> p, std::span<const Row4> v);
   void test(PairList& list, std::span<const int> pairs);
   void add(const PairList& list, std::vector<int> pairs);
-  std::vector<int> pairs_of_renewed(const PairList& list) const;
+  void add_pairs_of_renewed(const PairList& list, std::vector<int>& pairs);
   bool stay_apart(const PairList& list, ListedPair& pair) const;
   geometry::LinearMotion motion_of(const ListedElement& e) const;
   double skin_of(const ListedElement& e) const;
@@ -49,6 +49,7 @@ private:
   std::vector<int> untested_;          // came with mend()
   std::vector<LinearMotion> motions_;  // (list.nodes)
   std::vector<std::uint8_t> renewed_;  // (list.nodes) 1: has a new motion since this call
+  std::vector<std::uint8_t> to_test_;  // (pairs of the list) 0 between calls
   std::vector<double> skin_;           // by this rank's index, kept from list to list [m]; 0: not yet known
   double time_ = 0;                    // that motions last [s]
   double elapsed_ = 0;

@@ -83,6 +83,8 @@ struct PairList {
     return {elements[static_cast<std::size_t>(pair.a)].id, elements[static_cast<std::size_t>(pair.b)].id};
   }
   std::array<NodeId, 8> corners(const ListedPair& pair) const;
+  /// Frees what the last change has brought and taken: where the list was made anew, that is all of it, twice.
+  void forget_change();
 };
 
 }  // namespace sunder::contact

@@ -46,9 +46,16 @@ std::array<NodeId, 8> PairList::corners(const ListedPair& pair) const
   return corners;
 }
 
+void PairList::forget_change()
+{
+  new_nodes = std::vector<int>(), new_pairs = std::vector<int>();
+  lost = std::vector<LostPair>(), lost_corners = std::vector<std::array<NodeId, 8>>();
+}
+
 void PairListBuilder::begin(const ListWindow& window)
 {
   begin_change();
+  list_.lost.reserve(list_.pairs.size());
   for (int k = 0; k < static_cast<int>(list_.pairs.size()); ++k)
     if (list_.pairs[static_cast<std::size_t>(k)].a >= 0) lose(k);
   PairListBuilder fresh;

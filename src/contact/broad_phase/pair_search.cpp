@@ -40,10 +40,11 @@ void PairSearch::consider(const Candidate& x, const Candidate& y)
     found_.push_back({{a.id, b.id}, a.slot, b.slot});
 }
 
-bool PairSearch::share_node(const mesh::TetMesh& mesh, LocalIndex slot, LocalIndex other) const
+bool PairSearch::share_node(const Tet& a, const Tet& b)
 {
-  const Tet &a = mesh.tet(slot), &b = mesh.tet(other);
-  return std::find_first_of(a.begin(), a.end(), b.begin(), b.end()) != a.end();
+  bool share = false;
+  for (const LocalIndex n : a) share = share | (n == b[0]) | (n == b[1]) | (n == b[2]) | (n == b[3]);
+  return share;
 }
 
 void PairSearch::consider_other(const SweptBodies& bodies, const Candidate& x, int k)
@@ -66,17 +67,10 @@ void PairSearch::begin(const SweptBodies& bodies, const ListWindow& window)
   elapsed_ = bodies.elapsed;
   builder_.begin(window);
   const auto surface = bodies.surface.elements();
-  std::vector<Candidate> candidates;  // of the surface: each is considered often
-  std::vector<int> at(static_cast<std::size_t>(bodies.mesh.num_slots()), -1);
-  candidates.reserve(surface.size());
-  for (const LocalIndex slot : surface) {
-    at[static_cast<std::size_t>(slot)] = static_cast<int>(candidates.size());
-    candidates.push_back(held(bodies, slot));
-  }
-  const auto candidate = [&](LocalIndex slot) -> const Candidate& {
-    return candidates[static_cast<std::size_t>(at[static_cast<std::size_t>(slot)])];
-  };
-  held_.assign(surface, [&](int slot) { return box_around(candidate(slot).swept, elapsed_); });
+  position_.resize(static_cast<std::size_t>(bodies.mesh.num_slots()), -1);
+  for (const LocalIndex slot : surface) candidate(bodies, slot);  // each is considered often
+  const auto of = [&](LocalIndex slot) -> const Candidate& { return candidates_[candidate(bodies, slot)]; };
+  held_.assign(surface, [&](int slot) { return box_around(of(slot).swept, elapsed_); });
   others_.clear(), gaps_.clear(), came_.clear(), other_of_.clear(), others_boxes_.clear();
   find_near_ranks(bodies);
   std::vector<Bytes> out = messages();
@@ -84,11 +78,13 @@ void PairSearch::begin(const SweptBodies& bodies, const ListWindow& window)
   receive(out);
 
   held_.query_pairs([&](int i, int j) {
-    if (!share_node(bodies.mesh, i, j)) consider(candidate(i), candidate(j));
+    if (!share_node(bodies.mesh.tet(i), bodies.mesh.tet(j))) consider(of(i), of(j));
   });
   for (const int k : came_)
     held_.query(box_around(others_[static_cast<std::size_t>(k)].swept, elapsed_),
-                [&](int slot) { consider_other(bodies, candidate(slot), k); });
+                [&](int slot) { consider_other(bodies, of(slot), k); });
+  for (const LocalIndex slot : surface) position_[static_cast<std::size_t>(slot)] = -1;
+  candidates_ = std::vector<Candidate>();  // no later search of this window meets as many
   watch_nodes(bodies, surface);
   finish(bodies);
 }
@@ -120,24 +116,48 @@ void PairSearch::update(const SweptBodies& bodies, std::span<const LocalIndex> s
   }
   receive(out);
 
-  const auto box_of = [&](int slot) { return box_around(swept(bodies, slot), bodies.elapsed); };
-  for (const int k : came_)  // fresh elements of both ranks are found from here
-    held_.query(box_around(others_[static_cast<std::size_t>(k)].swept, elapsed_),
-                [&](int slot) { consider_other(bodies, held(bodies, slot), k); });
-  held_.insert(fresh, box_of);
-  for (const LocalIndex slot : fresh) {
-    const Candidate x = held(bodies, slot);
-    const geometry::Box box = box_of(slot);
-    held_.query(box, [&](int other) {
-      const bool seen_from_there = other < slot && std::binary_search(fresh.begin(), fresh.end(), other);
-      if (other != slot && !seen_from_there && !share_node(bodies.mesh, slot, other)) consider(x, held(bodies, other));
-    });
-    others_boxes_.query(box, [&](int k) { consider_other(bodies, x, k); });
-  }
+  find_pairs_of(bodies, fresh);
   for (const LocalIndex n : nodes)
     if (bodies.mesh.star(n).empty()) builder_.let_go(bodies.mesh, n);
   watch_nodes(bodies, fresh);
   finish(bodies);
+}
+
+/// fresh: elements of this rank that are not in held_ yet.
+void PairSearch::find_pairs_of(const SweptBodies& bodies, std::span<const LocalIndex> fresh)
+{
+  position_.resize(static_cast<std::size_t>(bodies.mesh.num_slots()), -1);
+  for (const LocalIndex slot : fresh) candidate(bodies, slot);  // so they stand first
+  const auto box_of = [&](int slot) { return box_around(swept(bodies, slot), bodies.elapsed); };
+  for (const int k : came_)  // fresh elements of both ranks are found from here
+    held_.query(box_around(others_[static_cast<std::size_t>(k)].swept, elapsed_),
+                [&](int slot) { consider_other(bodies, candidates_[candidate(bodies, slot)], k); });
+  held_.insert(fresh, box_of);
+  for (std::size_t i = 0; i < fresh.size(); ++i) {
+    const Tet tet = bodies.mesh.tet(fresh[i]);
+    const geometry::Box box = box_around(candidates_[i].swept, bodies.elapsed);
+    held_.query(box, [&](int other) {
+      const int known = position_[static_cast<std::size_t>(other)];
+      const bool seen_from_there = known >= 0 && known <= static_cast<int>(i);  // a fresh one, or this
+      if (seen_from_there || share_node(tet, bodies.mesh.tet(other))) return;
+      const std::size_t j = candidate(bodies, other);
+      consider(candidates_[i], candidates_[j]);
+    });
+    others_boxes_.query(box, [&](int k) { consider_other(bodies, candidates_[i], k); });
+  }
+  for (const Candidate& c : candidates_) position_[static_cast<std::size_t>(c.slot)] = -1;
+  candidates_.clear();
+}
+
+/// Its position in candidates_, where each is worked out once.
+std::size_t PairSearch::candidate(const SweptBodies& bodies, LocalIndex slot)
+{
+  int& position = position_[static_cast<std::size_t>(slot)];
+  if (position < 0) {
+    position = static_cast<int>(candidates_.size());
+    candidates_.push_back(held(bodies, slot));
+  }
+  return static_cast<std::size_t>(position);
 }
 
 void PairSearch::finish(const SweptBodies& bodies)

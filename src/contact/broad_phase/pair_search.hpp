@@ -50,9 +50,11 @@ private:
 
   Candidate held(const SweptBodies& bodies, LocalIndex slot) const;
   Candidate candidate_of_other(int k) const;
+  std::size_t candidate(const SweptBodies& bodies, LocalIndex slot);
+  void find_pairs_of(const SweptBodies& bodies, std::span<const LocalIndex> fresh);
   void consider(const Candidate& x, const Candidate& y);
   void consider_other(const SweptBodies& bodies, const Candidate& x, int k);
-  bool share_node(const mesh::TetMesh& mesh, LocalIndex slot, LocalIndex other) const;
+  static bool share_node(const Tet& a, const Tet& b);
   bool share_node(const mesh::TetMesh& mesh, LocalIndex slot, const SurfaceElementFacts& other) const;
 
   void find_near_ranks(const SweptBodies& bodies);
@@ -75,6 +77,8 @@ private:
   std::vector<geometry::Box> boxes_;                 // cover what this rank holds
   std::vector<RankBoxes> near_;
   std::vector<Rank> near_ranks_;
+  std::vector<Candidate> candidates_;  // held elements met in this search; empty between searches
+  std::vector<int> position_;          // (slots) in candidates_; -1: not there
   std::vector<Found> found_;
   PairListBuilder builder_;
 };

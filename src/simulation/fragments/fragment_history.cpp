@@ -2,6 +2,7 @@
 
 #include "core/combining_exchange.hpp"
 #include "core/hash.hpp"
+#include "core/sort_unique.hpp"
 #include "partition/across_ranks/dense_numbers.hpp"
 #include "simulation/fragments/find_fragments.hpp"
 
@@ -81,21 +82,23 @@ std::vector<Component> components_held(const State& state, const Fragments& foun
   const mesh::TetMesh& mesh = state.model.mesh;
   // A mean element has some 2^26, so that 10^9 of them do not reach 2^63.
   const double unit = state.mesh_size * state.mesh_size * state.mesh_size / (1 << 29);
-  std::map<NodeId, Component> components;
+  const std::vector<NodeId> keys = sorted_unique(found.least);
+  std::vector<Component> components(keys.size());
+  for (std::size_t k = 0; k < keys.size(); ++k) components[k].key = keys[k];
+  std::vector<std::size_t> place;  // (found.least) in components: several may be of one
+  place.reserve(found.least.size());
+  for (const NodeId& least : found.least)
+    place.push_back(static_cast<std::size_t>(std::lower_bound(keys.begin(), keys.end(), least) - keys.begin()));
   for (LocalIndex n = 0; n < mesh.num_nodes(); ++n)
-    if (const LocalIndex local = found.component[at(n)]; local >= 0) {
-      const NodeId least = found.least[at(local)];
-      components.try_emplace(least, Component{least, state.model.history[at(n)].fragment});
-    }
+    if (const LocalIndex local = found.component[at(n)]; local >= 0)
+      components[place[at(local)]].fragment = state.model.history[at(n)].fragment;
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
     if (!mesh.primary(e)) continue;
-    Component& component = components.at(found.least[at(found.component[at(mesh.tet(e)[0])])]);
+    Component& component = components[place[at(found.component[at(mesh.tet(e)[0])])]];
     component.combine(
         {component.key, component.fragment, std::llround(state.model.blocks.volume(e) / unit), mesh.element_id(e)});
   }
-  std::vector<Component> all;
-  for (const auto& [least, component] : components) all.push_back(component);
-  return all;
+  return components;
 }
 
 /// Collective. Numbers for the components whose home this rank is.
@@ -159,9 +162,12 @@ bool follow_fragments(State& state)
     return static_cast<Rank>(mix(least.low) % static_cast<std::uint64_t>(comm.size()));
   });
   const std::map<NodeId, Numbers> numbers = exchange.answer(numbers_of(state, exchange.at_home()));
+  std::vector<Numbers> of_component;
+  of_component.reserve(found.least.size());
+  for (const NodeId& least : found.least) of_component.push_back(numbers.at(least));
   for (LocalIndex n = 0; n < state.model.mesh.num_nodes(); ++n) {
     if (found.component[at(n)] < 0) continue;
-    const Numbers& now = numbers.at(found.least[at(found.component[at(n)])]);
+    const Numbers& now = of_component[at(found.component[at(n)])];
     element::NodeHistory& history = state.model.history[at(n)];
     if (now.came_off) history.parent_fragment = history.fragment;
     history.fragment = now.fragment;
