@@ -340,6 +340,8 @@ bool EquilibriumStepper::split_nodes()
 {
   const Stopwatch watch(state_.measured.wall.remesh);
   const bool step_by_step = !dynamic_ && scene_.solver.load_control == config::LoadControl::crack;
+  // A node made on an edge gets what is between both ends, one of which may be of another rank.
+  if (!state_.model.a.empty()) state_.halo->owners_to_ghosts(std::span<Row4>(state_.model.a));
   const auto result = step_by_step ? failure_.crack_one_round() : failure_.crack();
   if (!result) return false;
   record_splits(state_, result->splits, result->elements_more);
