@@ -310,18 +310,21 @@ void check_crack_fronts(const Scene& scene, const Value& root)
          "none with solvers lattice and hybrid, whose elements are rigid", "some");
 }
 
-/// Links between the sides of a crack are there in explicit steps only.
+/// Links between the sides of a crack are there where forces balance in one set of equations.
 void check_cohesion(const Scene& scene, const std::vector<material::Material>& materials, const Value& root)
 {
-  if (scene.solver.method == Method::explicit_dynamics || !scene.fracture.enabled) return;
+  const Method method = scene.solver.method;
+  const bool has_links =
+      method == Method::explicit_dynamics || method == Method::static_equilibrium || method == Method::implicit_dynamics;
+  if (has_links || !scene.fracture.enabled) return;
   for (const material::Material& m : materials)
     if (const ToughnessPlace at = toughness_place(root, m.name); m.cohesion.energy > 0)
       refuse(at.place, at.path,
-             "one form of toughness with this solver; stress and G_c together need solver: explicit", "stress and G_c");
+             "one form of toughness with this solver; stress and G_c together need solver: explicit, static or implicit", "stress and G_c");
   for (std::size_t k = 0; k < scene.interfaces.size(); ++k)
     if (scene.interfaces[k].cohesion.energy > 0)
       refuse(root.find("interfaces")->items[k].place, fmt::format("interfaces.{}.toughness", k),
-             "one form of toughness with this solver; stress and G_c together need solver: explicit", "stress and G_c");
+             "one form of toughness with this solver; stress and G_c together need solver: explicit, static or implicit", "stress and G_c");
 }
 
 void check_scene(Scene& scene, const Value& root, const std::string&, Context& c)

@@ -1,6 +1,7 @@
 #include "element/cohesion.hpp"
 
 #include "core/sort_unique.hpp"
+#include "element/link_stiffness.hpp"
 #include "mesh/union_find.hpp"
 
 #include <Eigen/Cholesky>
@@ -137,6 +138,41 @@ void add_cohesive_forces(Model& model)
     const ModelLink& link = model.links[k];
     const Mat3 now = axes(model, link);
     add_force(link, now * link.link.pull(opening(model, link, now)).force);
+  }
+}
+
+void add_trial_forces_of_links(Model& model)
+{
+  for (const ModelLink& link : model.links) {
+    if (!link.link.begun()) continue;
+    const Mat3 now = axes(model, link);
+    const Vec3 on_plus = now * link.link.pull(opening(model, link, now)).force;
+    add(model.f[at(link.plus)], on_plus), add(model.f[at(link.minus)], -on_plus);
+  }
+}
+
+void begin_new_links(Model& model)
+{
+  std::vector<std::size_t> fresh;
+  for (std::size_t k = 0; k < model.links.size(); ++k)
+    if (!model.links[k].link.begun()) fresh.push_back(k);
+  for (const NewLinks& cluster : clusters_of(model, fresh)) begin_links(model, cluster);
+}
+
+void open_links(Model& model)
+{
+  for (std::size_t k = 0; k < model.links.size(); ++k)
+    model.links.state(k).open_to(model.links[k].link.pull(opening(model, model.links[k])).opening);
+}
+
+void add_link_tangents(const Model& model, TangentKind kind,
+                       const std::function<void(LocalIndex row, LocalIndex column, const Mat3& block)>& add)
+{
+  for (const ModelLink& link : model.links) {
+    const Mat3 now = axes(model, link);
+    const Mat3 K = now * link_stiffness(link.link, opening(model, link, now), kind) * now.transpose();
+    add(link.plus, link.plus, K), add(link.minus, link.minus, K);
+    add(link.plus, link.minus, -K), add(link.minus, link.plus, -K);
   }
 }
 

@@ -2,8 +2,10 @@
 /// All links of a rank: the forces of what still holds young cracks together. docs/cohesion.md. Local, all of it: a
 /// node and its copies have one owner, who has all their links.
 
+#include "core/tangent_options.hpp"
 #include "element/model.hpp"
 
+#include <functional>
 #include <limits>
 #include <span>
 #include <utility>
@@ -32,6 +34,18 @@ inline bool cohesive(const Model& model)
 /// nodes that were one go on as one. Where several new links hold nodes that were one, what each bears is in proportion
 /// to its area.
 void add_cohesive_forces(Model& model);
+
+/// The parts of add_cohesive_forces() for a solver that tries positions. The forces that links with a first force have
+/// at p are added to model.f; what they have been through stays what it is.
+void add_trial_forces_of_links(Model& model);
+/// New links get their first force. model.f has all forces at p, those of other links too.
+void begin_new_links(Model& model);
+/// The positions were accepted: what links have been through there cannot be undone.
+void open_links(Model& model);
+/// Calls add(row, column, block) with minus the derivative of the trial forces, blocks of pairs of nodes [N/m], in the
+/// order of the links. That the axes of cracks turn is left out: a part of it as small as the strain.
+void add_link_tangents(const Model& model, TangentKind kind,
+                       const std::function<void(LocalIndex row, LocalIndex column, const Mat3& block)>& add);
 
 /// After the forces, before nodes move: notes which links have broken, drops those that do not press any more either,
 /// and marks nodes.

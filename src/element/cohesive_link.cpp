@@ -1,45 +1,11 @@
 #include "element/cohesive_link.hpp"
 
+#include "element/softening.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 namespace sunder::element {
-namespace {
-
-/// A share s of the way from the opening of full strength to the final one.
-struct Softened {
-  double left = 0;   ///< Of the strength.
-  double taken = 0;  ///< The integral of that from 0 to s.
-};
-
-Softened bilinear(double s)
-{
-  constexpr double kink = 2.0 / 9, all = 5.0 / 18;  // a third of the strength is left at 0.8 G_c/sigma_c, none at 3.6
-  if (s < kink) return {1 - 3 * s, s - 1.5 * s * s};
-  const double left = 3 * (1 - s) / 7;
-  return {left, all - left * (1 - s) / 2};
-}
-
-Softened exponential(double s)
-{
-  constexpr double rate = 5, last = 0.006737946999085467;  // exp(-rate): taken off, so that the pull ends
-  const double e = std::exp(-rate * s);
-  return {(e - last) / (1 - last), ((1 - e) / rate - s * last) / (1 - last)};
-}
-
-Softened softened(material::Softening softening, double s)
-{
-  switch (softening) {
-    case material::Softening::bilinear:
-      return bilinear(s);
-    case material::Softening::exponential:
-      return exponential(s);
-    default:
-      return {1 - s, s - s * s / 2};
-  }
-}
-
-}  // namespace
 
 /// How far the sides are from each other: u in parts.
 struct CohesiveLink::Opening {

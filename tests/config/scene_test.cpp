@@ -141,18 +141,18 @@ time: {end: 0.5}
   CHECK(glued.interfaces[0].cohesion.energy == 12);
   CHECK(glued.interfaces[1].cohesion.energy == 0);
   check_same(folder.parse(to_yaml(glued)), glued);
-  CHECK(
-      folder
-          .error(replaced(replaced(text, "{stress: 5e5}", "{stress: 5e5, G_c: 12}"), "time:", "solver: static\ntime:"))
-          .ends_with(
-              "interfaces.0.toughness: expected one form of toughness with this solver; stress and G_c together need "
-              "solver: explicit, got stress and G_c"));
+  CHECK(folder
+            .error(
+                replaced(replaced(text, "{stress: 5e5}", "{stress: 5e5, G_c: 12}"), "time:", "solver: adaptive\ntime:"))
+            .ends_with(
+                "interfaces.0.toughness: expected one form of toughness with this solver; stress and G_c together need "
+                "solver: explicit, static or implicit, got stress and G_c"));
 
   // The place is that of the toughness, or of the body that names or describes the material.
   const auto refused = [&](const std::string& materials, const std::string& material) {
     return folder.error("materials: {" + materials +
                         "}\nbodies:\n  - {name: b, mesh: {geometry: plate.geo, size: 1}, material: " + material +
-                        "}\ntime: {end: 1}\nsolver: {method: static}\n");
+                        "}\ntime: {end: 1}\nsolver: {method: adaptive}\n");
   };
   const std::string keys = "E: 1e9, nu: 0.2, density: 1000, toughness: {stress: 1e6, G_c: 9}";
   CHECK(refused("m: {" + keys + "}", "m").starts_with("scene.yaml:1:60: materials.m.toughness: expected one form"));

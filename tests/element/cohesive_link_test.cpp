@@ -1,4 +1,5 @@
 #include "element/cohesive_link.hpp"
+#include "element/link_stiffness.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -161,4 +162,31 @@ TEST_CASE("a surface too coarse for its strength keeps its energy", "[element][c
   const Vec3 open = 2 * link.final_opening() * z;
   link.open_to(link.pull(open).opening);
   CHECK(link.absorbed(open) == Approx(coarse.cohesion.energy * coarse.area));
+}
+
+TEST_CASE("the stiffness of a link is minus the slope of its force", "[element][cohesion][derivative]")
+{
+  for (const element::CohesiveLaw& with : laws()) {
+    const CohesiveLink young = begun({100, -50, 400}, with);
+    CohesiveLink half_open = young;
+    half_open.open_to((young.greatest() + young.final_opening()) / 2);
+    for (const CohesiveLink& link : {young, half_open})
+      for (const double size : {0.3, 0.7, 1.2, 3.0})  // on the way back, farther open, and broken
+        for (const Vec3& way : {Vec3(0, 0, 1), Vec3(0.2, -0.1, 0.7), Vec3(0.4, 0.3, -0.2)}) {
+          const Vec3 d = size * link.final_opening() * way - link.offset();
+          const Mat3 K = element::link_stiffness(link, d, TangentKind::symmetric);
+          CHECK(K == K.transpose());
+          const double h = 1e-6 * link.final_opening();
+          for (int axis = 0; axis < 3; ++axis) {
+            const Vec3 e = h * Vec3::Unit(axis);
+            const Vec3 slope = -(link.pull(d + e).force - link.pull(d - e).force) / (2 * h);
+            CAPTURE(size, way.transpose(), axis, K, slope.transpose());
+            if (std::abs(d.z() + link.offset().z()) > h)
+              CHECK((K.col(axis) - slope).norm() < 1e-5 * (K.norm() + link.strength() / link.final_opening()));
+          }
+          const Mat3 definite = element::link_stiffness(link, d, TangentKind::positive_definite);
+          CHECK(definite.diagonal().minCoeff() >= 0);
+          CHECK(Mat3(definite.diagonal().asDiagonal()) == definite);
+        }
+  }
 }

@@ -1,7 +1,10 @@
 #include "simulation/equilibrium/equilibrium.hpp"
 
+#include "core/reduction.hpp"
 #include "core/stopwatch.hpp"
+#include "element/cohesion.hpp"
 #include "element/internal_forces.hpp"
+#include "simulation/fragments/fragment_history.hpp"
 #include "solvers/block_product.hpp"
 #include "solvers/exact_dots.hpp"
 
@@ -47,6 +50,50 @@ void Equilibrium::rebuild_after_cut(contact::Origins origins)
   start_ = {};
   make_matrix();
   bodies_.cut(std::move(origins));
+  begin_new_links();
+}
+
+/// They begin with what held their nodes together, so that what balanced still does.
+void Equilibrium::begin_new_links()
+{
+  element::Model& model = state_.model;
+  if (!element::cohesive(model)) return;
+  t_end_ = state_.load_time(), dt_ = 0;
+  compute_forces();
+  for (LocalIndex i = 0; i < layout().num_owned; ++i) {
+    const std::size_t k = 3 * static_cast<std::size_t>(i);
+    model.f[static_cast<std::size_t>(numbering_->node(i))].set_xyz(Vec3::Map(&internal_[k]) + Vec3::Map(&external_[k]));
+  }
+  element::begin_new_links(model);
+  state_.halo->owners_to_ghosts(std::span<Row4>(model.p));  // with the marks of links
+}
+
+/// What a restart would make is made anew: the pattern of the matrix has no trace of links that are gone.
+bool Equilibrium::settle_links()
+{
+  if (!element::cohesive(state_.model)) return false;
+  const element::SpentLinks spent = element::settle_links(state_.model);
+  EnergyLedger& ledger = state_.ledger;
+  ledger.work.surface += spent.absorbed, ledger.work.contact += spent.pressed;
+  ledger.broken_links += spent.count, ledger.broken_surface += spent.surface_energy;
+  std::vector<fracture::NodeCopy> pairs;
+  for (const auto& [plus, minus] : spent.loosened) pairs.push_back({plus, minus});
+  // On some numbers of ranks a way around is found that others do not see: that may not decide what is made anew.
+  std::int64_t apart = may_have_come_apart(state_.model, pairs), changed = spent.count > 0 || !pairs.empty();
+  Reduction all;
+  all.max(apart, changed);
+  all.over(state_.comm);
+  const bool came_off = apart != 0 && follow_fragments(state_);
+  if (changed != 0) rebuild(pair_memory());
+  state_.halo->owners_to_ghosts(std::span<Row4>(state_.model.p));
+  return came_off;
+}
+
+std::vector<NodePair> Equilibrium::linked_nodes() const
+{
+  std::vector<NodePair> pairs;
+  for (const element::ModelLink& link : state_.model.links) pairs.push_back({link.plus, link.minus});
+  return pairs;
 }
 
 void Equilibrium::make_matrix()
@@ -55,7 +102,8 @@ void Equilibrium::make_matrix()
   if (inertia_ || scene_.solver.load_control == config::LoadControl::arc_length)
     model.a.resize(static_cast<std::size_t>(model.mesh.num_nodes()));
   numbering_ = std::make_unique<NodeNumbering>(model, *state_.halo);
-  matrix_ = std::make_unique<StiffnessMatrix>(model.mesh, *numbering_);
+  matrix_ = std::make_unique<StiffnessMatrix>(model.mesh, *numbering_, std::span<const CoupledNodes>(),
+                                              std::span<const std::uint8_t>(), linked_nodes());
   obstacles_.rebuild();
   pattern_known_ = false;
   mass_.resize(static_cast<std::size_t>(layout().num_owned));
@@ -133,6 +181,7 @@ void Equilibrium::begin(double t_end)
             .contact = contact_on_nodes_,
             .kinetic = kinetic_energy(),
             .elastic = elastic_energy(),
+            .links = element::energy_of_links(model),
             .viscous_power = viscous_power_};
   obstacles_.begin(t_end_, dt_);
   const auto strain = model.blocks.plastic_blocks();
@@ -349,6 +398,7 @@ bool Equilibrium::evaluate(double t, ObstacleForces::At at)
   element::Model& model = state_.model;
   std::fill(model.f.begin(), model.f.end(), Row4{});
   const auto sums = element::add_internal_forces(model.blocks, model.materials, model.p, model.v, model.f);
+  element::add_trial_forces_of_links(model);
   plastic_work_ = sums.plastic_work, viscous_power_ = sums.viscous_power;
   inverted_ = sums.min_stretch <= 0 ? sums.min_stretch_element : -1;
   loads_on_nodes_.assign(model.f.size(), Row4{});
@@ -418,6 +468,7 @@ void Equilibrium::assemble(Tangent kind)
   const auto add = [this](LocalIndex row, LocalIndex column, const Mat3& block) { matrix_->add(row, column, block); };
   loads_.add_tangent(state_.model.p, t_end_, options.kind, add);
   obstacles_.add_tangent(options, add);
+  element::add_link_tangents(state_.model, options.kind, add);
   bodies_.add_tangent(options, *matrix_);
   if (!inertia_ && scene_.solver.floating == config::Floating::contact) hold_by_contact();
   if (inertia_)
@@ -431,7 +482,8 @@ void Equilibrium::couple_bodies()
 {
   if (!bodies_.enabled() || !bodies_.needs_room()) return;
   matrix_.reset();
-  matrix_ = std::make_unique<StiffnessMatrix>(state_.model.mesh, *numbering_, bodies_.make_room(*numbering_));
+  matrix_ = std::make_unique<StiffnessMatrix>(state_.model.mesh, *numbering_, bodies_.make_room(*numbering_),
+                                              std::span<const std::uint8_t>(), linked_nodes());
   pattern_known_ = false;
   send_to_guests(prescribed_unknowns_), send_to_guests(fixed_);
 }
@@ -529,6 +581,7 @@ void Equilibrium::accept(double dt)
     work.viscous += viscous;
     work.numerical += numerical_work() - viscous;
   }
+  element::open_links(state_.model);
 }
 
 /// What the step takes out of the bodies besides viscosity and plastic flow: the work that inertia and internal forces
@@ -536,7 +589,8 @@ void Equilibrium::accept(double dt)
 double Equilibrium::numerical_work() const
 {
   const double late = 1 - inertia_->alpha_f, early = inertia_->alpha_f;
-  double work = start_.kinetic - kinetic_energy() + start_.elastic - elastic_energy() - plastic_work_;
+  double work = start_.kinetic - kinetic_energy() + start_.elastic - elastic_energy() - plastic_work_ + start_.links -
+                element::energy_of_links(state_.model);
   for (std::size_t k = 0; k < u_.size(); ++k) {
     if (prescribed_unknowns_[k]) {
       work += kinetic_gain(k) - 0.5 * (start_.internal[k] + internal_[k]) * u_[k];

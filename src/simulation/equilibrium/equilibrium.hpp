@@ -43,6 +43,10 @@ public:
   /// Collective. The mesh was cut. origins: of the elements made.
   void rebuild_after_cut(contact::Origins origins);
 
+  /// Collective, after accept(). Drops links that have broken, and numbers what came off with them. Did
+  /// something?
+  bool settle_links();
+
   /// Collective. Forces in the present state.
   void compute_forces();
   /// Collective. With inertia: the accelerations that the forces of the present state make, for the first step.
@@ -89,6 +93,8 @@ public:
 
 private:
   void make_matrix();
+  void begin_new_links();
+  std::vector<NodePair> linked_nodes() const;
   void begin(double t_end);
   bool predict(solvers::LinearSolver& solver, solvers::NewtonResult& result);
   bool evaluate(double t, ObstacleForces::At at);
@@ -125,9 +131,9 @@ private:
   struct Start {
     std::vector<Row4> p, v, a;  // (nodes)
     std::vector<element::PlasticBlock> strain;
-    std::vector<double> internal, external;              // (3 owned) forces [N]
-    std::vector<Row4> loads, contact;                    // (nodes) [N]; the latter of obstacles and bodies
-    double kinetic = 0, elastic = 0, viscous_power = 0;  // of this rank [J], [J], [W]
+    std::vector<double> internal, external;                         // (3 owned) forces [N]
+    std::vector<Row4> loads, contact;                               // (nodes) [N]; the latter of obstacles and bodies
+    double kinetic = 0, elastic = 0, links = 0, viscous_power = 0;  // of this rank [J], [J], [J], [W]
   } start_;
   double t_end_ = 0, dt_ = 0;
   std::vector<PrescribedMotion::Target> targets_;

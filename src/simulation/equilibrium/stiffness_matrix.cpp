@@ -62,12 +62,13 @@ void transpose(const element::TangentBlock& tangent, ElementTangents& out)
 }  // namespace
 
 StiffnessMatrix::StiffnessMatrix(const mesh::TetMesh& mesh, const NodeNumbering& numbering,
-                                 std::span<const CoupledNodes> coupled, std::span<const std::uint8_t> at_rest)
+                                 std::span<const CoupledNodes> coupled, std::span<const std::uint8_t> at_rest,
+                                 std::span<const NodePair> joined)
   : numbering_(numbering), positions_(static_cast<std::size_t>(mesh.num_slots()))
 {
   for (auto& positions : positions_) positions.fill(-1);
   wanted_.resize((positions_.size() + element::lanes - 1) / element::lanes);
-  make_rows(mesh, coupled, at_rest);
+  make_rows(mesh, coupled, at_rest, joined);
   matrix_.values.resize(matrix_.columns.size());
   for (const CoupledNodes& nodes : coupled) {
     auto& positions = coupled_positions_.emplace_back();
@@ -79,13 +80,17 @@ StiffnessMatrix::StiffnessMatrix(const mesh::TetMesh& mesh, const NodeNumbering&
 }
 
 void StiffnessMatrix::make_rows(const mesh::TetMesh& mesh, std::span<const CoupledNodes> coupled,
-                                std::span<const std::uint8_t> at_rest)
+                                std::span<const std::uint8_t> at_rest, std::span<const NodePair> joined)
 {
   std::vector<std::pair<LocalIndex, LocalIndex>> more;
   for (const CoupledNodes& nodes : coupled)
     for (const LocalIndex i : nodes)
       for (const LocalIndex j : nodes)
         if (i < numbering_.num_owned()) more.emplace_back(i, j);
+  for (const auto& [a, b] : joined)
+    for (const auto& [row, column] : {std::pair(a, b), std::pair(b, a)})
+      if (const LocalIndex i = numbering_.index(row); i < numbering_.num_owned())
+        more.emplace_back(i, numbering_.index(column));
   sort_unique(more);
   const auto& ids = numbering_.layout().ids;
   const auto by_id = [&ids](LocalIndex a, LocalIndex b) {

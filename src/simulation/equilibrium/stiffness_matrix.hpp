@@ -16,6 +16,8 @@ namespace sunder::simulation {
 /// Two elements that share no node, as where bodies touch: their corners' indices in the numbering.
 using CoupledNodes = std::array<LocalIndex, 8>;
 
+using NodePair = std::array<LocalIndex, 2>;
+
 /// Local, all of it. A row's blocks are added in the canonical order of elements, so they have the same bits on any
 /// number of ranks.
 class StiffnessMatrix {
@@ -24,8 +26,9 @@ public:
   /// numbering must outlive it.
   /// @param at_rest  (nodes of the layout) 1: all unknowns of the node will be fixed, always. It has a block on the
   ///                 diagonal and no other, and what lies between such nodes is not assembled. Empty: there is none
+  /// @param joined   pairs of nodes of the mesh that share no element but have a block, as those of a link
   StiffnessMatrix(const mesh::TetMesh& mesh, const NodeNumbering& numbering, std::span<const CoupledNodes> coupled = {},
-                  std::span<const std::uint8_t> at_rest = {});
+                  std::span<const std::uint8_t> at_rest = {}, std::span<const NodePair> joined = {});
 
   void clear();  ///< All blocks are zero, no unknown is fixed.
 
@@ -33,7 +36,7 @@ public:
   /// @param old  plastic strain at the start of the step; empty if no material flows
   void add_elements(const element::Model& model, std::span<const element::PlasticBlock> old,
                     const element::TangentOptions& options);
-  /// Adds to the block of two nodes of the mesh that share an element, if the first one is owned.
+  /// Adds to the block of two nodes of the mesh that share an element or are joined, if the first one is owned.
   void add(LocalIndex row, LocalIndex column, const Mat3& block);
   /// Adds to the blocks of the k-th coupled nodes. To be called in the same order on all ranks, after the elements.
   void add_coupled(std::size_t k, const contact::PairMatrix& values);
@@ -48,7 +51,7 @@ public:
 
 private:
   void make_rows(const mesh::TetMesh& mesh, std::span<const CoupledNodes> coupled,
-                 std::span<const std::uint8_t> at_rest);
+                 std::span<const std::uint8_t> at_rest, std::span<const NodePair> joined);
   void place_elements(const mesh::TetMesh& mesh, LocalIndex n, std::span<const std::uint8_t> at_rest,
                       std::span<const std::int32_t> position);
   std::size_t position(LocalIndex row, LocalIndex column) const;

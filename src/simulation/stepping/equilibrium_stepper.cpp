@@ -3,6 +3,7 @@
 #include "core/activity.hpp"
 #include "core/log.hpp"
 #include "core/stopwatch.hpp"
+#include "element/cohesion.hpp"
 #include "simulation/equilibrium/make_linear_solver.hpp"
 #include "simulation/stepping/energies.hpp"
 #include "simulation/stepping/record_splits.hpp"
@@ -100,6 +101,10 @@ double EquilibriumStepper::shortest_step() const
 void EquilibriumStepper::rebuild(std::span<const partition::PairRecord> memory)
 {
   list_conditions();
+  if (element::cohesive(state_.model)) {
+    element::mark_linked_nodes(state_.model);
+    state_.halo->owners_to_ghosts(std::span<Row4>(state_.model.p));
+  }
   equilibrium_.rebuild(memory);
 }
 
@@ -155,6 +160,7 @@ void EquilibriumStepper::take_step(double time)
     if (path_rate_ == 0) path_rate_ = path_.length / dt;
   }
   equilibrium_.accept(dt);
+  settle_links();
   ++state_.steps, state_.dt_min = std::min(state_.dt_min, dt);
   state_.measured.element_steps += state_.num_elements;
   state_.maximum_speed = greatest_speed(state_.model);
@@ -318,7 +324,7 @@ void EquilibriumStepper::find_equilibrium_again(double load_time)
     throw StepFailed(step_name() + ": after a crack: " + *problem + half_way);
   const auto stored = [this] {
     const Account now = account();
-    return now.elastic + now.work.plastic - now.work.external - now.potential;
+    return now.elastic + now.links + now.work.plastic - now.work.external - now.potential;
   };
   const double before = stored();
   const solvers::NewtonResult result = solve(load_time);
@@ -329,6 +335,15 @@ void EquilibriumStepper::find_equilibrium_again(double load_time)
   }
   equilibrium_.accept(state_.dt);
   state_.ledger.work.numerical += before - stored();
+  settle_links();
+}
+
+/// What the last links let go of has to be held by something else.
+void EquilibriumStepper::settle_links()
+{
+  if (!equilibrium_.settle_links() || dynamic_) return;
+  if (const auto problem = equilibrium_.floating_problem())
+    throw StepFailed(step_name() + ": after links have broken: " + *problem);
 }
 
 std::string EquilibriumStepper::step_name() const
@@ -340,6 +355,8 @@ bool EquilibriumStepper::split_nodes()
 {
   const Stopwatch watch(state_.measured.wall.remesh);
   const bool step_by_step = !dynamic_ && scene_.solver.load_control == config::LoadControl::crack;
+  // A node made on an edge gets what is between both ends, one of which may be of another rank.
+  if (!state_.model.a.empty()) state_.halo->owners_to_ghosts(std::span<Row4>(state_.model.a));
   const auto result = step_by_step ? failure_.crack_one_round() : failure_.crack();
   if (!result) return false;
   record_splits(state_, result->splits, result->elements_more);
@@ -352,7 +369,7 @@ Account EquilibriumStepper::account() const
 {
   const double obstacles = state_.comm.rank() == 0 ? kinetic_energy_of_obstacles(state_) : 0;
   return {state_.ledger.work, equilibrium_.kinetic_energy() + obstacles, equilibrium_.elastic_energy(),
-          potential_of_gravity(state_, scene_.gravity)};
+          potential_of_gravity(state_, scene_.gravity), element::energy_of_links(state_.model)};
 }
 
 std::vector<double> EquilibriumStepper::element_costs() const

@@ -78,6 +78,7 @@ private:
   void crack();
   void unload(std::span<const LocalIndex> but);
   void find_equilibrium_again(double load_time);
+  void settle_links();
   bool split_nodes();
   std::string step_name() const;
 
