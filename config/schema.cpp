@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <numbers>
@@ -313,18 +314,19 @@ void check_crack_fronts(const Scene& scene, const Value& root)
 /// Links between the sides of a crack are there where forces balance in one set of equations.
 void check_cohesion(const Scene& scene, const std::vector<material::Material>& materials, const Value& root)
 {
-  const Method method = scene.solver.method;
-  const bool has_links =
-      method == Method::explicit_dynamics || method == Method::static_equilibrium || method == Method::implicit_dynamics;
+  constexpr std::array with_links{Method::explicit_dynamics, Method::static_equilibrium, Method::implicit_dynamics};
+  const bool has_links = std::find(with_links.begin(), with_links.end(), scene.solver.method) != with_links.end();
   if (has_links || !scene.fracture.enabled) return;
+  const auto refuse_both = [](const Place& place, const std::string& path) {
+    refuse(place, path,
+           "one form of toughness with this solver; stress and G_c together need solver: explicit, static or implicit",
+           "stress and G_c");
+  };
   for (const material::Material& m : materials)
-    if (const ToughnessPlace at = toughness_place(root, m.name); m.cohesion.energy > 0)
-      refuse(at.place, at.path,
-             "one form of toughness with this solver; stress and G_c together need solver: explicit, static or implicit", "stress and G_c");
+    if (const ToughnessPlace at = toughness_place(root, m.name); m.cohesion.energy > 0) refuse_both(at.place, at.path);
   for (std::size_t k = 0; k < scene.interfaces.size(); ++k)
     if (scene.interfaces[k].cohesion.energy > 0)
-      refuse(root.find("interfaces")->items[k].place, fmt::format("interfaces.{}.toughness", k),
-             "one form of toughness with this solver; stress and G_c together need solver: explicit, static or implicit", "stress and G_c");
+      refuse_both(root.find("interfaces")->items[k].place, fmt::format("interfaces.{}.toughness", k));
 }
 
 void check_scene(Scene& scene, const Value& root, const std::string&, Context& c)

@@ -32,12 +32,11 @@ struct MeshDelta {
   std::vector<LocalIndex> elements;  ///< Slots that changed, emptied ones included.
   std::vector<LocalIndex> nodes;     ///< Their corners, before and after; also those of elements around a split node.
   std::vector<LocalIndex> stars;     ///< Those of the nodes whose elements are not the same any more.
-  std::vector<LocalIndex>
-      loosened;                    ///< Nodes whose star may have come apart: made by a cut, or on the plane of a split.
-  std::vector<Lineage> lineage;    ///< Of elements made from held ones, in order; those made may not be held.
-  std::vector<NodeCopy> splits;    ///< Of nodes held, in order.
-  std::int64_t elements_more = 0;  ///< Than before, of those that this rank counts.
-  double kinetic_loss = 0;         ///< By bisection, of elements whose primary rank this is [J].
+  std::vector<LocalIndex> loosened;  ///< Nodes whose star may have come apart: made by a cut, in the plane of a split.
+  std::vector<Lineage> lineage;      ///< Of elements made from held ones, in order; those made may not be held.
+  std::vector<NodeCopy> splits;      ///< Of nodes held, in order.
+  std::int64_t elements_more = 0;    ///< Than before, of those that this rank counts.
+  double kinetic_loss = 0;           ///< By bisection, of elements whose primary rank this is [J].
   Vec3 angular_momentum_loss = Vec3::Zero();  ///< Likewise [kg m^2/s].
   AddedMass added_mass;                       ///< Likewise.
 };

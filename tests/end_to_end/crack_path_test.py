@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A crack through a strip that is pulled across it runs straight, however the cells of the mesh are turned against it.
 
-crack_path_test.py SUNDER MPIEXEC [RANKS [CELL [DEGREES...]]]    2 ranks, cells of 2 mm turned by 30 degrees
+crack_path_test.py SUNDER MPIEXEC [RANKS [CELL [DEGREES...]]]    2 ranks, cells of 2 mm turned by 45 degrees
 """
 import itertools
 import math
@@ -99,7 +99,7 @@ def path(out):
 
 def main(program, mpiexec, ranks="2", cell="0.002", *turns):
     wrong, h = [], float(cell)
-    for degrees in turns or ("30",):
+    for degrees in turns or ("45",):
         with tempfile.TemporaryDirectory(prefix="sunder-") as name:
             folder = pathlib.Path(name)
             (folder / "strip.msh").write_text(strip_mesh(h, float(degrees)))
