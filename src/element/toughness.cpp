@@ -6,6 +6,7 @@
 #include <Eigen/Eigenvalues>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -140,11 +141,11 @@ std::vector<OuterFace> outer_faces_around(const Model& model, LocalIndex n)
   std::vector<OuterFace> faces;
   for (const auto& [a, b] : mesh::free_faces_around(mesh, n))
     for (const LocalIndex e : mesh.star(n)) {
+      const std::array<LocalIndex, 3> face{n, a, b};
+      const auto in_face = [&face](LocalIndex c) { return std::find(face.begin(), face.end(), c) != face.end(); };
       const Tet& tet = mesh.tet(e);
-      const auto apex =
-          std::find_if(tet.begin(), tet.end(), [a = a, b = b, n](LocalIndex c) { return c != a && c != b && c != n; });
-      if (std::count(tet.begin(), tet.end(), a) + std::count(tet.begin(), tet.end(), b) < 2) continue;
-      const auto f = static_cast<std::size_t>(apex - tet.begin());
+      if (std::count_if(tet.begin(), tet.end(), in_face) < 3) continue;
+      const auto f = static_cast<std::size_t>(std::find_if_not(tet.begin(), tet.end(), in_face) - tet.begin());
       if (mesh.faces(e).cracks.contain(f)) continue;
       const auto X = mesh.corners(e);
       const auto& [i, j, k] = mesh::face_corners[f];

@@ -35,7 +35,7 @@ bool Choice::greatest_around(const mesh::TetMesh& mesh, LocalIndex n, const Choi
 std::vector<LocalIndex> Choice::choose(const mesh::TetMesh& mesh, const partition::Halo& halo,
                                        const FailingNodes& failing)
 {
-  keys_.resize(static_cast<std::size_t>(mesh.num_nodes())), raised_.clear(), raised_.resize(mesh.num_nodes());
+  keys_.resize(static_cast<std::size_t>(mesh.num_nodes())), raised_.start(mesh.num_nodes());
   std::vector<LocalIndex> raised;
   for (const auto& [n, node] : failing.nodes()) {
     keys_[static_cast<std::size_t>(n)] = {node.ratio, mesh.node(n).id};

@@ -81,6 +81,13 @@ std::vector<PlannedSplit> plan_all(const element::Model& model, const std::vecto
   return planned_splits;
 }
 
+std::vector<Plan> plans_of(const std::vector<PlannedSplit>& splits)
+{
+  std::vector<Plan> plans;
+  for (const PlannedSplit& split : splits) plans.push_back(split.plan);
+  return plans;
+}
+
 /// Local. The owned nodes to evaluate after a round: those with other elements around them, those whose separation was
 /// changed, and of the other nodes of changed elements those that were not evaluated in this step. The state does not
 /// change within a step, so of the rest the same would come out. Where links hold a crack, a node bears more beside a
@@ -89,7 +96,7 @@ std::vector<LocalIndex> to_evaluate(const mesh::TetMesh& mesh, const MeshDelta& 
                                     std::span<const LocalIndex> changed, NodeSet& evaluated)
 {
   std::vector<LocalIndex> nodes;
-  evaluated.resize(mesh.num_nodes());
+  evaluated.grow(mesh.num_nodes());
   const auto take = [&](LocalIndex n) {
     if (!mesh.owned(n)) return;
     evaluated.insert(n);
@@ -197,7 +204,7 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
   const bool cohesive = element::cohesive(model);
   FailingNodes failing(options.criterion);
   failing.evaluate(scratch.evaluation, failed);
-  scratch.evaluated.clear(), scratch.evaluated.resize(model.mesh.num_nodes());
+  scratch.evaluated.start(model.mesh.num_nodes());
   for (const LocalIndex n : failed) scratch.evaluated.insert(n);
   halo.owners_to_ghosts(std::span<double>(model.height));
 
@@ -211,8 +218,7 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
     const auto chosen = scratch.choice.choose(model.mesh, halo, failing);
     const auto directions = cohesive ? mean_directions(model, halo, chosen) : std::vector<Vec3>();
     const std::vector<PlannedSplit> planned_splits = plan_all(model, chosen, directions, failing, options);
-    std::vector<Plan> mine;
-    for (const PlannedSplit& split : planned_splits) mine.push_back(split.plan);
+    const std::vector<Plan> mine = plans_of(planned_splits);
     const std::vector<Plan> plans = notify_of_plans(model.mesh, halo, mine);
 
     MeshDelta delta;

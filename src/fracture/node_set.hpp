@@ -12,8 +12,11 @@ namespace sunder::fracture {
 /// Keeps its array over the nodes from use to use. Local.
 class NodeSet {
 public:
-  /// Before insert(), where the mesh may have got nodes; where it may have lost some, after clear().
-  void resize(LocalIndex num_nodes) { contained_.resize(static_cast<std::size_t>(num_nodes), 0); }
+  /// Empties the set. Then it has room for so many nodes, which may be fewer than before.
+  void start(LocalIndex num_nodes) { clear(), grow(num_nodes); }
+
+  /// The mesh may have got nodes since.
+  void grow(LocalIndex num_nodes) { contained_.resize(static_cast<std::size_t>(num_nodes), 0); }
 
   bool contains(LocalIndex n) const { return contained_[static_cast<std::size_t>(n)] != 0; }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A crack through a strip that is pulled across it runs straight, however the cells of the mesh are turned against it.
 
-crack_path_test.py SUNDER MPIEXEC [RANKS [CELL [DEGREES...]]]    2 ranks, cells of 2 mm turned by 45 degrees
+crack_path_test.py SUNDER MPIEXEC [RANKS [CELL [DEGREES...]]]    2 ranks, cells of 2 mm turned by 15 degrees
 """
 import itertools
 import math
@@ -9,7 +9,7 @@ import pathlib
 import sys
 import tempfile
 
-from notched_bar_test import upright
+from layer_mesh import gmsh_text, mirrored_tets
 from small_case import Sunder
 
 LENGTH, WIDTH, NOTCH = 0.1, 0.06, 0.025  # of the strip, and the notch from its left edge on, in the middle [m]
@@ -51,26 +51,16 @@ def strip_mesh(h, degrees):
     cosine, sine = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     numbers, nodes, tets = {}, [], []
 
-    def number(i, j, k):
+    def number(i, j, k):  # i and k in the plane of the strip
         if (i, j, k) not in numbers:
             numbers[i, j, k] = len(nodes)
-            u, v = (i + 0.31) * h, (j + 0.5) * h
-            nodes.append((cosine * u - sine * v, k * h, sine * u + cosine * v))
+            u, v = (i + 0.31) * h, (k + 0.5) * h
+            nodes.append((cosine * u - sine * v, j * h, sine * u + cosine * v))
         return numbers[i, j, k]
 
     for i, j in cells_of_strip(h, cosine, sine):
-        for order in itertools.permutations(range(3)):
-            at, tet = [i % 2, 0, j % 2], []  # neighbouring cells mirror each other
-            for axis in (None, *order):
-                if axis is not None:
-                    at[axis] = 1 - at[axis]
-                tet.append(number(i + at[0], j + at[2], at[1]))
-            tets.append(upright(tet, nodes))
-    lines = ["$MeshFormat", "2.2 0 8", "$EndMeshFormat", "$Nodes", str(len(nodes)),
-             *(f"{n} {x:.12g} {y:.12g} {z:.12g}" for n, (x, y, z) in enumerate(nodes, 1)),
-             "$EndNodes", "$Elements", str(len(tets)),
-             *(f"{n} 4 2 1 1 " + " ".join(str(c + 1) for c in tet) for n, tet in enumerate(tets, 1))]
-    return "\n".join([*lines, "$EndElements", ""])
+        tets += [[number(*corner) for corner in corners] for corners in mirrored_tets((i, 0, j))]
+    return gmsh_text(nodes, {"strip": tets})
 
 
 def path(out):
@@ -99,7 +89,7 @@ def path(out):
 
 def main(program, mpiexec, ranks="2", cell="0.002", *turns):
     wrong, h = [], float(cell)
-    for degrees in turns or ("45",):
+    for degrees in turns or ("15",):
         with tempfile.TemporaryDirectory(prefix="sunder-") as name:
             folder = pathlib.Path(name)
             (folder / "strip.msh").write_text(strip_mesh(h, float(degrees)))

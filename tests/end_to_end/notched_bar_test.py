@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 
+from layer_mesh import gmsh_text, mirrored_tets
 from small_case import Sunder
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -40,32 +41,17 @@ def cells_mesh(cells, seed):
         nodes.append((x, j * h, z))
     tets, copies = [], {}
     for cell in itertools.product(range(nx), range(1), range(nz)):
-        for order in itertools.permutations(range(3)):
-            tet, at = [], [c % 2 for c in cell]  # neighbouring cells mirror each other
-            for axis in (None, *order):
-                if axis is not None:
-                    at[axis] = 1 - at[axis]
-                tet.append(number[tuple(c + a for c, a in zip(cell, at))])
+        for corners in mirrored_tets(cell):
+            tet = [number[corner] for corner in corners]
             if cell[0] >= nx // 2:
                 tet = [copies.setdefault(n, len(nodes) + len(copies)) if on_notch(nodes[n]) else n for n in tet]
             tets.append(tet)
     nodes += [(0.01 * h, nodes[n][1], nodes[n][2]) for n in copies]
-    lines = ["$MeshFormat", "2.2 0 8", "$EndMeshFormat", "$Nodes", str(len(nodes))]
-    lines += [f"{n} {x:.17g} {y:.17g} {z:.17g}" for n, (x, y, z) in enumerate(nodes, 1)]
-    lines += ["$EndNodes", "$Elements", str(len(tets))]
-    lines += [f"{n} 4 2 1 1 " + " ".join(str(c + 1) for c in upright(tet, nodes)) for n, tet in enumerate(tets, 1)]
-    return "\n".join([*lines, "$EndElements", ""])
+    return gmsh_text(nodes, {"bar": tets})
 
 
 def on_notch(node):
     return node[0] == 0 and node[2] < NOTCH - 1e-9
-
-
-def upright(tet, nodes):
-    """With positive volume."""
-    a, b, c = ([x - o for x, o in zip(nodes[n], nodes[tet[0]])] for n in tet[1:])
-    volume = (a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]))
-    return tet if volume > 0 else [tet[0], tet[2], tet[1], tet[3]]
 
 
 def handbook(thickness):

@@ -1,0 +1,33 @@
+"""Meshes of cells of six tetrahedra each, for the tests in this folder that crack a plate or a bar."""
+import itertools
+
+
+def mirrored_tets(cell):
+    """Of six tetrahedra that fill a cell of a grid their corners, points (i, j, k) of the grid. Neighbouring cells mirror each
+    other, so their faces match."""
+    for order in itertools.permutations(range(3)):
+        at = [c % 2 for c in cell]
+        corners = [tuple(c + a for c, a in zip(cell, at))]
+        for axis in order:
+            at[axis] = 1 - at[axis]
+            corners.append(tuple(c + a for c, a in zip(cell, at)))
+        yield corners
+
+
+def upright(tet, nodes):
+    """With positive volume."""
+    a, b, c = ([x - o for x, o in zip(nodes[n], nodes[tet[0]])] for n in tet[1:])
+    volume = (a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]))
+    return tet if volume > 0 else [tet[0], tet[2], tet[1], tet[3]]
+
+
+def gmsh_text(nodes, tets_of_set):
+    """A Gmsh 2.2 mesh. Tetrahedra are turned upright."""
+    numbered = [(number, tet) for number, tets in enumerate(tets_of_set.values(), 1) for tet in tets]
+    lines = ["$MeshFormat", "2.2 0 8", "$EndMeshFormat", "$PhysicalNames", str(len(tets_of_set)),
+             *(f'3 {number} "{name}"' for number, name in enumerate(tets_of_set, 1)), "$EndPhysicalNames",
+             "$Nodes", str(len(nodes)), *(f"{n} {x:.17g} {y:.17g} {z:.17g}" for n, (x, y, z) in enumerate(nodes, 1)),
+             "$EndNodes", "$Elements", str(len(numbered)),
+             *(f"{n} 4 2 {number} {number} " + " ".join(str(c + 1) for c in upright(tet, nodes))
+               for n, (number, tet) in enumerate(numbered, 1))]
+    return "\n".join([*lines, "$EndElements", ""])
