@@ -5,13 +5,6 @@
 
 namespace sunder::geometry {
 
-Eigen::Vector4d Barycentric::at(const Vec3& x) const
-{
-  Eigen::Vector4d n = gradient.transpose() * (x - origin);
-  n[0] += 1;
-  return n;
-}
-
 Barycentric barycentric(const Mat34& p)
 {
   Barycentric b;

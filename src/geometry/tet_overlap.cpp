@@ -2,6 +2,7 @@
 
 #include "geometry/clipping.hpp"
 #include "geometry/dual.hpp"
+#include "geometry/tet_clipping.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,23 +17,44 @@ using Coordinates = Eigen::Vector4d;
 /// A region thinner than this share of a tetrahedron's height is the round-off of two surfaces that touch.
 constexpr double thinnest = 1e-13;
 
+/// Half-spaces of the clipper that cut the subject, those that leave least of it first.
+struct Planes {
+  std::array<std::uint8_t, 4> j{};
+  int count = 0;
+
+  explicit Planes(const std::array<Coordinates, 4>& coordinates)
+  {
+    std::array<int, 4> beyond{};
+    for (const Coordinates& corner : coordinates)
+      for (std::size_t k = 0; k < 4; ++k) beyond[k] += corner[static_cast<int>(k)] < 0;
+    for (int corners = 3; corners > 0; --corners)
+      for (std::uint8_t k = 0; k < 4; ++k)
+        if (beyond[k] == corners) j[static_cast<std::size_t>(count++)] = k;
+  }
+};
+
 /// coordinates: of the subject's corners in the clipper.
 TetOverlap clip(const Mat34& subject, const Barycentric& in_subject, const Barycentric& in_clipper,
                 const std::array<Coordinates, 4>& coordinates)
 {
   TetOverlap result;
-  Coordinates least = coordinates[0];
-  for (std::size_t a = 1; a < 4; ++a) least = least.cwiseMin(coordinates[a]);
-  clipping::Region<4> region(coordinates);
-  for (int j = 0; j < 4; ++j)
-    if (least[j] < 0 && !region.clip(j)) return result;
-  const clipping::Measure measure(region);
+  tet_clipping::Tetrahedron whole;
+  for (std::size_t a = 0; a < 4; ++a) {
+    const Coordinates& c = coordinates[a];
+    whole.corners[a] =
+        tet_clipping::Point{double(a == 0), double(a == 1), double(a == 2), double(a == 3), c[0], c[1], c[2], c[3]};
+  }
+  const Planes planes(coordinates);
+  tet_clipping::Measure measure;
+  tet_clipping::add_inside(measure, whole, planes.j.data(), planes.count);
   if (!(measure.six_volumes > 0)) return result;
+  const auto &m = measure.moment, &area = measure.twice_area;
   result.volume = measure.six_volumes * std::abs(in_subject.volume);
-  result.weights_a = clipping::barycentric_weights(measure.moment);
+  result.weights_a = clipping::barycentric_weights({m[0], m[1], m[2], m[3]});
   result.weights_b = clipping::barycentric_weights(in_clipper.at(subject * result.weights_a));
   // Area vectors go with the cofactors of the edges: the volume times the gradients.
-  result.area = 3 * std::abs(in_subject.volume) * (in_subject.gradient.rightCols<3>() * measure.twice_area);
+  result.area =
+      3 * std::abs(in_subject.volume) * (in_subject.gradient.rightCols<3>() * Vec3(area[1], area[2], area[3]));
   return result;
 }
 
@@ -65,7 +87,8 @@ ByCoordinates slope_of_coordinates(const Barycentric& in_clipper, const std::arr
   for (int a = 0; a < 4; ++a) {
     slope.block<4, 3>(4 * a, 3 * a) = in_clipper.gradient.transpose();
     for (int b = 0; b < 4; ++b)
-      slope.block<4, 3>(4 * a, 12 + 3 * b) = -coordinates[static_cast<std::size_t>(a)][b] * in_clipper.gradient.transpose();
+      slope.block<4, 3>(4 * a, 12 + 3 * b) =
+          -coordinates[static_cast<std::size_t>(a)][b] * in_clipper.gradient.transpose();
   }
   return slope;
 }
@@ -90,7 +113,7 @@ Slope<rows> with_sides_swapped(const Slope<rows>& slope)
   return swapped;
 }
 
-/// The same as clip(), the subject's corners before the clipper's.
+/// The same as clip() to round-off, the subject's corners before the clipper's.
 TetOverlapSlope clip_slope(const Mat34& subject, const Barycentric& in_subject, const Barycentric& in_clipper,
                            const std::array<Coordinates, 4>& coordinates)
 {
@@ -100,8 +123,7 @@ TetOverlapSlope clip_slope(const Mat34& subject, const Barycentric& in_subject, 
   Coordinates least = coordinates[0];
   for (std::size_t a = 0; a < 4; ++a) {
     least = least.cwiseMin(coordinates[a]);
-    for (int j = 0; j < 4; ++j)
-      variables[a][j] = Dual16::variable(coordinates[a][j], 4 * static_cast<int>(a) + j);
+    for (int j = 0; j < 4; ++j) variables[a][j] = Dual16::variable(coordinates[a][j], 4 * static_cast<int>(a) + j);
   }
   clipping::Region<4, Dual16> region(variables);
   for (int j = 0; j < 4; ++j)
@@ -134,7 +156,8 @@ TetOverlapSlope clip_slope(const Mat34& subject, const Barycentric& in_subject, 
 
   Vec3 twice_area;
   Slope<3> change;
-  for (int j = 0; j < 3; ++j) twice_area[j] = measure.twice_area[j].value, change.row(j) = chained(measure.twice_area[j]);
+  for (int j = 0; j < 3; ++j)
+    twice_area[j] = measure.twice_area[j].value, change.row(j) = chained(measure.twice_area[j]);
   const Mat3 cofactors = 3 * whole * in_subject.gradient.rightCols<3>();
   result.overlap.area = cofactors * twice_area;
   result.area = cofactors * change;

@@ -38,7 +38,7 @@ struct TetOverlapSlope {
 
 /// Local. Exact: the clipping is done with dual numbers over the sixteen barycentric coordinates that one's corners have
 /// in the other; the rest is the chain rule. One-sided where the region's faces change their number. All zero if there
-/// is no overlap. Twice the cost of overlap_tets().
+/// is no overlap. Several times the cost of overlap_tets().
 TetOverlapSlope overlap_slope(const Mat34& a, const Barycentric& in_a, const Mat34& b, const Barycentric& in_b);
 
 }  // namespace sunder::geometry
