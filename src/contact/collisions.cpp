@@ -34,13 +34,6 @@ std::size_t at(int k)
   return static_cast<std::size_t>(k);
 }
 
-void add(std::span<Row4> f, LocalIndex n, const Vec3& force)
-{
-  if (n < 0) return;  // not held here: its owner has this pair too, and adds the force
-  Row4& row = f[static_cast<std::size_t>(n)];
-  row.x += force.x(), row.y += force.y(), row.z += force.z();
-}
-
 }  // namespace
 
 Collisions::Collisions(const Comm& comm, const Response& response, std::vector<double> moduli,
@@ -51,7 +44,8 @@ Collisions::Collisions(const Comm& comm, const Response& response, std::vector<d
     links_(links == Links::in_w),
     moduli_(std::move(moduli)),
     search_(comm),
-    exchange_(comm, tags::collision, links_)
+    exchange_(comm, tags::collision, links_),
+    overlapping_(response)
 {
 }
 
@@ -96,7 +90,7 @@ bool Collisions::mendable(const Bodies& bodies) const
 void Collisions::mend(const Bodies& bodies)
 {
   allocation_point("contact: pairs");
-  overlapping_.clear(), overlapping_nodes_.clear();
+  overlapping_.clear();
   search_.update(swept(bodies), changed_slots_, changed_nodes_);
   fetch_nodes(bodies);
   inherit(bodies);
@@ -108,7 +102,7 @@ void Collisions::mend(const Bodies& bodies)
 void Collisions::renew(const Bodies& bodies, double interval)
 {
   allocation_point("contact: pairs");
-  overlapping_.clear(), overlapping_nodes_.clear();
+  overlapping_.clear();
   const ListWindow window = next_window(bodies, interval);
   begin_motions(bodies, window, interval);
   search_.begin(swept(bodies), window);
@@ -342,14 +336,6 @@ void Collisions::gather(std::span<const Row4> p, std::span<const Row4> v)
     if (const LocalIndex n = list().nodes[k]; n >= 0) p_[k] = p[at(n)], v_[k] = v[at(n)];
 }
 
-void Collisions::gather_overlapping(std::span<const Row4> p, std::span<const Row4> v)
-{
-  for (const int k : overlapping_nodes_) {
-    const LocalIndex n = list().nodes[at(k)];
-    p_[at(k)] = p[at(n)], v_[at(k)] = v[at(n)];
-  }
-}
-
 void Collisions::forget_sides()
 {
   for (const int element : with_side_) side_of_[at(element)] = -1;
@@ -417,7 +403,7 @@ double Collisions::stiffness(const ListedElement& a, const ListedElement& b) con
 
 void Collisions::find_overlaps(std::span<const Row4> p, std::span<const Row4> v, double interval)
 {
-  overlapping_.clear(), overlapping_nodes_.clear();
+  overlapping_.clear();
   gather(p, v);
   {
     const ProcessorStopwatch watch(spent_.listed);
@@ -432,58 +418,28 @@ void Collisions::find_overlaps(std::span<const Row4> p, std::span<const Row4> v,
       pair.initial_overlap = pair.overlap == 0 ? overlap.volume : std::min(pair.initial_overlap, overlap.volume);
     pair.overlap = overlap.volume;
     if (pair.overlap == 0) continue;
-    overlapping_.push_back({k, overlap});
+    const ListedElement &a = first(pair), &b = second(pair);
+    overlapping_.add({overlap, stiffness(a, b), pair.initial_overlap, a.nodes, b.nodes, a.primary}, list().nodes);
     pair.times_overlapping += pair.times_overlapping < std::numeric_limits<std::uint16_t>::max();
   }
-  list_overlapping_nodes();
   ++updates_;
 }
 
-void Collisions::list_overlapping_nodes()
+OverlappingPairs::Nodes Collisions::nodes()
 {
-  overlaps_.resize(list().nodes.size(), 0);
-  for (const OverlappingPair& t : overlapping_)
-    for (const ListedElement* element : {&first(list().pairs[at(t.pair)]), &second(list().pairs[at(t.pair)])})
-      for (const int k : element->nodes)
-        if (list().nodes[at(k)] >= 0 && std::exchange(overlaps_[at(k)], std::uint8_t{1}) == 0)
-          overlapping_nodes_.push_back(k);
-  for (const int k : overlapping_nodes_) overlaps_[at(k)] = 0;
+  return {list().nodes, p_, v_};
 }
 
 double Collisions::add_forces(std::span<const Row4> p, std::span<const Row4> v, std::span<Row4> f)
 {
-  if (overlapping_.empty()) return 0;
+  if (overlapping_.size() == 0) return 0;
   const ProcessorStopwatch watch(spent_.touching);
-  gather_overlapping(p, v);
-  double power = 0;
-  for (OverlappingPair& t : overlapping_) {
-    const ListedPair& pair = list().pairs[at(t.pair)];
-    const ListedElement &a = first(pair), &b = second(pair);
-    const Mat34 v_a = geometry::corners_of(a.nodes, v_), v_b = geometry::corners_of(b.nodes, v_);
-    t.force = pair_force(t.overlap, response_, stiffness(a, b), pair.initial_overlap, geometry::corners_of(a.nodes, p_),
-                         v_a, geometry::corners_of(b.nodes, p_), v_b);
-    if (a.primary) power += t.force.dot(v_a * t.overlap.weights_a - v_b * t.overlap.weights_b);
-    for (std::size_t c = 0; c < 4; ++c) {
-      const auto k = static_cast<int>(c);
-      add(f, list().nodes[at(a.nodes[c])], t.overlap.weights_a[k] * t.force);
-      add(f, list().nodes[at(b.nodes[c])], -t.overlap.weights_b[k] * t.force);
-    }
-  }
-  return power;
+  return overlapping_.add_forces(p, v, nodes(), f);
 }
 
 double Collisions::power(std::span<const Row4> v)
 {
-  for (const int k : overlapping_nodes_) v_[at(k)] = v[at(list().nodes[at(k)])];
-  double sum = 0;
-  for (const OverlappingPair& t : overlapping_) {
-    const ListedPair& pair = list().pairs[at(t.pair)];
-    const ListedElement &a = first(pair), &b = second(pair);
-    if (a.primary)
-      sum += t.force.dot(geometry::corners_of(a.nodes, v_) * t.overlap.weights_a -
-                         geometry::corners_of(b.nodes, v_) * t.overlap.weights_b);
-  }
-  return sum;
+  return overlapping_.power(v, nodes());
 }
 
 }  // namespace sunder::contact

@@ -3,7 +3,7 @@
 
 #include "contact/broad_phase/active_pairs.hpp"
 #include "contact/broad_phase/pair_search.hpp"
-#include "contact/law/pair_force.hpp"
+#include "contact/overlapping_pairs.hpp"
 #include "partition/migration/migration_records.hpp"
 
 namespace sunder::contact {
@@ -131,8 +131,7 @@ private:
   bool mendable(const Bodies& bodies) const;
   void fetch_nodes(const Bodies& bodies);
   void gather(std::span<const Row4> p, std::span<const Row4> v);
-  void list_overlapping_nodes();
-  void gather_overlapping(std::span<const Row4> p, std::span<const Row4> v);
+  OverlappingPairs::Nodes nodes();
   void inherit(const Bodies& bodies);
   ElementId origin(const ListedElement& element) const;
   void forget_sides();
@@ -149,12 +148,6 @@ private:
     return list().elements[static_cast<std::size_t>(pair.b)];
   }
   double stiffness(const ListedElement& a, const ListedElement& b) const;
-
-  struct OverlappingPair {
-    int pair;  // of the list
-    ElementOverlap overlap;
-    Vec3 force = Vec3::Zero();  // on a, of the last add_forces()
-  };
 
   Comm comm_;
   Response response_;
@@ -173,9 +166,7 @@ private:
   std::vector<Side> sides_;     // of elements that were asked for since nodes moved
   std::vector<int> side_of_;    // (elements of the list) in sides_; -1: not asked for
   std::vector<int> with_side_;  // elements that have one
-  std::vector<OverlappingPair> overlapping_;
-  std::vector<int> overlapping_nodes_;     // nodes of the list that they have, where held here, each once
-  std::vector<std::uint8_t> overlaps_;     // (nodes of the list) is it among these already? 0 between calls
+  OverlappingPairs overlapping_;
   double elapsed_ = 0, since_update_ = 0;  // since renew(), and since active_ was brought up to date [s]
   double interval_ = 0;                    // as of the last renew() [s]
   std::int64_t renewals_ = 0, mendings_ = 0;

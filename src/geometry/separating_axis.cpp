@@ -5,13 +5,40 @@
 namespace sunder::geometry {
 namespace {
 
-/// Out of the tetrahedron, of any length.
-Vec3 normal_of(const Mat34& p, int face)
-{
-  const Vec3 base = p.col((face + 1) % 4);
-  const Vec3 n = (Vec3(p.col((face + 2) % 4)) - base).cross(Vec3(p.col((face + 3) % 4)) - base);
-  return n.dot(Vec3(p.col(face)) - base) > 0 ? Vec3(-n) : n;
-}
+/// The planes of a tetrahedron's faces, plane k opposite corner k.
+class FacePlanes {
+public:
+  explicit FacePlanes(const Mat34& p)
+  {
+    const Vec3 x = p.col(1) - p.col(0), y = p.col(2) - p.col(0), z = p.col(3) - p.col(0);
+    const Vec3 yz = y.cross(z), zx = z.cross(x), xy = x.cross(y);
+    const double outside = yz.dot(x) > 0 ? -1 : 1;
+    normals_.col(1) = outside * yz, normals_.col(2) = outside * zx, normals_.col(3) = outside * xy;
+    normals_.col(0) = -outside * (yz + zx + xy);
+    offsets_ = along_normals(p.col(0));
+    offsets_[0] = normals_.col(0).dot(p.col(1));
+  }
+
+  /// Out of the tetrahedron, of any length.
+  Vec3 normal(int face) const { return normals_.col(face); }
+
+  /// By how much all of p is beyond each face, times the length of the normal; not positive where some is not.
+  Eigen::Vector4d gaps(const Mat34& p) const
+  {
+    Eigen::Vector4d nearest = along_normals(p.col(0));
+    for (int a = 1; a < 4; ++a) nearest = nearest.cwiseMin(along_normals(p.col(a)));
+    return nearest - offsets_;
+  }
+
+private:
+  Eigen::Vector4d along_normals(const Vec3& x) const
+  {
+    return (x.x() * normals_.row(0) + x.y() * normals_.row(1) + x.z() * normals_.row(2)).transpose();
+  }
+
+  Eigen::Matrix<double, 3, 4, Eigen::RowMajor> normals_;
+  Eigen::Vector4d offsets_;
+};
 
 constexpr std::array<std::array<int, 2>, 6> edges{{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
 
@@ -22,12 +49,37 @@ struct WidestGap {
   Vec3 axis = Vec3::Zero();
 
   /// n: towards b, of any length.
-  void try_along(const Vec3& n)
+  void try_along(const Vec3& n) { take(gap_along(n, a, b), n); }
+  void try_faces()
   {
+    const FacePlanes of_a(a), of_b(b);
+    const Eigen::Vector4d beyond_a = of_a.gaps(b), beyond_b = of_b.gaps(a);
+    for (int face = 0; face < 4; ++face)
+      take(beyond_a[face], of_a.normal(face)), take(beyond_b[face], -of_b.normal(face));
+  }
+
+private:
+  void take(double found, const Vec3& n)
+  {
+    if (!(found > 0)) return;
     const double length = n.norm();
-    if (const double found = gap_along(n, a, b); found > gap * length) gap = found / length, axis = n / length;
+    if (found > gap * length) gap = found / length, axis = n / length;
   }
 };
+
+/// A normal of one of the faces along which there is such a gap throughout; zero if there is none.
+Vec3 separating_normal(const Mat34& of, const Mat34& other, double skin, const LinearMotion& a, const LinearMotion& b,
+                       double towards_b)
+{
+  const FacePlanes planes(of);
+  const Eigen::Vector4d gaps = planes.gaps(other);
+  for (int face = 0; face < 4; ++face) {
+    if (!(gaps[face] > 0)) continue;
+    const Vec3 n = towards_b * planes.normal(face);
+    if (keeps_apart(n, a, b, skin)) return n;
+  }
+  return Vec3::Zero();
+}
 
 }  // namespace
 
@@ -39,16 +91,14 @@ bool keeps_apart(const Vec3& axis, const LinearMotion& a, const LinearMotion& b,
 
 Vec3 separating_face(const LinearMotion& a, const LinearMotion& b, double skin)
 {
-  for (int face = 0; face < 4; ++face)
-    for (const Vec3& n : {normal_of(a.start, face), Vec3(-normal_of(b.start, face))})
-      if (keeps_apart(n, a, b, skin)) return n;
-  return Vec3::Zero();
+  const Vec3 n = separating_normal(a.start, b.start, skin, a, b, 1);
+  return n.isZero(0) ? separating_normal(b.start, a.start, skin, a, b, -1) : n;
 }
 
 Vec3 separating_axis(const Mat34& a, const Mat34& b, double least)
 {
   WidestGap widest{a, b, least};
-  for (int face = 0; face < 4; ++face) widest.try_along(normal_of(a, face)), widest.try_along(-normal_of(b, face));
+  widest.try_faces();
   if (widest.gap > least) return widest.axis;
   const Vec3 towards_b = (b - a).rowwise().sum();
   for (const auto& [i, j] : edges)
@@ -62,8 +112,9 @@ Vec3 separating_axis(const Mat34& a, const Mat34& b, double least)
 bool are_apart(const Mat34& a, const Mat34& b, double least)
 {
   const auto gap_beyond = [&](const Vec3& n) { return gap_along(n, a, b) > least * n.norm(); };
-  for (int face = 0; face < 4; ++face)
-    if (gap_beyond(normal_of(a, face)) || gap_beyond(-normal_of(b, face))) return true;
+  WidestGap widest{a, b, least};
+  widest.try_faces();
+  if (widest.gap > least) return true;
   const Vec3 towards_b = (b - a).rowwise().sum();
   for (const auto& [i, j] : edges)
     for (const auto& [k, l] : edges) {

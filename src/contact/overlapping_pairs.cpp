@@ -1,0 +1,103 @@
+#include "contact/overlapping_pairs.hpp"
+
+#include "contact/law/pair_force.hpp"
+
+namespace sunder::contact {
+namespace {
+
+std::size_t at(int k)
+{
+  return static_cast<std::size_t>(k);
+}
+
+}  // namespace
+
+void OverlappingPairs::clear()
+{
+  for (const int k : nodes_) known_[at(k)] = 0;
+  nodes_.clear(), blocks_.clear(), count_ = 0;
+}
+
+void OverlappingPairs::add(const Pair& pair, std::span<const LocalIndex> held)
+{
+  const std::size_t l = count_++ % lanes;
+  if (l == 0) blocks_.emplace_back();
+  Block& block = blocks_.back();
+  const auto lane = static_cast<Eigen::Index>(l);
+  const auto set = [lane](LaneVector& to, const Vec3& x) {
+    to.x[lane] = x.x(), to.y[lane] = x.y(), to.z[lane] = x.z();
+  };
+  block.volume[lane] = pair.overlap.volume, block.initial_overlap[lane] = pair.initial_overlap;
+  block.stiffness[lane] = pair.stiffness, block.damping[lane] = resolved(response_, pair.stiffness).damping;
+  set(block.area, pair.overlap.area), set(block.normal, pair.overlap.normal);
+  block.counted[l] = pair.counted;
+  known_.resize(held.size(), 0);
+  for (std::size_t c = 0; c < 8; ++c) {
+    const auto corner = static_cast<Eigen::Index>(c % 4);
+    const int k = block.corners[l][c] = c < 4 ? pair.a[c] : pair.b[c - 4];
+    block.weights[l][c] = c < 4 ? pair.overlap.weights_a[corner] : -pair.overlap.weights_b[corner];
+    block.held[l][c] = held[at(k)];
+    if (held[at(k)] >= 0 && std::exchange(known_[at(k)], std::uint8_t{1}) == 0) nodes_.push_back(k);
+  }
+}
+
+/// Of a's point at the overlap's centre, relative to b's.
+OverlappingPairs::LaneVector OverlappingPairs::relative(const Block& block, std::span<const Row4> rows)
+{
+  LaneVector result;
+  for (std::size_t l = 0; l < lanes; ++l) {
+    Row sum = Row::Zero();
+    for (std::size_t c = 0; c < 8; ++c)
+      sum += block.weights[l][c] * Eigen::Map<const Row, Eigen::Aligned32>(&rows[at(block.corners[l][c])].x);
+    const auto lane = static_cast<Eigen::Index>(l);
+    result.x[lane] = sum[0], result.y[lane] = sum[1], result.z[lane] = sum[2];
+  }
+  return result;
+}
+
+double OverlappingPairs::power_of(const Block& block, const LaneVector& velocity)
+{
+  const Lanes power = dot(block.force, velocity);
+  double sum = 0;
+  for (std::size_t l = 0; l < lanes; ++l)
+    if (block.counted[l]) sum += power[static_cast<Eigen::Index>(l)];
+  return sum;
+}
+
+/// A node that is not held here gets nothing: its owner has this pair too, and adds the force.
+void OverlappingPairs::scatter(const Block& block, std::span<Row4> f)
+{
+  for (std::size_t l = 0; l < lanes; ++l) {
+    const auto lane = static_cast<Eigen::Index>(l);
+    const Row force(block.force.x[lane], block.force.y[lane], block.force.z[lane], 0);
+    if (force[0] == 0 && force[1] == 0 && force[2] == 0) continue;
+    for (std::size_t c = 0; c < 8; ++c)
+      if (const LocalIndex n = block.held[l][c]; n >= 0)
+        Eigen::Map<Row, Eigen::Aligned32>(&f[static_cast<std::size_t>(n)].x) += block.weights[l][c] * force;
+  }
+}
+
+double OverlappingPairs::add_forces(std::span<const Row4> p, std::span<const Row4> v, const Nodes& nodes,
+                                    std::span<Row4> f)
+{
+  for (const int k : nodes_) nodes.p[at(k)] = p[at(nodes.held[at(k)])], nodes.v[at(k)] = v[at(nodes.held[at(k)])];
+  double power = 0;
+  for (Block& block : blocks_) {
+    const LaneVector shift = relative(block, nodes.p), velocity = relative(block, nodes.v);
+    const Lanes volume = at_least(block.volume - dot(block.area, shift) - block.initial_overlap, 0.0);
+    block.force = response(response_, block.stiffness, block.damping, volume, block.normal, velocity);
+    power += power_of(block, velocity);
+    scatter(block, f);
+  }
+  return power;
+}
+
+double OverlappingPairs::power(std::span<const Row4> v, const Nodes& nodes) const
+{
+  for (const int k : nodes_) nodes.v[at(k)] = v[at(nodes.held[at(k)])];
+  double power = 0;
+  for (const Block& block : blocks_) power += power_of(block, relative(block, nodes.v));
+  return power;
+}
+
+}  // namespace sunder::contact

@@ -1,0 +1,67 @@
+#pragma once
+/// The pairs that overlapped at the last overlap update, and their forces, eight at a time. Local.
+
+#include "contact/law/response_law.hpp"
+#include "contact/narrow_phase/element_overlap.hpp"
+
+#include <array>
+#include <span>
+#include <vector>
+
+namespace sunder::contact {
+
+class OverlappingPairs {
+public:
+  struct Pair {
+    ElementOverlap overlap;
+    double stiffness = 0;         ///< [N/m^3]
+    double initial_overlap = 0;   ///< That exerts no force [m^3].
+    std::array<int, 4> a{}, b{};  ///< Corners: positions in the list of nodes.
+    bool counted = false;         ///< In the power of this rank?
+  };
+  /// Where the nodes of the list are.
+  struct Nodes {
+    std::span<const LocalIndex> held;  ///< (nodes of the list) local index; -1: another rank sends it.
+    std::span<Row4> p, v;              ///< (nodes of the list) [m], [m/s]
+  };
+
+  /// response: stiffness is each pair's own; damping below 0 means automatic.
+  explicit OverlappingPairs(const Response& response) : response_(response) {}
+
+  void clear();
+  void add(const Pair& pair, std::span<const LocalIndex> held);
+  std::size_t size() const noexcept { return count_; }
+
+  /// Adds to f (nodes held here) [N] the forces of all pairs, in the order in which they were added. Returns their
+  /// power, of the counted ones [W]. The held nodes of the list take over p and v.
+  double add_forces(std::span<const Row4> p, std::span<const Row4> v, const Nodes& nodes, std::span<Row4> f);
+  /// Power [W] that the forces of the last add_forces() have with velocities v, of the counted pairs.
+  double power(std::span<const Row4> v, const Nodes& nodes) const;
+
+private:
+  static constexpr std::size_t lanes = Lanes::SizeAtCompileTime;
+  using LaneVector = Components<Lanes>;
+  using Row = Eigen::Array4d;
+
+  /// Unused lanes have no overlap and weigh nothing.
+  struct Block {
+    Lanes volume = Lanes::Zero(), initial_overlap = Lanes::Zero(), stiffness = Lanes::Zero(), damping = Lanes::Zero();
+    LaneVector area{volume, volume, volume}, normal = area, force = area;
+    std::array<std::array<double, 8>, lanes> weights{};  // of the force on a's corners, then on b's
+    std::array<std::array<int, 8>, lanes> corners{};     // in the list of nodes: a's, then b's
+    std::array<std::array<LocalIndex, 8>, lanes> held{};
+    std::array<bool, lanes> counted{};
+  };
+
+  static LaneVector relative(const Block& block, std::span<const Row4> rows);
+  static double power_of(const Block& block, const LaneVector& velocity);
+  static void scatter(const Block& block, std::span<Row4> f);
+
+  Response response_;
+  std::vector<Block> blocks_;
+  std::size_t count_ = 0;
+  std::vector<int> nodes_;           // of the list that they have, where held here, each once
+  std::vector<std::uint8_t> known_;  // (nodes of the list) is it among these?
+};
+
+}  // namespace sunder::contact
