@@ -21,6 +21,7 @@ namespace sunder::contact {
 namespace {
 
 constexpr double least_skin = 0.01, most_skin = 0.06;  // of an edge
+constexpr std::uint8_t updates_without_search = 16;    // after no axis was found: the search costs more than an overlap
 
 bool left_skin(const WatchedNode& w, std::span<const Row4> p, double elapsed)
 {
@@ -370,10 +371,10 @@ ElementOverlap Collisions::measure_overlap(ListedPair& pair)
   const double least_gap = 1e-6 * list().window.least_skin;
   if (geometry::gap_along(pair.axis.cast<double>(), a, b) > least_gap) return {};
   const ElementOverlap overlap = overlap_of(pair);
-  if (overlap.volume == 0 && !pair.coincident) {
-    pair.axis = geometry::separating_axis(a, b, 2 * least_gap).cast<float>();
-    pair.coincident = pair.axis.isZero();
-  }
+  if (overlap.volume != 0) return overlap;
+  if (pair.search_axis_in > 0) return --pair.search_axis_in, overlap;
+  pair.axis = geometry::separating_axis(a, b, 2 * least_gap).cast<float>();
+  if (pair.axis.isZero()) pair.search_axis_in = updates_without_search;
   return overlap;
 }
 

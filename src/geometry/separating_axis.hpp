@@ -14,7 +14,10 @@ struct LinearMotion {
 /// beyond all of a; negative if the two overlap along the axis.
 inline double gap_along(const Vec3& axis, const Mat34& a, const Mat34& b)
 {
-  return (axis.transpose() * b).minCoeff() - (axis.transpose() * a).maxCoeff();
+  const auto along = [&axis](const Mat34& p) -> Eigen::Array4d {
+    return axis.x() * p.row(0).transpose() + axis.y() * p.row(1).transpose() + axis.z() * p.row(2).transpose();
+  };
+  return along(b).minCoeff() - along(a).maxCoeff();
 }
 
 /// Local. Is there a gap along the axis wider than skin [m] throughout the motion? Corners move straight, so the gap is

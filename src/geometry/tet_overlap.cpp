@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 namespace sunder::geometry {
@@ -24,12 +25,15 @@ struct Planes {
 
   explicit Planes(const std::array<Coordinates, 4>& coordinates)
   {
-    std::array<int, 4> beyond{};
-    for (const Coordinates& corner : coordinates)
-      for (std::size_t k = 0; k < 4; ++k) beyond[k] += corner[static_cast<int>(k)] < 0;
-    for (int corners = 3; corners > 0; --corners)
-      for (std::uint8_t k = 0; k < 4; ++k)
-        if (beyond[k] == corners) j[static_cast<std::size_t>(count++)] = k;
+    Eigen::Array4i beyond = Eigen::Array4i::Zero();
+    for (const Coordinates& corner : coordinates) beyond += (corner.array() < 0).cast<int>();
+    std::array<int, 4> keys{};  // ascending: most corners beyond first
+    for (int k = 0; k < 4; ++k) keys[static_cast<std::size_t>(k)] = 4 * (4 - beyond[k]) + k;
+    const auto sort = [&keys](std::size_t i, std::size_t k) {
+      std::tie(keys[i], keys[k]) = std::pair(std::min(keys[i], keys[k]), std::max(keys[i], keys[k]));
+    };
+    sort(0, 1), sort(2, 3), sort(0, 2), sort(1, 3), sort(1, 2);
+    for (std::size_t k = 0; k < 4; ++k) j[k] = static_cast<std::uint8_t>(keys[k] % 4), count += keys[k] < 16;
   }
 };
 
