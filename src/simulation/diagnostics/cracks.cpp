@@ -2,9 +2,7 @@
 
 #include "core/combining_exchange.hpp"
 #include "core/hash.hpp"
-#include "core/sort_unique.hpp"
-#include "mesh/union_find.hpp"
-#include "partition/across_ranks/connected_components.hpp"
+#include "simulation/diagnostics/crack_of_node.hpp"
 #include "simulation/diagnostics/visit_crack_faces.hpp"
 
 #include <Eigen/Geometry>
@@ -33,66 +31,6 @@ Vec3 vector(const Point& X)
   return {X[0], X[1], X[2]};
 }
 
-/// A node by its material point, which both sides of a crack have in common.
-NodeId point_of(const mesh::TetMesh& mesh, LocalIndex n)
-{
-  const Vec3& X = mesh.node(n).X;
-  const auto hash = [&X](std::uint64_t seed) { return combine(combine(combine(seed, X.x()), X.y()), X.z()); };
-  return {hash(1), hash(2)};
-}
-
-/// Which crack each point of this rank's crack faces belongs to. A crack is known by its smallest point.
-class CrackOfPoint {
-public:
-  /// Collective. Ranks tell each other of their parts of cracks, and of the points where these may meet: those of
-  /// elements that several ranks hold.
-  CrackOfPoint(const Comm& comm, const mesh::TetMesh& mesh)
-  {
-    visit_crack_faces(mesh, [&](const CrackFace& face) {
-      for (const LocalIndex n : face.nodes) points_.push_back(point_of(mesh, n));
-    });
-    sort_unique(points_);
-    mesh::UnionFind parts(points_.size());
-    std::vector<char> meets(points_.size(), 0);
-    visit_crack_faces(mesh, [&](const CrackFace& face) {
-      const LocalIndex first = place(point_of(mesh, face.nodes[0]));
-      for (const LocalIndex n : face.nodes) {
-        const LocalIndex at = place(point_of(mesh, n));
-        parts.unite(first, at);
-        if (mesh.on_border(face.element)) meets[static_cast<std::size_t>(at)] = 1;
-      }
-    });
-    std::vector<NodeId> vertices;
-    std::vector<std::pair<NodeId, NodeId>> joined;
-    for (std::size_t k = 0; k < points_.size(); ++k) {
-      part_.push_back(parts.find(static_cast<LocalIndex>(k)));
-      const NodeId least = points_[static_cast<std::size_t>(part_[k])];
-      if (least == points_[k] || meets[k] != 0) vertices.push_back(points_[k]);
-      if (least != points_[k] && meets[k] != 0) joined.emplace_back(least, points_[k]);
-    }
-    const auto cracks = partition::connected_components(comm, vertices, joined).least;
-    cracks_.resize(points_.size());
-    for (std::size_t v = 0; v < vertices.size(); ++v) cracks_[static_cast<std::size_t>(place(vertices[v]))] = cracks[v];
-  }
-
-  /// Local. Of a point that is a corner of a crack face held here.
-  NodeId operator()(const NodeId& point) const
-  {
-    return cracks_[static_cast<std::size_t>(part_[static_cast<std::size_t>(place(point))])];
-  }
-  bool contains(const NodeId& point) const { return std::binary_search(points_.begin(), points_.end(), point); }
-
-private:
-  LocalIndex place(const NodeId& point) const
-  {
-    return static_cast<LocalIndex>(std::lower_bound(points_.begin(), points_.end(), point) - points_.begin());
-  }
-
-  std::vector<NodeId> points_;    // each once, ascending
-  std::vector<LocalIndex> part_;  // (points) the smallest point of the part of a crack that is held here
-  std::vector<NodeId> cracks_;    // (points) at the smallest points of parts
-};
-
 /// Areas are counted in whole numbers, so that their sums are the same in any order. 10^9 faces do not reach 2^63.
 double unit_of_area(const State& state)
 {
@@ -116,10 +54,10 @@ struct Part {
   bool larger_than(const Part& other) const { return std::tie(other.area, key) < std::tie(area, other.key); }
 };
 
-Part part_of(const element::Model& model, const CrackFace& face, const NodeId& crack, double unit)
+Part part_of(const element::Model& model, const CrackFace& face, double unit)
 {
   const auto X = [&](std::size_t k) -> const Vec3& { return model.mesh.node(face.nodes[k]).X; };
-  Part part{.key = crack};
+  Part part;
   part.area = std::llround((X(1) - X(0)).cross(X(2) - X(0)).norm() / 2 / unit);
   part.born = face.birth, part.origin = std::min({point(X(0)), point(X(1)), point(X(2))});
   part.material = model.mesh.material(face.element);
@@ -127,18 +65,23 @@ Part part_of(const element::Model& model, const CrackFace& face, const NodeId& c
 }
 
 /// Collective. Of the cracks that have their home on this rank.
-std::vector<Part> cracks_at_home(const State& state, const CrackOfPoint& crack_of)
+std::vector<Part> cracks_at_home(const State& state, const CrackOfNode& crack_of)
 {
   const mesh::TetMesh& mesh = state.model.mesh;
   const double unit = unit_of_area(state);
-  std::map<NodeId, Part> parts;
+  std::vector<Part> parts(crack_of.num_parts());
   visit_crack_faces(mesh, [&](const CrackFace& face) {
     if (!mesh.primary(face.element)) return;
-    const NodeId crack = crack_of(point_of(mesh, face.nodes[0]));
-    parts.try_emplace(crack, Part{.key = crack}).first->second.combine(part_of(state.model, face, crack, unit));
+    Part& part = parts[static_cast<std::size_t>(crack_of.part(face.nodes[0]))];
+    part.key = crack_of(face.nodes[0]);
+    part.combine(part_of(state.model, face, unit));
   });
+  std::map<NodeId, Part> cracks;  // parts that are apart here may be joined elsewhere
+  for (const Part& part : parts)
+    if (part.born < std::numeric_limits<double>::infinity())
+      cracks.try_emplace(part.key, Part{.key = part.key}).first->second.combine(part);
   std::vector<Part> mine;
-  for (const auto& [crack, part] : parts) mine.push_back(part);
+  for (const auto& [crack, part] : cracks) mine.push_back(part);
   const CombiningExchange<Part, char> exchange(state.comm, std::move(mine), [&state](const NodeId& crack) {
     return static_cast<Rank>(mix(crack.low) % static_cast<std::uint64_t>(state.comm.size()));
   });
@@ -193,21 +136,34 @@ struct Reach {
   }
 };
 
+/// (parts held here) which of the largest cracks it belongs to; -1: none of them.
+std::vector<int> rank_of_parts(const mesh::TetMesh& mesh, const CrackOfNode& crack_of, const Largest& largest)
+{
+  const auto begin = largest.parts.begin(), end = begin + static_cast<std::ptrdiff_t>(largest.count);
+  std::vector<int> ranks(crack_of.num_parts(), -2);  // not known yet
+  visit_crack_faces(mesh, [&](const CrackFace& face) {
+    int& rank = ranks[static_cast<std::size_t>(crack_of.part(face.nodes[0]))];
+    if (rank != -2) return;
+    const auto at = std::find_if(begin, end, [&](const Part& part) { return part.key == crack_of(face.nodes[0]); });
+    rank = at == end ? -1 : static_cast<int>(at - begin);
+  });
+  return ranks;
+}
+
 /// Collective. One for each of the largest cracks, on rank 0.
-std::vector<Reach> reaches(const State& state, const CrackOfPoint& crack_of, const Largest& largest, double since)
+std::vector<Reach> reaches(const State& state, const CrackOfNode& crack_of, const Largest& largest, double since)
 {
   const mesh::TetMesh& mesh = state.model.mesh;
   const double unit = unit_of_area(state);
   std::vector<Reach> mine(largest.count);
   for (std::size_t k = 0; k < mine.size(); ++k) mine[k].key = k, mine[k].tip = largest.parts[k].origin;
-  const auto reach_at = [&](const NodeId& point) {
-    const NodeId crack = crack_of(point);
-    const auto end = largest.parts.begin() + static_cast<std::ptrdiff_t>(largest.count);
-    const auto at = std::find_if(largest.parts.begin(), end, [&](const Part& part) { return part.key == crack; });
-    return at == end ? nullptr : &mine[static_cast<std::size_t>(at - largest.parts.begin())];
+  const std::vector<int> ranks = rank_of_parts(mesh, crack_of, largest);
+  const auto reach_at = [&](LocalIndex corner) {
+    const int rank = ranks[static_cast<std::size_t>(crack_of.part(corner))];
+    return rank < 0 ? nullptr : &mine[static_cast<std::size_t>(rank)];
   };
   visit_crack_faces(mesh, [&](const CrackFace& face) {
-    Reach* const reach = reach_at(point_of(mesh, face.nodes[0]));
+    Reach* const reach = reach_at(face.nodes[0]);
     if (!reach) return;
     for (const LocalIndex n : face.nodes) {
       const Vec3& X = mesh.node(n).X;
@@ -215,9 +171,11 @@ std::vector<Reach> reaches(const State& state, const CrackOfPoint& crack_of, con
       reach->combine({.length = length, .before = face.birth <= since ? length : 0, .tip = point(X)});
     }
   });
-  for (const element::ModelLink& link : state.model.links)
-    if (const NodeId point = point_of(mesh, link.plus); !link.link.broken() && crack_of.contains(point))
-      if (Reach* const reach = reach_at(point)) reach->linked_area += std::llround(link.link.law().area / unit);
+  for (const element::ModelLink& link : state.model.links) {
+    const LocalIndex corner = crack_of.contains(link.plus) ? link.plus : link.minus;  // both are at one point
+    if (link.link.broken() || !crack_of.contains(corner)) continue;
+    if (Reach* const reach = reach_at(corner)) reach->linked_area += std::llround(link.link.law().area / unit);
+  }
   const CombiningExchange<Reach, char> exchange(state.comm, std::move(mine), [](std::size_t) { return Rank{0}; });
   return {exchange.at_home().begin(), exchange.at_home().end()};
 }
@@ -226,7 +184,7 @@ std::vector<Reach> reaches(const State& state, const CrackOfPoint& crack_of, con
 
 std::vector<Crack> largest_cracks(const State& state, std::size_t count, double since)
 {
-  const CrackOfPoint crack_of(state.comm, state.model.mesh);
+  const CrackOfNode crack_of(state.comm, state.model.mesh);
   const Largest largest = largest_of(state.comm, cracks_at_home(state, crack_of), count);
   const double unit = unit_of_area(state);
   std::vector<Crack> cracks;
@@ -247,7 +205,7 @@ std::vector<Crack> largest_cracks(const State& state, std::size_t count, double 
 
 double largest_crack(const State& state)
 {
-  const std::vector<Part> mine = cracks_at_home(state, CrackOfPoint(state.comm, state.model.mesh));
+  const std::vector<Part> mine = cracks_at_home(state, CrackOfNode(state.comm, state.model.mesh));
   std::int64_t area = 0;
   for (const Part& part : mine) area = std::max(area, part.area);
   return static_cast<double>(state.comm.max(area)) * unit_of_area(state) / 2;
