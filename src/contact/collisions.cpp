@@ -402,6 +402,27 @@ double Collisions::stiffness(const ListedElement& a, const ListedElement& b) con
   return response_.stiffness > 0 ? response_.stiffness : 1 / (a.compliance + b.compliance);
 }
 
+/// Of an active pair. Notes it if the two overlap.
+void Collisions::find_overlap(int k)
+{
+  ListedPair& pair = list().pairs[at(k)];
+  const ElementOverlap overlap = linked(pair) ? ElementOverlap{} : measure_overlap(pair);
+  if (criterion_ == ContactCriterion::overlap)
+    pair.initial_overlap = pair.overlap == 0 ? overlap.volume : std::min(pair.initial_overlap, overlap.volume);
+  pair.overlap = overlap.volume;
+  if (pair.overlap == 0) return;
+  order_.emplace_back(list().ids(pair), found_.size());
+  found_.push_back({k, overlap});
+  pair.times_overlapping += pair.times_overlapping < std::numeric_limits<std::uint16_t>::max();
+}
+
+void Collisions::add_overlapping(const FoundOverlap& found)
+{
+  const ListedPair& pair = list().pairs[at(found.pair)];
+  const ListedElement &a = first(pair), &b = second(pair);
+  overlapping_.add({found.overlap, stiffness(a, b), pair.initial_overlap, a.nodes, b.nodes, a.primary}, list().nodes);
+}
+
 void Collisions::find_overlaps(std::span<const Row4> p, std::span<const Row4> v, double interval)
 {
   overlapping_.clear();
@@ -412,17 +433,13 @@ void Collisions::find_overlaps(std::span<const Row4> p, std::span<const Row4> v,
   }
   const ProcessorStopwatch watch(spent_.touching);
   forget_sides();
-  for (const int k : active_.pairs()) {
-    ListedPair& pair = list().pairs[at(k)];
-    const ElementOverlap overlap = linked(pair) ? ElementOverlap{} : measure_overlap(pair);
-    if (criterion_ == ContactCriterion::overlap)
-      pair.initial_overlap = pair.overlap == 0 ? overlap.volume : std::min(pair.initial_overlap, overlap.volume);
-    pair.overlap = overlap.volume;
-    if (pair.overlap == 0) continue;
-    const ListedElement &a = first(pair), &b = second(pair);
-    overlapping_.add({overlap, stiffness(a, b), pair.initial_overlap, a.nodes, b.nodes, a.primary}, list().nodes);
-    pair.times_overlapping += pair.times_overlapping < std::numeric_limits<std::uint16_t>::max();
-  }
+  found_.clear(), order_.clear();
+  for (const int k : active_.sorted()) find_overlap(k);
+  const std::ptrdiff_t sorted = std::ssize(order_);
+  for (const int k : active_.recent()) find_overlap(k);
+  std::sort(order_.begin() + sorted, order_.end());
+  std::inplace_merge(order_.begin(), order_.begin() + sorted, order_.end());
+  for (const auto& [ids, place] : order_) add_overlapping(found_[place]);
   ++updates_;
 }
 

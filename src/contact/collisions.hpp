@@ -136,6 +136,12 @@ private:
   ElementId origin(const ListedElement& element) const;
   void forget_sides();
   std::size_t side(int element);
+  struct FoundOverlap {
+    int pair;  // of the list
+    ElementOverlap overlap;
+  };
+  void find_overlap(int k);
+  void add_overlapping(const FoundOverlap& found);
   ElementOverlap overlap_of(const ListedPair& pair);
   ElementOverlap measure_overlap(ListedPair& pair);
   std::uint16_t common_corners(const ListedPair& pair) const;
@@ -162,10 +168,12 @@ private:
   PairSearch search_;
   ActivePairs active_;
   partition::KinematicsExchange exchange_;
-  std::vector<Row4> p_, v_;     // (nodes of the list)
-  std::vector<Side> sides_;     // of elements that were asked for since nodes moved
-  std::vector<int> side_of_;    // (elements of the list) in sides_; -1: not asked for
-  std::vector<int> with_side_;  // elements that have one
+  std::vector<Row4> p_, v_;          // (nodes of the list)
+  std::vector<Side> sides_;          // of elements that were asked for since nodes moved
+  std::vector<int> side_of_;         // (elements of the list) in sides_; -1: not asked for
+  std::vector<int> with_side_;       // elements that have one
+  std::vector<FoundOverlap> found_;  // at the last update
+  std::vector<std::pair<std::pair<ElementId, ElementId>, std::size_t>> order_;  // ids, place in found_: ascending
   OverlappingPairs overlapping_;
   double elapsed_ = 0, since_update_ = 0;  // since renew(), and since active_ was brought up to date [s]
   double interval_ = 0;                    // as of the last renew() [s]

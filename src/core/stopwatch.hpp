@@ -20,7 +20,33 @@ private:
   double begin_;
 };
 
-/// The same for processor time of this thread. Waiting for other ranks in the kernel or for a free core does not count.
+/// The same, but a phase within another pauses it: a second counts once.
+class PhaseStopwatch {
+public:
+  explicit PhaseStopwatch(double& seconds) : seconds_(seconds), outer_(running_), begin_(MPI_Wtime())
+  {
+    if (outer_) outer_->seconds_ += begin_ - outer_->begin_;
+    running_ = this;
+  }
+  PhaseStopwatch(const PhaseStopwatch&) = delete;
+  PhaseStopwatch& operator=(const PhaseStopwatch&) = delete;
+  ~PhaseStopwatch()
+  {
+    const double now = MPI_Wtime();
+    seconds_ += now - begin_;
+    if (outer_) outer_->begin_ = now;
+    running_ = outer_;
+  }
+
+private:
+  static inline thread_local PhaseStopwatch* running_ = nullptr;
+
+  double& seconds_;
+  PhaseStopwatch* outer_;
+  double begin_;
+};
+
+/// The same as Stopwatch for processor time of this thread. Waiting for other ranks in the kernel or for a free core does not count.
 class ProcessorStopwatch {
 public:
   explicit ProcessorStopwatch(double& seconds) : seconds_(seconds), begin_(now()) {}

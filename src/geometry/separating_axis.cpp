@@ -5,41 +5,6 @@
 namespace sunder::geometry {
 namespace {
 
-/// The planes of a tetrahedron's faces, plane k opposite corner k.
-class FacePlanes {
-public:
-  explicit FacePlanes(const Mat34& p)
-  {
-    const Vec3 x = p.col(1) - p.col(0), y = p.col(2) - p.col(0), z = p.col(3) - p.col(0);
-    const Vec3 yz = y.cross(z), zx = z.cross(x), xy = x.cross(y);
-    const double outside = yz.dot(x) > 0 ? -1 : 1;
-    normals_.col(1) = outside * yz, normals_.col(2) = outside * zx, normals_.col(3) = outside * xy;
-    normals_.col(0) = -outside * (yz + zx + xy);
-    offsets_ = along_normals(p.col(0));
-    offsets_[0] = normals_.col(0).dot(p.col(1));
-  }
-
-  /// Out of the tetrahedron, of any length.
-  Vec3 normal(int face) const { return normals_.col(face); }
-
-  /// By how much all of p is beyond each face, times the length of the normal; not positive where some is not.
-  Eigen::Vector4d gaps(const Mat34& p) const
-  {
-    Eigen::Vector4d nearest = along_normals(p.col(0));
-    for (int a = 1; a < 4; ++a) nearest = nearest.cwiseMin(along_normals(p.col(a)));
-    return nearest - offsets_;
-  }
-
-private:
-  Eigen::Vector4d along_normals(const Vec3& x) const
-  {
-    return (x.x() * normals_.row(0) + x.y() * normals_.row(1) + x.z() * normals_.row(2)).transpose();
-  }
-
-  Eigen::Matrix<double, 3, 4, Eigen::RowMajor> normals_;
-  Eigen::Vector4d offsets_;
-};
-
 constexpr std::array<std::array<int, 2>, 6> edges{{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
 
 /// The axes tried so far, for the one along which two elements have the widest gap.
@@ -68,10 +33,9 @@ private:
 };
 
 /// A normal of one of the faces along which there is such a gap throughout; zero if there is none.
-Vec3 separating_normal(const Mat34& of, const Mat34& other, double skin, const LinearMotion& a, const LinearMotion& b,
-                       double towards_b)
+Vec3 separating_normal(const FacePlanes& planes, const Mat34& other, double skin, const LinearMotion& a,
+                       const LinearMotion& b, double towards_b)
 {
-  const FacePlanes planes(of);
   const Eigen::Vector4d gaps = planes.gaps(other);
   for (int face = 0; face < 4; ++face) {
     if (!(gaps[face] > 0)) continue;
@@ -89,10 +53,22 @@ bool keeps_apart(const Vec3& axis, const LinearMotion& a, const LinearMotion& b,
   return gap_along(axis, a.start, b.start) > needed && gap_along(axis, a.end, b.end) > needed;
 }
 
-Vec3 separating_face(const LinearMotion& a, const LinearMotion& b, double skin)
+FacePlanes::FacePlanes(const Mat34& p)
 {
-  const Vec3 n = separating_normal(a.start, b.start, skin, a, b, 1);
-  return n.isZero(0) ? separating_normal(b.start, a.start, skin, a, b, -1) : n;
+  const Vec3 x = p.col(1) - p.col(0), y = p.col(2) - p.col(0), z = p.col(3) - p.col(0);
+  const Vec3 yz = y.cross(z), zx = z.cross(x), xy = x.cross(y);
+  const double outside = yz.dot(x) > 0 ? -1 : 1;
+  normals_.col(1) = outside * yz, normals_.col(2) = outside * zx, normals_.col(3) = outside * xy;
+  normals_.col(0) = -outside * (yz + zx + xy);
+  offsets_ = along_normals(p.col(0));
+  offsets_[0] = normals_.col(0).dot(p.col(1));
+}
+
+Vec3 separating_face(const LinearMotion& a, const FacePlanes& of_a, const LinearMotion& b, const FacePlanes& of_b,
+                     double skin)
+{
+  const Vec3 n = separating_normal(of_a, b.start, skin, a, b, 1);
+  return n.isZero(0) ? separating_normal(of_b, a.start, skin, a, b, -1) : n;
 }
 
 Vec3 separating_axis(const Mat34& a, const Mat34& b, double least)

@@ -24,9 +24,40 @@ inline double gap_along(const Vec3& axis, const Mat34& a, const Mat34& b)
 /// a concave function of time, and it is enough to look at both ends of the motion. False if the axis is zero.
 bool keeps_apart(const Vec3& axis, const LinearMotion& a, const LinearMotion& b, double skin);
 
+/// The planes of a tetrahedron's faces, plane k opposite corner k.
+class FacePlanes {
+public:
+  FacePlanes() = default;
+  explicit FacePlanes(const Mat34& p);
+
+  Vec3 normal(int face) const { return normals_.col(face); }  ///< Out of the tetrahedron, of any length.
+  /// By how much all of p is beyond each face, times the length of the normal; not positive where some is not.
+  Eigen::Vector4d gaps(const Mat34& p) const
+  {
+    Eigen::Vector4d nearest = along_normals(p.col(0));
+    for (int a = 1; a < 4; ++a) nearest = nearest.cwiseMin(along_normals(p.col(a)));
+    return nearest - offsets_;
+  }
+
+private:
+  Eigen::Vector4d along_normals(const Vec3& x) const
+  {
+    return (x.x() * normals_.row(0) + x.y() * normals_.row(1) + x.z() * normals_.row(2)).transpose();
+  }
+
+  Eigen::Matrix<double, 3, 4, Eigen::RowMajor> normals_ = Mat34::Zero();
+  Eigen::Vector4d offsets_ = Eigen::Vector4d::Zero();
+};
+
 /// Local. The normal, of any length, to a face at the start of the motion along which there is such a gap throughout;
 /// zero if there is none.
-Vec3 separating_face(const LinearMotion& a, const LinearMotion& b, double skin);
+/// @param of_a, of_b  of a.start and b.start
+Vec3 separating_face(const LinearMotion& a, const FacePlanes& of_a, const LinearMotion& b, const FacePlanes& of_b,
+                     double skin);
+inline Vec3 separating_face(const LinearMotion& a, const LinearMotion& b, double skin)
+{
+  return separating_face(a, FacePlanes(a.start), b, FacePlanes(b.start), skin);
+}
 
 /// Local. A unit vector along which the gap between a and b is wider than `least` [m]; zero if there is none. It is the
 /// normal to the face with the widest gap. If no face has a gap, it is normal to an edge of each: two convex polyhedra

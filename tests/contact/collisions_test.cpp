@@ -1,4 +1,5 @@
 #include "contact/collisions.hpp"
+#include "contact/law/pair_force.hpp"
 
 #include "contact/narrow_phase/element_overlap.hpp"
 #include "core/sort_unique.hpp"

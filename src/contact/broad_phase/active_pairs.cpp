@@ -26,11 +26,16 @@ void ActivePairs::select(PairList& list, std::span<const Row4> p, std::span<cons
   time_ = intervals_to_last * interval, elapsed_ = 0;
   motions_.resize(p.size());
   for (std::size_t k = 0; k < p.size(); ++k) motions_[k] = motion(list, k, p[k], v[k]);
-  active_.clear(), untested_.clear();
+  active_.clear(), untested_.clear(), sorted_ = 0;
   for (ListedPair& pair : list.pairs) pair.active = false;
   std::vector<int> all(list.pairs.size());
   std::iota(all.begin(), all.end(), 0);
   test(list, all);
+  const auto by_ids = [&list](int i, int j) {
+    return list.ids(list.pairs[static_cast<std::size_t>(i)]) < list.ids(list.pairs[static_cast<std::size_t>(j)]);
+  };
+  if (!std::is_sorted(active_.begin(), active_.end(), by_ids)) std::sort(active_.begin(), active_.end(), by_ids);
+  sorted_ = active_.size();
 }
 
 void ActivePairs::update(PairList& list, std::span<const Row4> p, std::span<const Row4> v, double since,
@@ -54,30 +59,19 @@ void ActivePairs::mend(PairList& list, std::span<const Row4> p, std::span<const 
     motions_[k] = motion(list, k, p[k], v[k]);
   }
   const auto removed = [&list](int k) { return list.pairs[static_cast<std::size_t>(k)].a < 0; };
-  std::erase_if(active_, removed), std::erase_if(untested_, removed);
+  remove(removed), std::erase_if(untested_, removed);
   for (const int k : list.new_pairs) list.pairs[static_cast<std::size_t>(k)].active = true;
-  add(list, list.new_pairs);
+  active_.insert(active_.end(), list.new_pairs.begin(), list.new_pairs.end());
   untested_.insert(untested_.end(), list.new_pairs.begin(), list.new_pairs.end());
 }
 
-/// pairs: not active before, each once, in any order.
-void ActivePairs::add(const PairList& list, std::vector<int> pairs)
+template <class Gone>
+void ActivePairs::remove(const Gone& gone)
 {
-  const auto by_ids = [&list](int i, int j) {
-    return list.ids(list.pairs[static_cast<std::size_t>(i)]) < list.ids(list.pairs[static_cast<std::size_t>(j)]);
-  };
-  if (!std::is_sorted(pairs.begin(), pairs.end(), by_ids)) std::sort(pairs.begin(), pairs.end(), by_ids);
-  // From the back, so that what is there moves once. Ids are compared only where one of the few is looked for.
-  auto end = std::ssize(active_);
-  active_.resize(active_.size() + pairs.size());
-  for (auto left = std::ssize(pairs); left > 0; --left) {
-    const int pair = pairs[static_cast<std::size_t>(left - 1)];
-    const auto begin = active_.begin();
-    const auto place = std::upper_bound(begin, begin + end, pair, by_ids) - begin;
-    std::move_backward(begin + place, begin + end, begin + end + left);
-    begin[place + left - 1] = pair;
-    end = place;
-  }
+  const auto middle = active_.begin() + static_cast<std::ptrdiff_t>(sorted_);
+  const auto end = std::remove_if(active_.begin(), middle, gone);
+  sorted_ = static_cast<std::size_t>(end - active_.begin());
+  active_.erase(std::move(middle, std::remove_if(middle, active_.end(), gone), end), active_.end());
 }
 
 double ActivePairs::kept_skin(const PairList& list, std::size_t node)
@@ -129,50 +123,45 @@ void ActivePairs::add_pairs_of_renewed(const PairList& list, std::vector<int>& p
   for (const int k : pairs) to_test_[static_cast<std::size_t>(k)] = 0;
 }
 
+/// Pairs of one element mostly stand together.
 void ActivePairs::test(PairList& list, std::span<const int> pairs)
 {
-  std::vector<int> came;
+  Moving a, b;
   bool some_gone = false;
   for (const int k : pairs) {
     ListedPair& pair = list.pairs[static_cast<std::size_t>(k)];
     if (pair.a < 0) continue;
-    const bool before = std::exchange(pair.active, !stay_apart(list, pair));
+    if (a.element != pair.a) a = moving(list, pair.a);
+    if (b.element != pair.b) b = moving(list, pair.b);
+    const bool before = std::exchange(pair.active, !stay_apart(pair, a, b));
     if (!pair.active) pair.overlap = 0;
-    if (pair.active && !before) came.push_back(k);
+    if (pair.active && !before) active_.push_back(k);
     some_gone = some_gone || (before && !pair.active);
   }
-  if (some_gone) std::erase_if(active_, [&list](int k) { return !list.pairs[static_cast<std::size_t>(k)].active; });
-  if (!came.empty()) add(list, std::move(came));
+  if (some_gone) remove([&list](int k) { return !list.pairs[static_cast<std::size_t>(k)].active; });
 }
 
-geometry::LinearMotion ActivePairs::motion_of(const ListedElement& e) const
+ActivePairs::Moving ActivePairs::moving(const PairList& list, int element) const
 {
-  geometry::LinearMotion of_element;
+  Moving result{.element = element, .motion = {}, .planes = {}};
   for (int a = 0; a < 4; ++a) {
-    const LinearMotion& c = motions_[static_cast<std::size_t>(e.nodes[static_cast<std::size_t>(a)])];
-    of_element.start.col(a) = c.start.xyz() + elapsed_ * c.v.xyz(), of_element.end.col(a) = c.end.xyz();
+    const int n = list.elements[static_cast<std::size_t>(element)].nodes[static_cast<std::size_t>(a)];
+    const LinearMotion& c = motions_[static_cast<std::size_t>(n)];
+    result.motion.start.col(a) = c.start.xyz() + elapsed_ * c.v.xyz(), result.motion.end.col(a) = c.end.xyz();
+    result.skin = std::max(result.skin, c.start.w);
   }
-  return of_element;
-}
-
-double ActivePairs::skin_of(const ListedElement& e) const
-{
-  double skin = 0;
-  for (const int n : e.nodes) skin = std::max(skin, motions_[static_cast<std::size_t>(n)].start.w);
-  return skin;
+  result.planes = geometry::FacePlanes(result.motion.start);
+  return result;
 }
 
 /// The axis along which the two had a gap before is tried first, then the normals of faces. Axes square to two edges
 /// are not tried: the few pairs that only these keep apart stay active.
-bool ActivePairs::stay_apart(const PairList& list, ListedPair& pair) const
+bool ActivePairs::stay_apart(ListedPair& pair, const Moving& a, const Moving& b)
 {
-  const ListedElement &first = list.elements[static_cast<std::size_t>(pair.a)],
-                      &second = list.elements[static_cast<std::size_t>(pair.b)];
-  const geometry::LinearMotion a = motion_of(first), b = motion_of(second);
-  const double skin = skin_of(first) + skin_of(second);
-  if (geometry::keeps_apart(pair.axis.cast<double>(), a, b, skin)) return true;
-  const Vec3 normal = geometry::separating_face(a, b, skin);
-  if (normal.isZero()) return false;
+  const double skin = a.skin + b.skin;
+  if (geometry::keeps_apart(pair.axis.cast<double>(), a.motion, b.motion, skin)) return true;
+  const Vec3 normal = geometry::separating_face(a.motion, a.planes, b.motion, b.planes, skin);
+  if (normal.isZero(0)) return false;
   pair.axis = normal.normalized().cast<float>();
   return true;
 }

@@ -27,7 +27,9 @@ public:
   /// pairs and what is new.
   void mend(PairList& list, std::span<const Row4> p, std::span<const Row4> v, double since);
 
-  std::span<const int> pairs() const noexcept { return active_; }  ///< Positions in list.pairs, ascending by ids.
+  std::span<const int> pairs() const noexcept { return active_; }  ///< Positions in list.pairs: sorted(), recent().
+  std::span<const int> sorted() const noexcept { return pairs().first(sorted_); }    ///< Ascending by ids.
+  std::span<const int> recent() const noexcept { return pairs().subspan(sorted_); }  ///< Came since, in any order.
   std::size_t size() const noexcept { return active_.size(); }
 
 private:
@@ -39,13 +41,21 @@ private:
   LinearMotion motion(const PairList& list, std::size_t node, const Row4& p, const Row4& v);
   void renew_strays(const PairList& list, std::span<const Row4> p, std::span<const Row4> v);
   void test(PairList& list, std::span<const int> pairs);
-  void add(const PairList& list, std::vector<int> pairs);
+  template <class Gone>
+  void remove(const Gone& gone);
   void add_pairs_of_renewed(const PairList& list, std::vector<int>& pairs);
-  bool stay_apart(const PairList& list, ListedPair& pair) const;
-  geometry::LinearMotion motion_of(const ListedElement& e) const;
-  double skin_of(const ListedElement& e) const;
+  /// One of the two elements of a pair that is tested.
+  struct Moving {
+    int element = -1;
+    geometry::LinearMotion motion;
+    geometry::FacePlanes planes;
+    double skin = 0;
+  };
+  Moving moving(const PairList& list, int element) const;
+  static bool stay_apart(ListedPair& pair, const Moving& a, const Moving& b);
 
   std::vector<int> active_;
+  std::size_t sorted_ = 0;
   std::vector<int> untested_;          // came with mend()
   std::vector<LinearMotion> motions_;  // (list.nodes)
   std::vector<std::uint8_t> renewed_;  // (list.nodes) 1: has a new motion since this call

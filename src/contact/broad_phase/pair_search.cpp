@@ -18,15 +18,21 @@ std::uint64_t key_of(Rank rank, LocalIndex slot)
 
 // ---- pairs ----
 
+PairSearch::Candidate PairSearch::make_candidate(LocalIndex slot, const ElementId& id, const SweptElement& swept) const
+{
+  const Mat34 start = swept.start + elapsed_ * swept.v;
+  return {slot, id, swept, start, geometry::FacePlanes(start)};
+}
+
 PairSearch::Candidate PairSearch::held(const SweptBodies& bodies, LocalIndex slot) const
 {
-  return {slot, bodies.mesh.element_id(slot), swept(bodies, slot)};
+  return make_candidate(slot, bodies.mesh.element_id(slot), swept(bodies, slot));
 }
 
 PairSearch::Candidate PairSearch::candidate_of_other(int k) const
 {
   const SurfaceElement& other = others_[static_cast<std::size_t>(k)];
-  return {~k, other.is.id, other.swept};
+  return make_candidate(~k, other.is.id, other.swept);
 }
 
 /// The one with the smaller id comes first, so every rank that holds one of the two computes the same.
@@ -34,9 +40,10 @@ void PairSearch::consider(const Candidate& x, const Candidate& y)
 {
   const auto& [a, b] = x.id < y.id ? std::tie(x, y) : std::tie(y, x);
   const double until = std::max(elapsed_, std::min(a.swept.until, b.swept.until));
-  if (geometry::separating_face(a.swept.between(elapsed_, until), b.swept.between(elapsed_, until),
-                                a.swept.skin + b.swept.skin)
-          .isZero())
+  const auto motion = [until](const Candidate& c) {
+    return geometry::LinearMotion{c.start, c.swept.start + until * c.swept.v};
+  };
+  if (geometry::separating_face(motion(a), a.planes, motion(b), b.planes, a.swept.skin + b.swept.skin).isZero(0))
     found_.push_back({{a.id, b.id}, a.slot, b.slot});
 }
 
@@ -47,9 +54,10 @@ bool PairSearch::share_node(const Tet& a, const Tet& b)
   return share;
 }
 
-void PairSearch::consider_other(const SweptBodies& bodies, const Candidate& x, int k)
+/// y: of another rank.
+void PairSearch::consider_other(const SweptBodies& bodies, const Candidate& x, const Candidate& y)
 {
-  if (!share_node(bodies.mesh, x.slot, others_[static_cast<std::size_t>(k)].is)) consider(x, candidate_of_other(k));
+  if (!share_node(bodies.mesh, x.slot, others_[static_cast<std::size_t>(~y.slot)].is)) consider(x, y);
 }
 
 bool PairSearch::share_node(const mesh::TetMesh& mesh, LocalIndex slot, const SurfaceElementFacts& other) const
@@ -80,9 +88,10 @@ void PairSearch::begin(const SweptBodies& bodies, const ListWindow& window)
   held_.query_pairs([&](int i, int j) {
     if (!share_node(bodies.mesh.tet(i), bodies.mesh.tet(j))) consider(of(i), of(j));
   });
-  for (const int k : came_)
-    held_.query(box_around(others_[static_cast<std::size_t>(k)].swept, elapsed_),
-                [&](int slot) { consider_other(bodies, of(slot), k); });
+  for (const int k : came_) {
+    const Candidate other = candidate_of_other(k);
+    held_.query(box_around(other.swept, elapsed_), [&](int slot) { consider_other(bodies, of(slot), other); });
+  }
   for (const LocalIndex slot : surface) position_[static_cast<std::size_t>(slot)] = -1;
   candidates_ = std::vector<Candidate>();  // no later search of this window meets as many
   watch_nodes(bodies, surface);
@@ -129,9 +138,11 @@ void PairSearch::find_pairs_of(const SweptBodies& bodies, std::span<const LocalI
   position_.resize(static_cast<std::size_t>(bodies.mesh.num_slots()), -1);
   for (const LocalIndex slot : fresh) candidate(bodies, slot);  // so they stand first
   const auto box_of = [&](int slot) { return box_around(swept(bodies, slot), bodies.elapsed); };
-  for (const int k : came_)  // fresh elements of both ranks are found from here
-    held_.query(box_around(others_[static_cast<std::size_t>(k)].swept, elapsed_),
-                [&](int slot) { consider_other(bodies, candidates_[candidate(bodies, slot)], k); });
+  for (const int k : came_) {  // fresh elements of both ranks are found from here
+    const Candidate other = candidate_of_other(k);
+    held_.query(box_around(other.swept, elapsed_),
+                [&](int slot) { consider_other(bodies, candidates_[candidate(bodies, slot)], other); });
+  }
   held_.insert(fresh, box_of);
   for (std::size_t i = 0; i < fresh.size(); ++i) {
     const Tet tet = bodies.mesh.tet(fresh[i]);
@@ -143,7 +154,7 @@ void PairSearch::find_pairs_of(const SweptBodies& bodies, std::span<const LocalI
       const std::size_t j = candidate(bodies, other);
       consider(candidates_[i], candidates_[j]);
     });
-    others_boxes_.query(box, [&](int k) { consider_other(bodies, candidates_[i], k); });
+    others_boxes_.query(box, [&](int k) { consider_other(bodies, candidates_[i], candidate_of_other(k)); });
   }
   for (const Candidate& c : candidates_) position_[static_cast<std::size_t>(c.slot)] = -1;
   candidates_.clear();

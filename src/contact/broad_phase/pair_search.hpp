@@ -46,14 +46,17 @@ private:
     LocalIndex slot;  // of this rank's mesh, or ~(position in others_)
     ElementId id;
     SweptElement swept;
+    Mat34 start;                  // where it is now [m]
+    geometry::FacePlanes planes;  // then
   };
 
+  Candidate make_candidate(LocalIndex slot, const ElementId& id, const SweptElement& swept) const;
   Candidate held(const SweptBodies& bodies, LocalIndex slot) const;
   Candidate candidate_of_other(int k) const;
   std::size_t candidate(const SweptBodies& bodies, LocalIndex slot);
   void find_pairs_of(const SweptBodies& bodies, std::span<const LocalIndex> fresh);
   void consider(const Candidate& x, const Candidate& y);
-  void consider_other(const SweptBodies& bodies, const Candidate& x, int k);
+  void consider_other(const SweptBodies& bodies, const Candidate& x, const Candidate& y);
   static bool share_node(const Tet& a, const Tet& b);
   bool share_node(const mesh::TetMesh& mesh, LocalIndex slot, const SurfaceElementFacts& other) const;
 

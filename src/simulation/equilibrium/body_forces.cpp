@@ -23,7 +23,7 @@ void BodyForces::reset(std::span<const partition::PairRecord> memory)
   release();
   on_nodes_.assign(static_cast<std::size_t>(state_.model.mesh.num_nodes()), Row4{});
   if (!enabled_) return;
-  const Stopwatch watch(state_.measured.wall.contact);
+  const PhaseStopwatch watch(state_.measured.wall.contact);
   std::vector<double> moduli;
   for (const auto& m : state_.model.materials) moduli.push_back(m.p_wave_modulus());
   collisions_.emplace(state_.comm, scene_.collisions.response, std::move(moduli), scene_.collisions.criterion);
@@ -35,7 +35,7 @@ void BodyForces::cut(contact::Origins origins)
   on_nodes_.assign(static_cast<std::size_t>(state_.model.mesh.num_nodes()), Row4{});
   pairs_.clear(), with_room_.clear();
   if (!collisions_) return;
-  const Stopwatch watch(state_.measured.wall.contact);
+  const PhaseStopwatch watch(state_.measured.wall.contact);
   collisions_->cut(bodies(), *state_.halo, std::move(origins));
 }
 
@@ -48,7 +48,7 @@ void BodyForces::release()
 std::span<const Row4> BodyForces::find()
 {
   if (!collisions_) return on_nodes_;
-  const Stopwatch watch(state_.measured.wall.contact);
+  const PhaseStopwatch watch(state_.measured.wall.contact);
   std::fill(on_nodes_.begin(), on_nodes_.end(), Row4{});
   collisions_->find_overlaps(bodies());
   collisions_->add_forces(on_nodes_);
@@ -68,7 +68,7 @@ std::vector<partition::PairRecord> BodyForces::memory() const
 double BodyForces::safe_share(std::span<const Row4> p, std::span<const Row4> moves) const
 {
   if (!collisions_) return std::numeric_limits<double>::infinity();
-  const Stopwatch watch(state_.measured.wall.contact);
+  const PhaseStopwatch watch(state_.measured.wall.contact);
   return collisions_->safe_share({state_.model.mesh, p, moves, state_.mesh_size}, moves);
 }
 

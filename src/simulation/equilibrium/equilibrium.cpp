@@ -290,7 +290,7 @@ bool Equilibrium::residual(std::span<const double> u, std::span<double> r)
 {
   move_to(u);
   {
-    const Stopwatch watch(state_.measured.wall.halo);
+    const PhaseStopwatch watch(state_.measured.wall.halo);
     state_.halo->owners_to_ghosts(std::span<Row4>(state_.model.p), std::span<Row4>(state_.model.v));
   }
   restore_strain();
@@ -349,7 +349,7 @@ void Equilibrium::compute_forces()
 /// Forces in the present positions. Returns false if an element of any rank is turned inside out.
 bool Equilibrium::evaluate(double t, ObstacleForces::At at)
 {
-  const Stopwatch watch(state_.measured.wall.forces);
+  const PhaseStopwatch watch(state_.measured.wall.forces);
   element::Model& model = state_.model;
   std::fill(model.f.begin(), model.f.end(), Row4{});
   const auto sums = element::add_internal_forces(model.blocks, model.materials, model.p, model.v, model.f);
@@ -412,7 +412,7 @@ const solvers::BlockMatrix& Equilibrium::tangent(Tangent kind)
 
 void Equilibrium::assemble(Tangent kind)
 {
-  const Stopwatch watch(state_.measured.wall.solve);
+  const PhaseStopwatch watch(state_.measured.wall.solve);
   couple_bodies();
   using element::TangentKind;
   const element::TangentOptions options{

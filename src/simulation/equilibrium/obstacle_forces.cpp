@@ -42,7 +42,7 @@ std::vector<rigid::Motion> ObstacleForces::motions(At at) const
 std::span<const Row4> ObstacleForces::find(At at)
 {
   if (state_.obstacles.empty()) return on_nodes_;
-  const Stopwatch watch(state_.measured.wall.contact);
+  const PhaseStopwatch watch(state_.measured.wall.contact);
   const element::Model& model = state_.model;
   std::fill(on_nodes_.begin(), on_nodes_.end(), Row4{});
   resultants_.clear(), summed_ = false;

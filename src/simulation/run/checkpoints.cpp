@@ -68,7 +68,7 @@ void Checkpoints::write_if_due(State& state, const Stepper& stepper)
 
 void Checkpoints::write_now(State& state, const Stepper& stepper)
 {
-  const Stopwatch watch(state.measured.wall.output);
+  const PhaseStopwatch watch(state.measured.wall.output);
   const LongWork work("a checkpoint");
   folder_.check();
   try {

@@ -132,7 +132,7 @@ void Recorder::begin_tables(const RunState* from)
 
 void Recorder::record(State& state, Stepper& stepper, bool row, bool frame)
 {
-  const Stopwatch watch(state.measured.wall.output);
+  const PhaseStopwatch watch(state.measured.wall.output);
   const LongWork work("output");
   stepper.compute_forces();
   const auto lines = row ? row_of(scene_, state, stepper) : std::vector<std::string>{};

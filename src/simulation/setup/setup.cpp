@@ -64,7 +64,7 @@ State set_up(const Comm& comm, const config::Scene& scene)
   state.comm = comm;
   state.measured.memory_at_start = resident_bytes();
   {
-    const Stopwatch watch(state.measured.wall.setup);
+    const PhaseStopwatch watch(state.measured.wall.setup);
     const ReleaseAsFreed frugal;
     CoarseMesh coarse = coarse_mesh(comm, scene);
     state.warnings = std::move(coarse.warnings);

@@ -37,7 +37,7 @@ void Contacts::rebuild(std::span<const partition::PairRecord> memory)
   obstacle_contact_.drop_list();
   list_near_obstacles(all);
   if (!scene_.collisions.enabled) return;
-  const Stopwatch watch(state_.measured.wall.contact);
+  const PhaseStopwatch watch(state_.measured.wall.contact);
   collisions_.emplace(
       state_.comm, scene_.collisions.response, moduli(state_.model.materials), scene_.collisions.criterion,
       element::cohesive(state_.model) ? contact::Collisions::Links::in_w : contact::Collisions::Links::none);
@@ -58,14 +58,14 @@ bool Contacts::follow_crack(const fracture::CrackResult& crack, contact::Origins
 {
   list_near_obstacles(crack.elements);
   if (!collisions_) return false;
-  const Stopwatch watch(state_.measured.wall.contact);
+  const PhaseStopwatch watch(state_.measured.wall.contact);
   return !collisions_->follow_cut(bodies(), crack.elements, crack.nodes, std::move(origins));
 }
 
 void Contacts::finish_crack(bool list_expired)
 {
   if (!collisions_) return;
-  const Stopwatch watch(state_.measured.wall.contact);
+  const PhaseStopwatch watch(state_.measured.wall.contact);
   if (list_expired) return renew_pairs();
   const LongWork work("the search for pairs");
   collisions_->mend(bodies());
@@ -109,7 +109,7 @@ void Contacts::add_forces(double dt, ProcessorTime& spent)
 {
   power_ = 0;
   resultants_.clear();
-  const Stopwatch watch(state_.measured.wall.contact);
+  const PhaseStopwatch watch(state_.measured.wall.contact);
   element::Model& model = state_.model;
   if (!resultants_.empty()) {
     const ProcessorStopwatch obstacles(spent.on_elements);
@@ -133,7 +133,7 @@ double Contacts::work(double dt)
 Contacts::ListState Contacts::list_state(double after, double dt) const
 {
   if (!collisions_ || after < next_overlaps_) return ListState::holds;
-  const Stopwatch watch(state_.measured.wall.contact);
+  const PhaseStopwatch watch(state_.measured.wall.contact);
   return collisions_->list_state(state_.model.p, dt);
 }
 
@@ -192,7 +192,7 @@ void Contacts::finish_step(ListState worst)
 {
   if (!collisions_ || state_.time < next_overlaps_) return;
   if (worst != ListState::holds && !overlaps_due_) {  // else a crack has just had them listed
-    const Stopwatch watch(state_.measured.wall.contact);
+    const PhaseStopwatch watch(state_.measured.wall.contact);
     const LongWork work("the search for pairs");
     collisions_->keep_up(bodies(), worst, list_interval());
   }

@@ -353,7 +353,7 @@ std::string EquilibriumStepper::step_name() const
 
 bool EquilibriumStepper::split_nodes()
 {
-  const Stopwatch watch(state_.measured.wall.remesh);
+  const PhaseStopwatch watch(state_.measured.wall.remesh);
   const bool step_by_step = !dynamic_ && scene_.solver.load_control == config::LoadControl::crack;
   // A node made on an edge gets what is between both ends, one of which may be of another rank.
   if (!state_.model.a.empty()) state_.halo->owners_to_ghosts(std::span<Row4>(state_.model.a));

@@ -160,7 +160,7 @@ void ExplicitStepper::compute_forces()
 
 void ExplicitStepper::add_internal_forces()
 {
-  const Stopwatch watch(state_.measured.wall.forces);
+  const PhaseStopwatch watch(state_.measured.wall.forces);
   const ProcessorStopwatch stopwatch(spent_.on_elements);
   element::Model& model = state_.model;
   std::fill(model.f.begin(), model.f.end(), Row4{});
@@ -214,7 +214,7 @@ void ExplicitStepper::advance(double dt, double time_after)
 
 void ExplicitStepper::move_nodes(double dt)
 {
-  const Stopwatch watch(state_.measured.wall.solve);
+  const PhaseStopwatch watch(state_.measured.wall.solve);
   const ProcessorStopwatch stopwatch(spent_.on_elements);
   element::Model& model = state_.model;
   prescribed_.before_step(model);
@@ -238,7 +238,7 @@ void ExplicitStepper::fill_reduction(double dt, double time_after)
 void ExplicitStepper::exchange(double dt)
 {
   reduction_.start(state_.comm, contacts_.resultants());
-  const Stopwatch watch(state_.measured.wall.halo);
+  const PhaseStopwatch watch(state_.measured.wall.halo);
   element::Model& model = state_.model;
   contacts_.start_exchange();
   state_.halo->owners_to_ghosts(std::span<Row4>(model.p), std::span<Row4>(model.v));
@@ -280,7 +280,7 @@ void ExplicitStepper::throw_if_meaningless()
 
 void ExplicitStepper::crack()
 {
-  const Stopwatch watch(state_.measured.wall.remesh);
+  const PhaseStopwatch watch(state_.measured.wall.remesh);
   const auto result = failure_.crack();
   if (!result) return;
   update_lists(result->elements);

@@ -31,7 +31,7 @@ void FailureCheck::screen(ProcessorTime& spent)
   nodes_.clear();
   if (!scene_.fracture.enabled || state_.time < next_check_) return;
   next_check_ = state_.time + interval_;
-  const Stopwatch watch(state_.measured.wall.failure);
+  const PhaseStopwatch watch(state_.measured.wall.failure);
   const ProcessorStopwatch elements(spent.on_elements);
   fracture::screen(state_.model, scene_.fracture.criterion, nodes_);
 }
@@ -40,7 +40,7 @@ std::int64_t FailureCheck::evaluate(ProcessorTime& spent)
 {
   ratios_.clear();
   if (nodes_.empty()) return 0;
-  const Stopwatch watch(state_.measured.wall.failure);
+  const PhaseStopwatch watch(state_.measured.wall.failure);
   const ProcessorStopwatch stopwatch(spent.on_failing);
   fracture::FailingNodes failing(scene_.fracture.criterion);
   failing.evaluate(scratch_.evaluation, nodes_);

@@ -123,7 +123,7 @@ void HybridStepper::advance(double dt, double time_after)
   move(dt);
   std::vector<BodyContact> now;
   {
-    const Stopwatch watch(state_.measured.wall.contact);
+    const PhaseStopwatch watch(state_.measured.wall.contact);
     now = contacts_.find(touching_);
     if (const double share = first_touch(now, dt); share < 1) {
       restore(start);
@@ -248,7 +248,7 @@ void HybridStepper::wake(const std::vector<Island>& islands)
 /// Islands are solved side by side, each by one rank.
 void HybridStepper::give_impulses(double dt)
 {
-  const Stopwatch watch(state_.measured.wall.contact);
+  const PhaseStopwatch watch(state_.measured.wall.contact);
   make_points(dt);
   const std::vector<Island> all = islands();
   wake(all);
@@ -324,11 +324,11 @@ bool HybridStepper::break_struck()
   if (struck.empty()) return false;
   ImpactOutcome outcome;
   {
-    const Stopwatch watch(state_.measured.wall.solve);
+    const PhaseStopwatch watch(state_.measured.wall.solve);
     outcome = analyse_impacts(scene_, state_, bodies_, struck, warned_);
   }
   if (outcome.planes.empty() && outcome.moved.empty()) return false;
-  const Stopwatch watch(state_.measured.wall.remesh);
+  const PhaseStopwatch watch(state_.measured.wall.remesh);
   std::vector<std::size_t> changing;
   std::vector<std::int64_t> before;
   for (const StruckBody& body : struck)

@@ -222,7 +222,7 @@ void LatticeStepper::strike(double dt)
   for (Vec3& force : loads) force *= share;
   lattice::StepResult step;
   {
-    const Stopwatch watch(state_.measured.wall.solve);
+    const PhaseStopwatch watch(state_.measured.wall.solve);
     step = lattice_->step(loads, dt);
   }
   state_.measured.solves.linear_iterations += step.solve.iterations;
@@ -236,7 +236,7 @@ void LatticeStepper::strike(double dt)
   std::vector<mesh::LatticeMemory>& memory = state_.model.lattice;
   for (std::size_t e = 0; e < loads.size(); ++e)
     for (std::size_t d = 0; d < 3; ++d) memory[e].received[d] += dt * loads[e][static_cast<Eigen::Index>(d)];
-  const Stopwatch watch(state_.measured.wall.remesh);
+  const PhaseStopwatch watch(state_.measured.wall.remesh);
   lattice::remember(*lattice_, state_.model.mesh, *state_.halo, memory);
   if (step.broken > 0) {
     part_broken();
