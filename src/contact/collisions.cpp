@@ -234,12 +234,12 @@ void Collisions::inherit(const Bodies& bodies)
     else
       lost = next = std::find_if(next, end, [&](const LostPair& l) { return !precedes(l, origins); });
     if (lost == end || lost->ids != origins) continue;
-    const ListedPair& old = lost->pair;
-    pair.axis = of_a < of_b ? old.axis : Eigen::Vector3f(-old.axis);
-    pair.times_overlapping = old.times_overlapping;
-    if (old.overlap == 0) continue;
+    pair.axis = of_a < of_b ? lost->axis : Eigen::Vector3f(-lost->axis);
+    pair.times_overlapping = lost->times_overlapping;
+    if (lost->overlap < 0) continue;
+    const LostOverlap& old = now.lost_overlaps[at(lost->overlap)];
     pair.overlap = old.overlap, pair.initial_overlap = old.initial_overlap;
-    if (origins == now.ids(pair) && now.corners(pair) == now.lost_corners[at(lost->corners)]) continue;
+    if (origins == now.ids(pair) && now.corners(pair) == old.corners) continue;
     for (const ListedElement* element : {&first(pair), &second(pair)})
       for (const int node : element->nodes)
         if (const LocalIndex n = now.nodes[at(node)]; n >= 0) p_[at(node)] = bodies.p[at(n)];

@@ -43,8 +43,15 @@ struct ListedPair {
 /// A pair that is not in the list any more, since one of its elements has changed or the list was made anew.
 struct LostPair {
   std::pair<ElementId, ElementId> ids;  ///< Ascending.
-  ListedPair pair;
-  int corners = -1;  ///< In PairList::lost_corners; -1: they did not overlap.
+  Eigen::Vector3f axis = Eigen::Vector3f::Zero();
+  std::uint16_t times_overlapping = 0;
+  int overlap = -1;  ///< In PairList::lost_overlaps; -1: they did not overlap.
+};
+
+/// What a lost pair shared.
+struct LostOverlap {
+  double overlap = 0, initial_overlap = 0;  ///< [m^3]
+  std::array<NodeId, 8> corners;            ///< Of the first element, then of the second.
 };
 
 /// Linear motion of a node. Times count from the beginning of the window.
@@ -74,9 +81,9 @@ struct PairList {
 
   // What the last change has brought and taken.
   std::vector<int> new_nodes;
-  std::vector<int> new_pairs;                       ///< Ascending by ids.
-  std::vector<LostPair> lost;                       ///< Ascending by ids.
-  std::vector<std::array<NodeId, 8>> lost_corners;  ///< Of the first element, then of the second.
+  std::vector<int> new_pairs;  ///< Ascending by ids.
+  std::vector<LostPair> lost;  ///< Ascending by ids.
+  std::vector<LostOverlap> lost_overlaps;
   bool neighbours_changed = false;
 
   std::pair<ElementId, ElementId> ids(const ListedPair& pair) const

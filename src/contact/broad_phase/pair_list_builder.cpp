@@ -49,7 +49,7 @@ std::array<NodeId, 8> PairList::corners(const ListedPair& pair) const
 void PairList::forget_change()
 {
   new_nodes = std::vector<int>(), new_pairs = std::vector<int>();
-  lost = std::vector<LostPair>(), lost_corners = std::vector<std::array<NodeId, 8>>();
+  lost = std::vector<LostPair>(), lost_overlaps = std::vector<LostOverlap>();
 }
 
 void PairListBuilder::begin(const ListWindow& window)
@@ -60,14 +60,14 @@ void PairListBuilder::begin(const ListWindow& window)
     if (list_.pairs[static_cast<std::size_t>(k)].a >= 0) lose(k);
   PairListBuilder fresh;
   fresh.list_.window = window;
-  fresh.list_.lost = std::move(list_.lost), fresh.list_.lost_corners = std::move(list_.lost_corners);
+  fresh.list_.lost = std::move(list_.lost), fresh.list_.lost_overlaps = std::move(list_.lost_overlaps);
   fresh.list_.neighbours_changed = true;
   *this = std::move(fresh);
 }
 
 void PairListBuilder::begin_change()
 {
-  list_.new_nodes.clear(), list_.new_pairs.clear(), list_.lost.clear(), list_.lost_corners.clear();
+  list_.new_nodes.clear(), list_.new_pairs.clear(), list_.lost.clear(), list_.lost_overlaps.clear();
   list_.neighbours_changed = false;
   free_pairs_.insert(free_pairs_.end(), left_pairs_.begin(), left_pairs_.end());
   left_pairs_.clear();
@@ -77,10 +77,10 @@ void PairListBuilder::begin_change()
 void PairListBuilder::lose(int pair)
 {
   const ListedPair& p = list_.pairs[static_cast<std::size_t>(pair)];
-  LostPair& lost = list_.lost.emplace_back(LostPair{list_.ids(p), p, -1});
+  LostPair& lost = list_.lost.emplace_back(LostPair{list_.ids(p), p.axis, p.times_overlapping});
   if (p.overlap == 0) return;
-  lost.corners = static_cast<int>(list_.lost_corners.size());
-  list_.lost_corners.push_back(list_.corners(p));
+  lost.overlap = static_cast<int>(list_.lost_overlaps.size());
+  list_.lost_overlaps.push_back({p.overlap, p.initial_overlap, list_.corners(p)});
 }
 
 int& PairListBuilder::element_of(LocalIndex slot)

@@ -18,10 +18,10 @@ std::uint64_t key_of(Rank rank, LocalIndex slot)
 
 // ---- pairs ----
 
-PairSearch::Candidate PairSearch::make_candidate(LocalIndex slot, const ElementId& id, const SweptElement& swept) const
+PairSearch::Candidate PairSearch::make_candidate(LocalIndex slot, const ElementId& id, SweptElement swept) const
 {
-  const Mat34 start = swept.start + elapsed_ * swept.v;
-  return {slot, id, swept, start, geometry::FacePlanes(start)};
+  swept.start += elapsed_ * swept.v, swept.until -= elapsed_;
+  return {slot, id, swept, geometry::FacePlanes(swept.start)};
 }
 
 PairSearch::Candidate PairSearch::held(const SweptBodies& bodies, LocalIndex slot) const
@@ -39,11 +39,9 @@ PairSearch::Candidate PairSearch::candidate_of_other(int k) const
 void PairSearch::consider(const Candidate& x, const Candidate& y)
 {
   const auto& [a, b] = x.id < y.id ? std::tie(x, y) : std::tie(y, x);
-  const double until = std::max(elapsed_, std::min(a.swept.until, b.swept.until));
-  const auto motion = [until](const Candidate& c) {
-    return geometry::LinearMotion{c.start, c.swept.start + until * c.swept.v};
-  };
-  if (geometry::separating_face(motion(a), a.planes, motion(b), b.planes, a.swept.skin + b.swept.skin).isZero(0))
+  const double until = std::max(0.0, std::min(a.swept.until, b.swept.until)), skin = a.swept.skin + b.swept.skin;
+  const auto motion = [until](const Candidate& c) { return c.swept.between(0, until); };
+  if (geometry::separating_face(motion(a), a.planes, motion(b), b.planes, skin).isZero(0))
     found_.push_back({{a.id, b.id}, a.slot, b.slot});
 }
 
@@ -74,11 +72,12 @@ void PairSearch::begin(const SweptBodies& bodies, const ListWindow& window)
 {
   elapsed_ = bodies.elapsed;
   builder_.begin(window);
+  found_.reserve(list().lost.size());  // about as many as before
   const auto surface = bodies.surface.elements();
   position_.resize(static_cast<std::size_t>(bodies.mesh.num_slots()), -1);
   for (const LocalIndex slot : surface) candidate(bodies, slot);  // each is considered often
   const auto of = [&](LocalIndex slot) -> const Candidate& { return candidates_[candidate(bodies, slot)]; };
-  held_.assign(surface, [&](int slot) { return box_around(of(slot).swept, elapsed_); });
+  held_.assign(surface, [&](int slot) { return box_around(of(slot).swept, 0); });
   others_.clear(), gaps_.clear(), came_.clear(), other_of_.clear(), others_boxes_.clear();
   find_near_ranks(bodies);
   std::vector<Bytes> out = messages();
@@ -90,7 +89,7 @@ void PairSearch::begin(const SweptBodies& bodies, const ListWindow& window)
   });
   for (const int k : came_) {
     const Candidate other = candidate_of_other(k);
-    held_.query(box_around(other.swept, elapsed_), [&](int slot) { consider_other(bodies, of(slot), other); });
+    held_.query(box_around(other.swept, 0), [&](int slot) { consider_other(bodies, of(slot), other); });
   }
   for (const LocalIndex slot : surface) position_[static_cast<std::size_t>(slot)] = -1;
   candidates_ = std::vector<Candidate>();  // no later search of this window meets as many
@@ -140,13 +139,13 @@ void PairSearch::find_pairs_of(const SweptBodies& bodies, std::span<const LocalI
   const auto box_of = [&](int slot) { return box_around(swept(bodies, slot), bodies.elapsed); };
   for (const int k : came_) {  // fresh elements of both ranks are found from here
     const Candidate other = candidate_of_other(k);
-    held_.query(box_around(other.swept, elapsed_),
+    held_.query(box_around(other.swept, 0),
                 [&](int slot) { consider_other(bodies, candidates_[candidate(bodies, slot)], other); });
   }
   held_.insert(fresh, box_of);
   for (std::size_t i = 0; i < fresh.size(); ++i) {
     const Tet tet = bodies.mesh.tet(fresh[i]);
-    const geometry::Box box = box_around(candidates_[i].swept, bodies.elapsed);
+    const geometry::Box box = box_around(candidates_[i].swept, 0);
     held_.query(box, [&](int other) {
       const int known = position_[static_cast<std::size_t>(other)];
       const bool seen_from_there = known >= 0 && known <= static_cast<int>(i);  // a fresh one, or this

@@ -45,12 +45,11 @@ private:
   struct Candidate {
     LocalIndex slot;  // of this rank's mesh, or ~(position in others_)
     ElementId id;
-    SweptElement swept;
-    Mat34 start;                  // where it is now [m]
-    geometry::FacePlanes planes;  // then
+    SweptElement swept;           // times count from now
+    geometry::FacePlanes planes;  // now
   };
 
-  Candidate make_candidate(LocalIndex slot, const ElementId& id, const SweptElement& swept) const;
+  Candidate make_candidate(LocalIndex slot, const ElementId& id, SweptElement swept) const;
   Candidate held(const SweptBodies& bodies, LocalIndex slot) const;
   Candidate candidate_of_other(int k) const;
   std::size_t candidate(const SweptBodies& bodies, LocalIndex slot);
