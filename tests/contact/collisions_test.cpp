@@ -1,5 +1,4 @@
 #include "contact/collisions.hpp"
-#include "contact/law/pair_force.hpp"
 
 #include "contact/narrow_phase/element_overlap.hpp"
 #include "core/sort_unique.hpp"
@@ -96,20 +95,19 @@ public:
   void add_forces(std::vector<Row4>& f)
   {
     const auto before = std::exchange(seen_, {});
+    OverlappingPairs pairs(firm);
+    std::vector<LocalIndex> all(model_.p.size());
+    std::iota(all.begin(), all.end(), 0);
     each_pair([&](LocalIndex a, LocalIndex b) {
       const ElementOverlap t = overlap_of_elements(side(a), side(b));
       if (t.volume == 0 || linked(a, b)) return;
       const auto old = before.find({id(a), id(b)});
       const double initial_overlap = old == before.end() ? t.volume : std::min(old->second.initial_overlap, t.volume);
       seen_[{id(a), id(b)}] = {t.volume, initial_overlap};
-      const Tet &ta = model_.mesh.tet(a), &tb = model_.mesh.tet(b);
-      const Vec3 force = pair_force(t, firm, firm.stiffness, initial_overlap, corners_of(ta, model_.p),
-                                    corners_of(ta, model_.v), corners_of(tb, model_.p), corners_of(tb, model_.v));
-      for (std::size_t c = 0; c < 4; ++c) {
-        add(f, ta[c], t.weights_a[static_cast<int>(c)] * force);
-        add(f, tb[c], -t.weights_b[static_cast<int>(c)] * force);
-      }
+      pairs.add({t, firm.stiffness, initial_overlap, model_.mesh.tet(a), model_.mesh.tet(b), true}, all);
     });
+    std::vector<Row4> p = model_.p, v = model_.v;
+    pairs.add_forces(model_.p, model_.v, {all, p, v}, f);
   }
 
 private:
@@ -128,12 +126,6 @@ private:
             model_.p[static_cast<std::size_t>(m)].w > 0)
           return true;
     return false;
-  }
-
-  static void add(std::vector<Row4>& f, LocalIndex n, const Vec3& force)
-  {
-    Row4& row = f[static_cast<std::size_t>(n)];
-    row.x += force.x(), row.y += force.y(), row.z += force.z();
   }
 
   /// Elements with a corner on a face that is theirs alone, ascending by ids.

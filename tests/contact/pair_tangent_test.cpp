@@ -12,6 +12,7 @@
 using namespace sunder;
 using namespace sunder::contact;
 using geometry::testing::Random;
+using geometry::testing::upright;
 
 namespace {
 
@@ -23,12 +24,6 @@ using Vector24 = Eigen::Matrix<double, 24, 1>;
 Mat34 half(const Vector24& v, int which)
 {
   return Eigen::Map<const Mat34>(v.data() + 12 * which);
-}
-
-Mat34 upright(Mat34 p)
-{
-  if (geometry::barycentric(p).volume < 0) p.col(1).swap(p.col(2));
-  return p;
 }
 
 /// Two elements in motion.

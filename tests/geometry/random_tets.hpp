@@ -48,6 +48,13 @@ inline double volume_of(const Mat34& p)
   return Random::volume_of(p);
 }
 
+/// With its corners in the order that gives it a positive volume.
+inline Mat34 upright(Mat34 p)
+{
+  if (volume_of(p) < 0) p.col(1).swap(p.col(2));
+  return p;
+}
+
 /// Edge length 1, a horizontal face at height z = 0 below its fourth corner.
 inline Mat34 regular_tet()
 {

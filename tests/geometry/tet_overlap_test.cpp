@@ -30,12 +30,6 @@ int num_pairs()
   return asked ? std::atoi(asked) : 20000;
 }
 
-Mat34 upright(Mat34 p)
-{
-  if (volume_of(p) < 0) p.col(1).swap(p.col(2));
-  return p;
-}
-
 Mat34 moved(const Mat34& p, const Vec3& by)
 {
   return p.colwise() + by;
