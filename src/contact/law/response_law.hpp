@@ -1,7 +1,8 @@
 #pragma once
 /// The law of response.hpp for one contact (Number: double) or for a block of them at a time (Number: Lanes). Pure.
 
-#include "contact/law/response.hpp"
+#include "contact/law/response_constants.hpp"
+#include "core/types.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,6 +21,10 @@ inline double select(bool condition, double yes, double no)
 {
   return condition ? yes : no;
 }
+inline double value_or_zero(bool condition, double value)
+{
+  return condition ? value : 0;
+}
 inline double at_most(double x, double bound)
 {
   return std::min(x, bound);
@@ -37,6 +42,11 @@ template <class Mask>
 Lanes select(const Mask& condition, const Lanes& yes, const Lanes& no)
 {
   return condition.select(yes, no);
+}
+template <class Mask>
+Lanes value_or_zero(const Mask& condition, const Lanes& value)
+{
+  return condition.select(value, 0.0);
 }
 inline Lanes at_most(const Lanes& x, double bound)
 {
@@ -76,7 +86,7 @@ Components<Number> response(const Response& r, const Number& stiffness, const Nu
   const Components<Number> slide{relative.x - parting * normal.x, relative.y - parting * normal.y,
                                  relative.z - parting * normal.z};
   const Number speed = root(dot(slide, slide));
-  const Number drag = select(speed > 0.0, friction_coefficient(r, speed) * press / speed, Number(0.0 * speed));
+  const Number drag = value_or_zero(speed > 0.0, Number(friction_coefficient(r, speed) * press / speed));
   return {press * normal.x - drag * slide.x, press * normal.y - drag * slide.y, press * normal.z - drag * slide.z};
 }
 
