@@ -21,7 +21,9 @@ std::string cell(double x)
 std::string toughness_cell(const material::Material& m)
 {
   constexpr const char* units[] = {"N", "Pa", "Pa m^0.5", "J/m^2"};  // of each ToughnessForm
-  return m.breakable() ? cell(m.toughness) + " " + units[static_cast<std::size_t>(m.toughness_form)] : "-";
+  if (!m.breakable()) return "-";
+  const std::string strength = cell(m.toughness) + " " + units[static_cast<std::size_t>(m.toughness_form)];
+  return m.cohesion.energy > 0 ? strength + ", " + cell(m.cohesion.energy) + " J/m^2" : strength;
 }
 
 }  // namespace

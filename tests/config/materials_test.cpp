@@ -90,11 +90,16 @@ TEST_CASE("real materials carry sound at the speed a bar of them does", "[config
   CHECK(bar_speed(library_material("steel")) == Approx(std::sqrt(210e9 / 7850)));
   CHECK(bar_speed(library_material("soda_lime_glass")) == Approx(std::sqrt(70e9 / 2500)));
   CHECK_FALSE(library_material("steel").breakable());
+  const material::Material concrete = library_material("concrete");
+  CHECK(concrete.toughness_form == material::ToughnessForm::stress);
+  CHECK(concrete.toughness == 2.9e6);
+  CHECK(concrete.cohesion.energy == Approx(73 * std::pow(38, 0.18)).epsilon(0.01));  // f_cm of C30/37 is 38 MPa
+  CHECK(concrete.cohesion.softening == material::Softening::bilinear);
 }
 
 TEST_CASE("every material of the library can be simulated", "[config][materials]")
 {
-  REQUIRE(config::material_library().size() == 21);
+  REQUIRE(config::material_library().size() == 22);
   for (const auto& m : config::material_library()) {
     CAPTURE(m.name);
     if (m.anisotropy) {
@@ -138,4 +143,5 @@ TEST_CASE("the list of materials has a row each with its source", "[config][mate
     REQUIRE(row != std::string::npos);
     CHECK(text.find(m.source, row) < text.find('\n', row + 1));
   }
+  CHECK(text.find("2.9e+06 Pa, 141 J/m^2") != std::string::npos);
 }

@@ -43,6 +43,8 @@ TEST_CASE("the variants that comments of shipped scenes propose can be set", "[c
   CHECK(load_scene("bowl", weak).materials.at(0).toughness == 13.2);
   const std::vector<std::string> own{"bodies.bowl.material.toughness.force=20"};
   CHECK(load_scene("bowl", own).materials.at(0).toughness == 20);
+  const std::vector<std::string> free_surface{"bodies.wall.material={base: concrete, toughness: {G_c: 141}}"};
+  CHECK(load_scene("concrete_wall", free_surface).materials.at(0).cohesion.energy == 0);
 }
 
 TEST_CASE("a scene that does not exist names the nearest that does", "[config][scenes]")

@@ -9,14 +9,13 @@ K(t) = 2 STRESS/(1 - nu) sqrt(c_d t (1 - 2 nu)/pi), plane strain, so that G(t) =
 however it got there: v = c_R (1 - t_0/t). That holds until waves come back from the edges of the plate.
 """
 import csv
-import itertools
 import json
 import math
 import pathlib
 import sys
 import tempfile
 
-from layer_mesh import gmsh_text, mirrored_tets
+from layer_mesh import cut_plate
 from notched_bar_test import compare
 from small_case import Sunder
 
@@ -42,24 +41,6 @@ collisions: {{enabled: false}}
 time: {{end: {end}}}
 output: {{frames: false, history_interval: 5.0e-7}}
 """
-
-
-def plate_mesh(h):
-    """Text of a Gmsh mesh, one layer of cells of six tetrahedra: two halves that share the nodes ahead of the cut."""
-    numbers, nodes, tets = {}, [], {"lower": [], "upper": []}
-
-    def number(i, j, k, half):
-        key = (i, j, k, half if k == 0 and i * h < CUT - h / 2 else "both")
-        if key not in numbers:
-            numbers[key] = len(nodes)
-            nodes.append((i * h, j * h, k * h))
-        return numbers[key]
-
-    nx, nz = round(2 * CUT / h), round(HALF / h)
-    for i, k in itertools.product(range(nx), range(-nz, nz)):
-        half = "upper" if k >= 0 else "lower"
-        tets[half] += [[number(*corner, half) for corner in corners] for corners in mirrored_tets((i, 0, k))]
-    return gmsh_text(nodes, tets)
 
 
 def wave_speeds():
@@ -93,10 +74,10 @@ def run(sunder, folder, ranks, end):
     return json.loads((folder / "out" / "summary.json").read_text())["fracture"]["links"]
 
 
-def speeds(out, h):
-    """Time after the arrival of the wave, and how fast the crack was around it: [s], [m/s]."""
+def speeds(out, h, since=ARRIVAL):
+    """Time since an instant, and how fast the crack was around it, means over MEAN: [s], [m/s]."""
     with open(out / "history.csv", newline="") as file:
-        rows = [(float(row["time"]) - ARRIVAL, float(row["surface"]) / G_C / h) for row in csv.DictReader(file)]
+        rows = [(float(row["time"]) - since, float(row["surface"]) / G_C / h) for row in csv.DictReader(file)]
     half = round(MEAN / 2 / (rows[1][0] - rows[0][0]))
     return [(rows[k][0], (rows[k + half][1] - rows[k - half][1]) / (rows[k + half][0] - rows[k - half][0]))
             for k in range(half, len(rows) - half)]
@@ -106,7 +87,7 @@ def main(program, mpiexec, ranks="2", h="0.002"):
     wrong, h = [], float(h)
     with tempfile.TemporaryDirectory(prefix="sunder-") as name:
         folder, sunder = pathlib.Path(name), Sunder(program, mpiexec)
-        (folder / "plate.msh").write_text(plate_mesh(h))
+        (folder / "plate.msh").write_text(cut_plate(h, 2 * CUT, HALF, CUT))
         links = run(sunder, folder, int(ranks), ARRIVAL + 0.95 * START)
         if links["broken"]:
             wrong.append(f"at 0.95 G_c {links['broken']} links have broken, expected none")

@@ -31,3 +31,22 @@ def gmsh_text(nodes, tets_of_set):
              *(f"{n} 4 2 {number} {number} " + " ".join(str(c + 1) for c in upright(tet, nodes))
                for n, (number, tet) in enumerate(numbered, 1))]
     return "\n".join([*lines, "$EndElements", ""])
+
+
+def cut_plate(h, length, half, cut):
+    """Text of a Gmsh mesh, one layer of cells of size h: the sets lower and upper, half high each, which share the nodes
+    between them from x = cut on."""
+    numbers, nodes, tets = {}, [], {"lower": [], "upper": []}
+
+    def number(i, j, k, side):
+        key = (i, j, k, side if k == 0 and i * h < cut - h / 2 else "both")
+        if key not in numbers:
+            numbers[key] = len(nodes)
+            nodes.append((i * h, j * h, k * h))
+        return numbers[key]
+
+    nx, nz = round(length / h), round(half / h)
+    for i, k in itertools.product(range(nx), range(-nz, nz)):
+        side = "upper" if k >= 0 else "lower"
+        tets[side] += [[number(*corner, side) for corner in corners] for corners in mirrored_tets((i, 0, k))]
+    return gmsh_text(nodes, tets)

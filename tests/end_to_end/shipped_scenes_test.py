@@ -11,7 +11,7 @@ import tempfile
 from ranks_test import compare_ranks
 
 # Scene, end [s], and how many nodes have failed by then at least.
-CASES = [("wall", 0.003, 90), ("tray", 0.012, 8), ("bowl", 0.02, 20)]
+CASES = [("wall", 0.003, 90), ("concrete_wall", 0.002, 300), ("tray", 0.012, 8), ("bowl", 0.02, 20)]
 
 
 def main(sunder, mpiexec, ranks="1,2,3,7"):
