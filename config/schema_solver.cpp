@@ -69,11 +69,20 @@ Table<SolverOptions> solver_table()
               "All but explicit steps are so short that a node fails with v+ at most this share above its threshold."),
           choice(
               "load_control", &S::load_control,
-              {{"time", LoadControl::time}, {"crack", LoadControl::crack}, {"arc_length", LoadControl::arc_length}},
+              {{"time", LoadControl::time},
+               {"crack", LoadControl::crack},
+               {"arc_length", LoadControl::arc_length},
+               {"dissipation", LoadControl::dissipation}},
               "Of `static`. time: loads are those of the time, and a crack that runs by itself runs to its end under "
               "one load. crack: after each event loads go back until no node fails, so that a crack grows step by "
               "step; their time lags behind from there. arc_length: steps have a length in displacements, and loads go "
-              "where equilibrium takes them, past limits and back; their time lags behind."),
+              "where equilibrium takes them, past limits and back; their time lags behind. dissipation: the same, but "
+              "the length of a step is the energy that young cracks with G_c take for good; where they take none, "
+              "loads "
+              "grow."),
+          number("dissipation", &S::dissipation, {"J", not_negative, "auto", 0},
+                 "With `load_control: dissipation`: what young cracks take in the longest step, `time.step`; auto: a "
+                 "tenth of what those that soften take until they have broken."),
           number("switch_ratio", &S::switch_ratio, {"-", {.min = 1}},
                  "Of `adaptive`: implicit steps that are shorter than so many explicit ones are not worth their cost."),
           flag("initial_equilibrium", &S::initial_equilibrium,
@@ -157,13 +166,14 @@ void check_solver(const Scene& scene, const Value& root)
            "false with a static solver, where nothing acts later", "true");
   const bool solves = (method != Method::explicit_dynamics && !rigid) || scene.solver.initial_equilibrium;
   if (!scene.petsc.empty() && !(solves && leaves_solves_to_petsc(scene)))
-    refuse(place("petsc", scene.petsc.begin()->first.c_str()), key_path("petsc", scene.petsc.begin()->first),
-           !solves ? "no option of PETSc with a solver that solves no equations"
-           : scene.solver.load_control == LoadControl::arc_length
-               ? "no option of PETSc with solver.load_control: arc_length: PETSc solves nothing"
-               : "no option of PETSc with solver.reproducible, which is true where fracture is enabled: PETSc solves "
-                 "nothing",
-           "one");
+    refuse(
+        place("petsc", scene.petsc.begin()->first.c_str()), key_path("petsc", scene.petsc.begin()->first),
+        !solves ? "no option of PETSc with a solver that solves no equations"
+        : scene.solver.load_control == LoadControl::arc_length || scene.solver.load_control == LoadControl::dissipation
+            ? "no option of PETSc with a solver.load_control along a path: PETSc solves nothing"
+            : "no option of PETSc with solver.reproducible, which is true where fracture is enabled: PETSc solves "
+              "nothing",
+        "one");
   if (method == Method::adaptive_dynamics && scene.time.step > 0)
     refuse(place("time", "step"), "time.step", "auto with the adaptive solver", fmt::format("{}", scene.time.step));
   if (method == Method::explicit_dynamics || method == Method::adaptive_dynamics || rigid) return;

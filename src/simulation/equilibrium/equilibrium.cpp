@@ -423,7 +423,7 @@ void Equilibrium::assemble(Tangent kind)
   const auto add = [this](LocalIndex row, LocalIndex column, const Mat3& block) { matrix_->add(row, column, block); };
   loads_.add_tangent(state_.model.p, t_end_, options.kind, add);
   obstacles_.add_tangent(options, add);
-  element::add_link_tangents(state_.model, options.kind, add);
+  element::add_link_tangents(state_.model, options.kind, softening_, add);
   bodies_.add_tangent(options, *matrix_);
   if (!inertia_ && scene_.solver.floating == config::Floating::contact) hold_by_contact();
   if (inertia_)
