@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
 
 namespace sunder::config {
 namespace {
@@ -145,6 +146,27 @@ Field<Scene> petsc_field()
       }};
 }
 
+namespace {
+
+/// Keys of the solver that another method has: only values that are not the default can have been meant.
+void check_keys_of_method(const SolverOptions& solver, const std::function<Place(const char* key)>& place)
+{
+  const SolverOptions fresh;
+  const auto check = [&](const char* key, bool given, bool means_something, const char* expected) {
+    if (given && !means_something)
+      refuse(place(key), key_path("solver", key), expected, "a value that would do nothing");
+  };
+  const bool is_static = solver.method == Method::static_equilibrium;
+  const char* const no_time = "no such key with a static solver, which does not integrate in time";
+  check("scheme", solver.scheme != fresh.scheme, !is_static, no_time);
+  check("spectral_radius", solver.spectral_radius != fresh.spectral_radius, !is_static, no_time);
+  check("load_control", solver.load_control != fresh.load_control, is_static, "no such key but with method: static");
+  check("dissipation", solver.dissipation != fresh.dissipation, solver.load_control == LoadControl::dissipation,
+        "no such key but with load_control: dissipation");
+}
+
+}  // namespace
+
 void check_solver(const Scene& scene, const Value& root)
 {
   check_lattice(scene, root);
@@ -154,6 +176,7 @@ void check_solver(const Scene& scene, const Value& root)
     const Value* const value = mapping && mapping->is_mapping() ? mapping->find(key) : nullptr;
     return (value ? *value : mapping ? *mapping : root).place;
   };
+  check_keys_of_method(scene.solver, [&place](const char* key) { return place("solver", key); });
   if (method == Method::static_equilibrium && scene.solver.initial_equilibrium)
     refuse(place("solver", "initial_equilibrium"), "solver.initial_equilibrium",
            "false with a static solver, each step of which is an equilibrium", "true");

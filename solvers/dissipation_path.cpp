@@ -47,6 +47,8 @@ private:
     double rate = 0;
     for (int k = 0; k < most_guesses; ++k) {
       if (!find_answers(false)) return false;
+      if (!(dot(answer_to_loads(), answer_to_loads()) > 0))
+        return fails("loads and prescribed motions stay what they are: let them grow for a longer time");
       const auto [forward, backward] = softening_.dissipation_rates(answer_to_loads());
       back = backward > forward, rate = std::max(forward, backward);
       if (!(rate > 0)) return fails("nothing is dissipated, however loads change");

@@ -47,6 +47,7 @@ void Equilibrium::rebuild_after_cut(contact::Origins origins)
   matrix_.reset(), numbering_.reset();
   start_ = {};
   make_matrix();
+  state_.halo->owners_to_ghosts(std::span<Row4>(state_.model.p));  // with the marks of new links, for contact
   bodies_.cut(std::move(origins));
   begin_new_links();
 }

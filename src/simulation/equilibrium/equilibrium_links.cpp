@@ -41,8 +41,8 @@ bool Equilibrium::settle_links()
   all.max(apart, changed);
   all.over(state_.comm);
   const bool came_off = apart != 0 && follow_fragments(state_);
+  state_.halo->owners_to_ghosts(std::span<Row4>(state_.model.p));  // contact has to know which links are left
   if (changed != 0) rebuild(pair_memory());
-  state_.halo->owners_to_ghosts(std::span<Row4>(state_.model.p));
   return came_off;
 }
 
