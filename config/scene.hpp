@@ -246,8 +246,8 @@ enum class Reproducible { automatic, yes, no };
 enum class Floating { error, inertia_relief, contact };
 
 /// What the loads of a static solver follow. crack: after each event they go back to where no node fails. arc_length: a
-/// path of equilibria, along which they may fall.
-enum class LoadControl { time, crack, arc_length };
+/// path of equilibria, along which they may fall. dissipation: a path along which links take energy for good.
+enum class LoadControl { time, crack, arc_length, dissipation };
 
 struct SolverOptions {
   Method method = Method::explicit_dynamics;
@@ -261,6 +261,7 @@ struct SolverOptions {
   /// Adaptive: implicit steps that are shorter than so many explicit ones are not worth their cost.
   double switch_ratio = 50;
   LoadControl load_control = LoadControl::time;
+  double dissipation = 0;  ///< Of a step with that load control, at most [J]; 0: chosen from what links can take.
   bool initial_equilibrium = false;  ///< Dynamics: the bodies are in equilibrium at the start.
   Floating floating = Floating::error;
   solvers::NewtonOptions newton;

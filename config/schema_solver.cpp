@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
 
 namespace sunder::config {
 namespace {
@@ -69,11 +70,20 @@ Table<SolverOptions> solver_table()
               "All but explicit steps are so short that a node fails with v+ at most this share above its threshold."),
           choice(
               "load_control", &S::load_control,
-              {{"time", LoadControl::time}, {"crack", LoadControl::crack}, {"arc_length", LoadControl::arc_length}},
+              {{"time", LoadControl::time},
+               {"crack", LoadControl::crack},
+               {"arc_length", LoadControl::arc_length},
+               {"dissipation", LoadControl::dissipation}},
               "Of `static`. time: loads are those of the time, and a crack that runs by itself runs to its end under "
               "one load. crack: after each event loads go back until no node fails, so that a crack grows step by "
               "step; their time lags behind from there. arc_length: steps have a length in displacements, and loads go "
-              "where equilibrium takes them, past limits and back; their time lags behind."),
+              "where equilibrium takes them, past limits and back; their time lags behind. dissipation: the same, but "
+              "the length of a step is the energy that young cracks with G_c take for good; where they take none, "
+              "loads "
+              "grow."),
+          number("dissipation", &S::dissipation, {"J", not_negative, "auto", 0},
+                 "With `load_control: dissipation`: what young cracks take in the longest step, `time.step`; auto: a "
+                 "tenth of what those that soften take until they have broken."),
           number("switch_ratio", &S::switch_ratio, {"-", {.min = 1}},
                  "Of `adaptive`: implicit steps that are shorter than so many explicit ones are not worth their cost."),
           flag("initial_equilibrium", &S::initial_equilibrium,
@@ -136,6 +146,27 @@ Field<Scene> petsc_field()
       }};
 }
 
+namespace {
+
+/// Keys of the solver that another method has: only values that are not the default can have been meant.
+void check_keys_of_method(const SolverOptions& solver, const std::function<Place(const char* key)>& place)
+{
+  const SolverOptions fresh;
+  const auto check = [&](const char* key, bool given, bool means_something, const char* expected) {
+    if (given && !means_something)
+      refuse(place(key), key_path("solver", key), expected, "a value that would do nothing");
+  };
+  const bool is_static = solver.method == Method::static_equilibrium;
+  const char* const no_time = "no such key with a static solver, which does not integrate in time";
+  check("scheme", solver.scheme != fresh.scheme, !is_static, no_time);
+  check("spectral_radius", solver.spectral_radius != fresh.spectral_radius, !is_static, no_time);
+  check("load_control", solver.load_control != fresh.load_control, is_static, "no such key but with method: static");
+  check("dissipation", solver.dissipation != fresh.dissipation, solver.load_control == LoadControl::dissipation,
+        "no such key but with load_control: dissipation");
+}
+
+}  // namespace
+
 void check_solver(const Scene& scene, const Value& root)
 {
   check_lattice(scene, root);
@@ -145,6 +176,7 @@ void check_solver(const Scene& scene, const Value& root)
     const Value* const value = mapping && mapping->is_mapping() ? mapping->find(key) : nullptr;
     return (value ? *value : mapping ? *mapping : root).place;
   };
+  check_keys_of_method(scene.solver, [&place](const char* key) { return place("solver", key); });
   if (method == Method::static_equilibrium && scene.solver.initial_equilibrium)
     refuse(place("solver", "initial_equilibrium"), "solver.initial_equilibrium",
            "false with a static solver, each step of which is an equilibrium", "true");
@@ -157,13 +189,14 @@ void check_solver(const Scene& scene, const Value& root)
            "false with a static solver, where nothing acts later", "true");
   const bool solves = (method != Method::explicit_dynamics && !rigid) || scene.solver.initial_equilibrium;
   if (!scene.petsc.empty() && !(solves && leaves_solves_to_petsc(scene)))
-    refuse(place("petsc", scene.petsc.begin()->first.c_str()), key_path("petsc", scene.petsc.begin()->first),
-           !solves ? "no option of PETSc with a solver that solves no equations"
-           : scene.solver.load_control == LoadControl::arc_length
-               ? "no option of PETSc with solver.load_control: arc_length: PETSc solves nothing"
-               : "no option of PETSc with solver.reproducible, which is true where fracture is enabled: PETSc solves "
-                 "nothing",
-           "one");
+    refuse(
+        place("petsc", scene.petsc.begin()->first.c_str()), key_path("petsc", scene.petsc.begin()->first),
+        !solves ? "no option of PETSc with a solver that solves no equations"
+        : scene.solver.load_control == LoadControl::arc_length || scene.solver.load_control == LoadControl::dissipation
+            ? "no option of PETSc with a solver.load_control along a path: PETSc solves nothing"
+            : "no option of PETSc with solver.reproducible, which is true where fracture is enabled: PETSc solves "
+              "nothing",
+        "one");
   if (method == Method::adaptive_dynamics && scene.time.step > 0)
     refuse(place("time", "step"), "time.step", "auto with the adaptive solver", fmt::format("{}", scene.time.step));
   if (method == Method::explicit_dynamics || method == Method::adaptive_dynamics || rigid) return;

@@ -225,7 +225,7 @@ void Collisions::inherit(const Bodies& bodies)
   auto next = now.lost.begin();
   for (const int k : now.new_pairs) {
     ListedPair& pair = now.pairs[at(k)];
-    if (links_) pair.common_corners = common_corners(pair);
+    if (links_) pair.common_corners = common_corners(list(), first(pair), second(pair));
     const ElementId of_a = origin(first(pair)), of_b = origin(second(pair));
     const Ids origins = std::minmax(of_a, of_b);
     auto lost = end;
@@ -378,25 +378,6 @@ ElementOverlap Collisions::measure_overlap(ListedPair& pair)
   return overlap;
 }
 
-std::uint16_t Collisions::common_corners(const ListedPair& pair) const
-{
-  unsigned bits = 0;
-  for (std::size_t i = 0; i < 4; ++i)
-    for (std::size_t j = 0; j < 4; ++j)
-      bits |= unsigned{list().X[at(first(pair).nodes[i])] == list().X[at(second(pair).nodes[j])]} << (4 * i + j);
-  return static_cast<std::uint16_t>(bits);
-}
-
-/// Do links hold the two together where they share a point of the material?
-bool Collisions::linked(const ListedPair& pair) const
-{
-  for (unsigned bits = pair.common_corners; bits != 0; bits &= bits - 1) {
-    const auto k = static_cast<std::size_t>(std::countr_zero(bits));
-    if (p_[at(first(pair).nodes[k / 4])].w > 0 && p_[at(second(pair).nodes[k % 4])].w > 0) return true;
-  }
-  return false;
-}
-
 double Collisions::stiffness(const ListedElement& a, const ListedElement& b) const
 {
   return response_.stiffness > 0 ? response_.stiffness : 1 / (a.compliance + b.compliance);
@@ -406,7 +387,8 @@ double Collisions::stiffness(const ListedElement& a, const ListedElement& b) con
 void Collisions::find_overlap(int k)
 {
   ListedPair& pair = list().pairs[at(k)];
-  const ElementOverlap overlap = linked(pair) ? ElementOverlap{} : measure_overlap(pair);
+  const ElementOverlap overlap =
+      held_by_links(pair.common_corners, first(pair), second(pair), p_) ? ElementOverlap{} : measure_overlap(pair);
   if (criterion_ == ContactCriterion::overlap)
     pair.initial_overlap = pair.overlap == 0 ? overlap.volume : std::min(pair.initial_overlap, overlap.volume);
   pair.overlap = overlap.volume;

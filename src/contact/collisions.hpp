@@ -2,6 +2,7 @@
 /// Elements against elements, of different bodies and of one: T ch. 5, on any number of ranks. docs/contact.md.
 
 #include "contact/broad_phase/active_pairs.hpp"
+#include "contact/broad_phase/linked_pair.hpp"
 #include "contact/broad_phase/pair_search.hpp"
 #include "contact/overlapping_pairs.hpp"
 #include "partition/migration/migration_records.hpp"
@@ -29,7 +30,7 @@ namespace sunder::contact {
 /// presses the two on each other. When these have broken, what the two overlap by then is their initial overlap.
 class Collisions {
 public:
-  enum class Links : std::uint8_t { none, in_w };
+  using Links = contact::Links;
 
   /// Local. moduli: lambda + 2 mu of each material [Pa], for the stiffness if response.stiffness is 0. links: in_w if
   /// p.w of each node is how much strength its links have left, 0 without any.
@@ -144,8 +145,6 @@ private:
   void add_overlapping(const FoundOverlap& found);
   ElementOverlap overlap_of(const ListedPair& pair);
   ElementOverlap measure_overlap(ListedPair& pair);
-  std::uint16_t common_corners(const ListedPair& pair) const;
-  bool linked(const ListedPair& pair) const;
   PairList& list() noexcept { return search_.list(); }
   const PairList& list() const noexcept { return search_.list(); }
   const ListedElement& first(const ListedPair& pair) const { return list().elements[static_cast<std::size_t>(pair.a)]; }

@@ -30,13 +30,14 @@ double approach(const Vec3& axis, const Mat34& a, const Mat34& b)
 }  // namespace
 
 TrialCollisions::TrialCollisions(const Comm& comm, const Response& response, std::vector<double> moduli,
-                                 ContactCriterion criterion)
+                                 ContactCriterion criterion, Links links)
   : comm_(comm),
     response_(response),
     moduli_(std::move(moduli)),
     criterion_(criterion),
+    links_(links == Links::in_w),
     search_(comm),
-    exchange_(comm, tags::collision)
+    exchange_(comm, tags::collision, links_)
 {
 }
 
@@ -107,6 +108,7 @@ ElementId TrialCollisions::origin(const ListedElement& e) const
 void TrialCollisions::recall()
 {
   for (ListedPair& pair : list().pairs) {
+    if (links_) pair.common_corners = common_corners(list(), element(pair.a), element(pair.b));
     const Ids key = std::minmax({origin(element(pair.a)), origin(element(pair.b))});
     const auto at = std::lower_bound(remembered_.begin(), remembered_.end(), key,
                                      [](const Remembered& r, const Ids& wanted) { return r.ids < wanted; });
@@ -137,6 +139,7 @@ const Side& TrialCollisions::side(int element)
 /// The remembered axis first, as in Collisions: most pairs that are apart stay apart along it.
 ElementOverlap TrialCollisions::measure(ListedPair& pair)
 {
+  if (held_by_links(pair.common_corners, element(pair.a), element(pair.b), p_)) return {};
   const Mat34 a = geometry::corners_of(element(pair.a).nodes, p_), b = geometry::corners_of(element(pair.b).nodes, p_);
   const double least_gap = 1e-6 * list().window.least_skin;
   if (geometry::gap_along(pair.axis.cast<double>(), a, b) > least_gap) return {};

@@ -2,6 +2,7 @@
 /// Elements against elements in positions that are tried, for solvers that search for the end of a step. On any number
 /// of ranks. docs/equilibrium.md.
 
+#include "contact/broad_phase/linked_pair.hpp"
 #include "contact/broad_phase/pair_search.hpp"
 #include "contact/law/pair_tangent.hpp"
 #include "partition/migration/migration_records.hpp"
@@ -22,11 +23,15 @@ namespace sunder::contact {
 ///
 /// A list holds all pairs of elements that are near. It is made anew when a node has moved further than its skin since.
 /// Pairs that do not overlap add nothing, so it changes no bit which of them a list holds.
+///
+/// As in Collisions, elements that share a point of the material are no pair as long as links hold there. reset() has
+/// to follow once these have broken: it takes what the two overlap by then as their initial overlap.
 class TrialCollisions {
 public:
   /// Local. moduli: lambda + 2 mu of each material [Pa], for the stiffness if response.stiffness is 0. reset() must
   /// follow.
-  TrialCollisions(const Comm& comm, const Response& response, std::vector<double> moduli, ContactCriterion criterion);
+  TrialCollisions(const Comm& comm, const Response& response, std::vector<double> moduli, ContactCriterion criterion,
+                  Links links = Links::none);
 
   /// A state: its mesh, and what its nodes have, ghosts included.
   struct Bodies {
@@ -103,6 +108,7 @@ private:
   Response response_;
   std::vector<double> moduli_;
   ContactCriterion criterion_;
+  bool links_;
   ContactSurface surface_;
   PairSearch search_;
   bool listed_ = false;

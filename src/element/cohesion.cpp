@@ -165,15 +165,39 @@ void open_links(Model& model)
     model.links.state(k).open_to(model.links[k].link.pull(opening(model, model.links[k])).opening);
 }
 
-void add_link_tangents(const Model& model, TangentKind kind,
+void add_link_tangents(const Model& model, TangentKind kind, std::span<const std::uint8_t> softening,
                        const std::function<void(LocalIndex row, LocalIndex column, const Mat3& block)>& add)
 {
-  for (const ModelLink& link : model.links) {
+  for (std::size_t k = 0; k < model.links.size(); ++k) {
+    const ModelLink& link = model.links[k];
     const Mat3 now = axes(model, link);
-    const Mat3 K = now * link_stiffness(link.link, opening(model, link, now), kind) * now.transpose();
+    const bool softens = !softening.empty() && softening[k] != 0;
+    const Mat3 K = now * link_stiffness(link.link, opening(model, link, now), kind, softens) * now.transpose();
     add(link.plus, link.plus, K), add(link.minus, link.minus, K);
     add(link.plus, link.minus, -K), add(link.minus, link.plus, -K);
   }
+}
+
+std::vector<LinkDissipation> dissipation_of_links(const Model& model, std::span<const std::uint8_t> softening)
+{
+  std::vector<LinkDissipation> all;
+  for (std::size_t k = 0; k < model.links.size(); ++k) {
+    const ModelLink& link = model.links[k];
+    const Mat3 now = axes(model, link);
+    const bool softens = !softening.empty() && softening[k] != 0;
+    const auto [energy, slope] = link.link.dissipation(opening(model, link, now), softens);
+    all.push_back({energy, now * slope});
+  }
+  return all;
+}
+
+std::vector<std::uint8_t> links_about_to_soften(const Model& model)
+{
+  constexpr double least = 0.01;  // strength left of a link that is worth a step of its own
+  std::vector<std::uint8_t> about_to;
+  for (const ModelLink& link : model.links)
+    about_to.push_back(link.link.strength_left() > least && link.link.about_to_soften(opening(model, link)));
+  return about_to;
 }
 
 SpentLinks settle_links(Model& model)

@@ -44,8 +44,19 @@ void begin_new_links(Model& model);
 void open_links(Model& model);
 /// Calls add(row, column, block) with minus the derivative of the trial forces, blocks of pairs of nodes [N/m], in the
 /// order of the links. That the axes of cracks turn is left out: a part of it as small as the strain.
-void add_link_tangents(const Model& model, TangentKind kind,
+/// @param softening  (links) not 0: as if it opened farther than ever; may be empty
+void add_link_tangents(const Model& model, TangentKind kind, std::span<const std::uint8_t> softening,
                        const std::function<void(LocalIndex row, LocalIndex column, const Mat3& block)>& add);
+
+/// What a link takes for good at p, besides what it had taken at the positions that were accepted last.
+struct LinkDissipation {
+  double energy = 0;          ///< [J]
+  Vec3 slope = Vec3::Zero();  ///< How it grows with the place of its positive node; with the other one it falls [N].
+};
+/// (links) softening: as in add_link_tangents(); those have a slope also where they do not open farther than ever.
+std::vector<LinkDissipation> dissipation_of_links(const Model& model, std::span<const std::uint8_t> softening);
+/// (links) 1: open so far that it is about to soften, and strong enough to matter. Positions were accepted.
+std::vector<std::uint8_t> links_about_to_soften(const Model& model);
 
 /// After the forces, before nodes move: notes which links have broken, drops those that do not press any more either,
 /// and marks nodes.

@@ -61,14 +61,37 @@ CohesivePull CohesiveLink::pull(const Vec3& opening) const
   return {-(s * u.pull + law_.stiffness * u.pressed * Vec3::UnitZ()), u.effective};
 }
 
+/// The work of opening as far as that, less what is had back by closing.
+double CohesiveLink::dissipated(double greatest) const
+{
+  const double full = strength_ / law_.stiffness, g = std::min(greatest, final_);
+  const double taken = strength_ * (full / 2 + (final_ - full) * softened(law_.cohesion.softening, progress(g)).taken);
+  return taken - secant(g) * g * g / 2;
+}
+
+CohesiveLink::Dissipation CohesiveLink::dissipation(const Vec3& opening, bool softens) const
+{
+  const Opening u = opening_of(opening + offset_);
+  const double g = std::max(greatest_, u.effective);
+  Dissipation done{dissipated(g) - dissipated(greatest_), Vec3::Zero()};
+  if ((!softens && u.effective <= greatest_) || u.effective == 0 || g >= final_) return done;
+  const double range = final_ - strength_ / law_.stiffness;
+  const double force_slope = strength_ * softening_slope(law_.cohesion.softening, progress(g)) / range;
+  done.slope = (secant(g) * g - force_slope * g) / 2 / u.effective * u.pull;
+  return done;
+}
+
+bool CohesiveLink::about_to_soften(const Vec3& opening) const
+{
+  return begun() && !broken() && opening_of(opening + offset_).effective > 0.99 * greatest_;
+}
+
 double CohesiveLink::absorbed(const Vec3& opening) const
 {
   const Opening u = opening_of(opening + offset_);
-  const double k = law_.stiffness, full = strength_ / k, g = std::min(std::max(greatest_, u.effective), final_);
-  const double taken = strength_ * (full / 2 + (final_ - full) * softened(law_.cohesion.softening, progress(g)).taken);
-  const double dissipated = taken - secant(g) * g * g / 2;
+  const double k = law_.stiffness, g = std::max(greatest_, u.effective);
   const double stored = (secant(g) * u.effective * u.effective + k * u.pressed * u.pressed) / 2;
-  return dissipated + stored - k * first_ * first_ / 2;
+  return dissipated(g) + stored - k * first_ * first_ / 2;
 }
 
 double CohesiveLink::strength_left() const

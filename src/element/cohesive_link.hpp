@@ -61,6 +61,16 @@ public:
     greatest_ = greatest_ < effective_opening ? effective_opening : greatest_;
   }
 
+  /// What opening the link farther than ever costs for good, and how that grows with the opening.
+  struct Dissipation {
+    double energy = 0;          ///< [J]
+    Vec3 slope = Vec3::Zero();  ///< [N]
+  };
+  /// softens: the slope is that of a link that opens farther than ever, also where this one does not.
+  Dissipation dissipation(const Vec3& opening, bool softens) const;
+  /// Is its opening within a percent of the greatest so far, so that it is about to soften?
+  bool about_to_soften(const Vec3& opening) const;
+
   /// What the link has taken from the bodies since its birth: stored and dissipated [J].
   double absorbed(const Vec3& opening) const;
   /// What of that is stored because its sides press on each other [J].
@@ -92,6 +102,7 @@ private:
   Opening opening_of(const Vec3& u) const;
   double progress(double greatest) const;
   double secant(double greatest) const;
+  double dissipated(double greatest) const;
 
   CohesiveLaw law_;
   double strength_ = 0;

@@ -7,7 +7,7 @@
 
 namespace sunder::element {
 
-Mat3 link_stiffness(const CohesiveLink& link, const Vec3& opening, TangentKind kind)
+Mat3 link_stiffness(const CohesiveLink& link, const Vec3& opening, TangentKind kind, bool softens)
 {
   const Vec3 u = opening + link.offset();
   const double k = link.law().stiffness, beta = link.law().cohesion.shear_ratio;
@@ -18,13 +18,14 @@ Mat3 link_stiffness(const CohesiveLink& link, const Vec3& opening, TangentKind k
   Mat3 K = Mat3::Zero();
   if (pressed) K(2, 2) = k;
   if (greatest >= link.final_opening()) return K;
-  const double full = link.strength() / k, softens = link.final_opening() - full;
-  const double s = std::clamp((greatest - full) / softens, 0.0, 1.0);
+  const double full = link.strength() / k, range = link.final_opening() - full;
+  const double s = std::clamp((greatest - full) / range, 0.0, 1.0);
   const auto softening = link.law().cohesion.softening;
   const double secant = greatest > full ? link.strength() * softened(softening, s).left / greatest : k;
   K.diagonal() += secant * weights;
-  if (effective > link.greatest() && kind != TangentKind::positive_definite) {
-    const double slope = link.strength() * softening_slope(softening, s) / softens;  // of the force with g
+  if ((softens || link.pull(opening).opening > link.greatest()) && effective > 0 &&
+      kind != TangentKind::positive_definite) {
+    const double slope = link.strength() * softening_slope(softening, s) / range;  // of the force with g
     const double factor = (slope - secant) / (effective * effective);
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) K(i, j) += factor * (pull[i] * pull[j]);  // symmetric to the last bit

@@ -6,10 +6,11 @@
 
 namespace sunder::element {
 
-/// What keeps small elements from making the step too small. docs/deformation.md.
+/// What keeps small elements and links from making the step too small. docs/deformation.md, docs/cohesion.md.
 struct StepOptions {
   double viscosity_cap = 1;      ///< Greatest damping ratio of an element at its own highest frequency; 0: none.
   double mass_scaling_step = 0;  ///< [s]: elements with a smaller limit get mass until they reach it; 0: none.
+  double link_stiffness = 4;     ///< Of links that are born, over that of the layer of elements beside them.
 };
 
 /// Highest elastic frequency and viscous rate of one undeformed element with lumped mass, node mass rho vol/4.

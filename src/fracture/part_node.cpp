@@ -117,14 +117,13 @@ Parting find_parting(const element::Model& model, LocalIndex n, std::span<const 
     const element::ModelLink& link = model.links[k];
     parting.moving.push_back({k, moving_part(faces, link.plus == n ? Vec3(-link.normal) : link.normal)});
   }
-  constexpr double over_elements = 4;  // stiffness of a link over that of the layer of elements beside it
   const element::NodeStrength strength =
       element::strength_between(model, n, materials_along(faces, staying), materials_along(faces, moving));
   if (!std::isfinite(strength.stress)) return parting;
   parting.strength = strength.stress, parting.cohesion = strength.cohesion;
   double modulus = 0;
   for (const LocalIndex e : model.mesh.star(n)) modulus = std::max(modulus, model.material_of(e).p_wave_modulus());
-  parting.stiffness = over_elements * modulus * parting.area / model.mesh.node(n).size;
+  parting.stiffness = model.step_options.link_stiffness * modulus * parting.area / model.mesh.node(n).size;
   return parting;
 }
 

@@ -119,8 +119,20 @@ TEST_CASE("a solver refuses what it does not compute", "[config]")
        {"solver: static", "solver: explicit\npetsc: {ksp_type: cg}",
         "scene.yaml:7:19: petsc.ksp_type: expected no option of PETSc with a solver that solves no equations, got one"},
        {"solver: static", "solver: {method: static, load_control: arc_length}\npetsc: {ksp_type: cg}",
-        "scene.yaml:7:19: petsc.ksp_type: expected no option of PETSc with solver.load_control: arc_length: PETSc "
+        "scene.yaml:7:19: petsc.ksp_type: expected no option of PETSc with a solver.load_control along a path: PETSc "
         "solves nothing, got one"},
+       {"solver: static", "solver: {method: static, scheme: newmark}",
+        "scene.yaml:6:34: solver.scheme: expected no such key with a static solver, which does not integrate in time, "
+        "got a value that would do nothing"},
+       {"solver: static", "solver: {method: static, spectral_radius: 0.5}",
+        "scene.yaml:6:43: solver.spectral_radius: expected no such key with a static solver, which does not integrate "
+        "in time, got a value that would do nothing"},
+       {"solver: static", "solver: {method: implicit, load_control: arc_length}",
+        "scene.yaml:6:42: solver.load_control: expected no such key but with method: static, got a value that would do "
+        "nothing"},
+       {"solver: static", "solver: {method: static, dissipation: 0.1}",
+        "scene.yaml:6:39: solver.dissipation: expected no such key but with load_control: dissipation, got a value "
+        "that would do nothing"},
        {"solver: static", "solver: static\npetsc: {-ksp_type: cg}",
         "scene.yaml:7:9: petsc: expected the name of an option of PETSc, without the leading minus, got -ksp_type"}});
 }

@@ -125,6 +125,33 @@ TEST_CASE("a link does not heal, and gives back what it has stored only", "[elem
   CHECK(link.strength_left() == left);
 }
 
+TEST_CASE("what a link takes for good grows with its opening as its slope says, and not on the way back",
+          "[element][cohesion][derivative]")
+{
+  for (const element::CohesiveLaw& with : laws()) {
+    CohesiveLink link = begun({0, 0, 400}, with);
+    link.open_to(0.4 * link.final_opening());
+    const auto energy = [&](const Vec3& d) { return link.dissipation(d, false).energy; };
+    const Vec3 farther = 0.6 * link.final_opening() / std::min(1.0, with.cohesion.shear_ratio) * Vec3(0.6, 0, 0.8);
+    const auto [taken, slope] = link.dissipation(farther, false);
+    CHECK(taken > 0);
+    for (int axis = 0; axis < 3; ++axis) {
+      const Vec3 h = 1e-5 * link.final_opening() * Vec3::Unit(axis);
+      CHECK(slope[axis] ==
+            Approx((energy(farther + h) - energy(farther - h)) / (2 * h.norm())).epsilon(1e-5).margin(1e-6));
+    }
+    const Vec3 nearer = 0.2 * link.final_opening() * z - link.offset();
+    CHECK(energy(nearer) == 0);
+    CHECK(link.dissipation(nearer, false).slope.isZero());
+    CHECK(link.dissipation(nearer, true).slope.z() > 0);
+    // It has taken its surface energy for good when it breaks, but for what it was born with.
+    CohesiveLink young = begun({0, 0, 400}, with);
+    const Vec3 apart = 2 * young.final_opening() / std::min(1.0, with.cohesion.shear_ratio) * z;
+    CHECK(young.dissipation(apart, false).energy ==
+          Approx(young.absorbed(apart) + 400 * 400 / (2 * law.stiffness)).epsilon(1e-9));
+  }
+}
+
 TEST_CASE("sides that press on each other are pushed back, and that is no opening", "[element][cohesion]")
 {
   CohesiveLink link = begun({0, 0, 400});

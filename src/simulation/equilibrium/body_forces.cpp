@@ -1,6 +1,7 @@
 #include "simulation/equilibrium/body_forces.hpp"
 
 #include "core/stopwatch.hpp"
+#include "element/cohesion.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -26,7 +27,8 @@ void BodyForces::reset(std::span<const partition::PairRecord> memory)
   const PhaseStopwatch watch(state_.measured.wall.contact);
   std::vector<double> moduli;
   for (const auto& m : state_.model.materials) moduli.push_back(m.p_wave_modulus());
-  collisions_.emplace(state_.comm, scene_.collisions.response, std::move(moduli), scene_.collisions.criterion);
+  collisions_.emplace(state_.comm, scene_.collisions.response, std::move(moduli), scene_.collisions.criterion,
+                      element::cohesive(state_.model) ? contact::Links::in_w : contact::Links::none);
   collisions_->reset(bodies(), *state_.halo, memory);
 }
 

@@ -47,6 +47,7 @@ void Equilibrium::rebuild_after_cut(contact::Origins origins)
   matrix_.reset(), numbering_.reset();
   start_ = {};
   make_matrix();
+  state_.halo->owners_to_ghosts(std::span<Row4>(state_.model.p));  // with the marks of new links, for contact
   bodies_.cut(std::move(origins));
   begin_new_links();
 }
@@ -423,7 +424,7 @@ void Equilibrium::assemble(Tangent kind)
   const auto add = [this](LocalIndex row, LocalIndex column, const Mat3& block) { matrix_->add(row, column, block); };
   loads_.add_tangent(state_.model.p, t_end_, options.kind, add);
   obstacles_.add_tangent(options, add);
-  element::add_link_tangents(state_.model, options.kind, add);
+  element::add_link_tangents(state_.model, options.kind, softening_, add);
   bodies_.add_tangent(options, *matrix_);
   if (!inertia_ && scene_.solver.floating == config::Floating::contact) hold_by_contact();
   if (inertia_)

@@ -11,6 +11,7 @@
 #include "simulation/loading/prescribed_motion.hpp"
 #include "simulation/state.hpp"
 #include "solvers/arc_length.hpp"
+#include "solvers/dissipation_path.hpp"
 #include "solvers/implicit_scheme.hpp"
 
 #include <memory>
@@ -23,7 +24,7 @@ namespace sunder::simulation {
 
 /// The unknowns u are the displacements of owned nodes in the step [m], in the order of a NodeNumbering. Trying a u
 /// sets positions, forces and plastic strain of the state to what they are there.
-class Equilibrium final : public solvers::PathEquations {
+class Equilibrium final : public solvers::DissipatingEquations {
 public:
   /// Do bodies touch each other, where the scene has collisions?
   enum class Bodies { touch, ignore };
@@ -60,6 +61,15 @@ public:
   /// to follow, else accept() and remember_path().
   /// @param length  of the step, over all unknowns [m]; 0: that of the first guess by `most`
   solvers::PathResult follow(solvers::PathSolver& solver, double most, double length);
+  /// Collective. Likewise, along the path on which links take so much energy for good [J]. There must be one that is
+  /// about to soften.
+  solvers::PathResult dissipate(solvers::PathSolver& solver, double most, double energy);
+  /// Collective. What the links that are about to soften have to take in a step, if that is to be a share of all they
+  /// can take, and not more than half of what they still can [J]; 0 if there is none.
+  double energy_to_dissipate(double share) const;
+  /// Collective, after solve(). What links have taken for good in the step, over G_c times the area of those that have;
+  /// 0 if none has.
+  double dissipated_share() const;
   void remember_path();  ///< Local. In the accelerations, which statics has no other use for.
   void undo();           ///< Local. Takes the step back.
   /// Collective. Counts the work of the step, which took dt [s], and the reactions at its end, which is now.
@@ -91,10 +101,17 @@ public:
     return std::span(fixed_).first(3 * static_cast<std::size_t>(layout().num_owned));
   }
 
+  double dissipated(std::span<double> slope) override;
+  bool suppose_softening() override;
+  Rates dissipation_rates(std::span<const double> direction) override;
+  bool suppose_opening(std::span<const double> direction, bool opposite) override;
+  void suppose_nothing() override { softening_.clear(); }
+
 private:
   void make_matrix();
   void begin_new_links();
   std::vector<NodePair> linked_nodes() const;
+  std::vector<double> opening_rates(std::span<const double> direction) const;
   void begin(double t_end);
   bool predict(solvers::LinearSolver& solver, solvers::NewtonResult& result);
   bool evaluate(double t, ObstacleForces::At at);
@@ -143,6 +160,8 @@ private:
   std::vector<double> u_;
   double round_off_ = 0;             // of a residual [N]
   double least_restoring_rate_ = 0;  // in this step [1/s^2]
+  /// (links) Not 0: was about to soften when the step began; is taken to, in the first guess.
+  std::vector<std::uint8_t> about_to_soften_, softening_;
 
   /// At the last u that was tried.
   std::vector<double> internal_, external_, inertial_;   // (3 owned) [N]; of inertia what balances the other two

@@ -103,8 +103,8 @@ State restored_state(const Comm& comm, const config::Scene& scene, RestartState&
     const Stopwatch watch(seconds);
     const ReleaseAsFreed frugal;
     PlacedMaterials materials = place_materials(scene);
-    state.model = model_from(comm.rank(), from.bodies, std::move(materials.all),
-                             {scene.time.viscosity_cap, scene.time.mass_scaling_step}, std::move(materials.interfaces));
+    state.model = model_from(comm.rank(), from.bodies, std::move(materials.all), step_options(scene),
+                             std::move(materials.interfaces));
     throw_on_all(comm, state.model.problem);
     state.model.rounds = stored.rounds;
     find_face_sets(scene, comm, state.model.mesh);

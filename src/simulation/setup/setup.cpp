@@ -32,6 +32,17 @@ std::vector<contact::Obstacle> completed_obstacles(const config::Scene& scene, d
   return obstacles;
 }
 
+/// Links of a solver whose steps they do not shorten are stiffer: docs/cohesion.md.
+element::StepOptions step_options(const config::Scene& scene)
+{
+  using config::Method;
+  constexpr double with_long_steps = 40;
+  element::StepOptions options{scene.time.viscosity_cap, scene.time.mass_scaling_step};
+  if (scene.solver.method == Method::static_equilibrium || scene.solver.method == Method::implicit_dynamics)
+    options.link_stiffness = with_long_steps;
+  return options;
+}
+
 namespace {
 
 /// The model of what this rank is to hold, with its halo and its marks.
@@ -39,9 +50,8 @@ void make_bodies(const config::Scene& scene, partition::Part part, State& state)
 {
   element::Model& model = state.model;
   PlacedMaterials materials = place_materials(scene);
-  model =
-      element::make_model(std::move(part.mesh), std::move(materials.all),
-                          {scene.time.viscosity_cap, scene.time.mass_scaling_step}, std::move(materials.interfaces));
+  model = element::make_model(std::move(part.mesh), std::move(materials.all), step_options(scene),
+                              std::move(materials.interfaces));
   if (fault_point(FaultKind::check, "set-up: elements"))
     note(model.problem, std::string("an element of the mesh: material volume 0 m^3, expected > 0"));
   throw_on_all(state.comm, model.problem);

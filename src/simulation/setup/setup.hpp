@@ -12,6 +12,9 @@ namespace sunder::simulation {
 /// it. Bad input: one Error, on every rank.
 State set_up(const Comm& comm, const config::Scene& scene);
 
+/// Local. How elements and links limit a step, and what is done about it.
+element::StepOptions step_options(const config::Scene& scene);
+
 /// Local. With stiffness chosen where the scene leaves it open. mesh_size: of the unbroken mesh [m].
 std::vector<contact::Obstacle> completed_obstacles(const config::Scene& scene, double mesh_size);
 

@@ -17,6 +17,9 @@
 #include <cmath>
 
 namespace sunder::simulation {
+
+using config::LoadControl;
+
 namespace {
 
 /// Where the scene does not say how long a step may be, there are this many at least.
@@ -27,6 +30,10 @@ constexpr int most_halvings = 12;
 constexpr int most_unloadings = 8;
 /// Of a step, that lets no element through another: motion is predicted, so it may be a little more than what is safe.
 constexpr double far_enough = 0.5;
+/// Under loads that are given, links may take this share of what they take in all, where dissipation is controlled.
+constexpr double most_dissipated = 0.2;
+/// Of a step along a path: as far as it is gone on to find a balance again.
+constexpr double least_path = 0.1;
 /// Newton's iterations from which on the next load step is shorter, and up to which it is longer.
 constexpr std::size_t many_iterations = 10, few_iterations = 4;
 
@@ -68,7 +75,8 @@ EquilibriumStepper::EquilibriumStepper(const config::Scene& scene, State& state,
     equilibrium_(scene, state, prescribed_, loads_, scheme_of(scene)),
     solver_(make_linear_solver(scene, state.comm)),
     dynamic_(scene.solver.method != config::Method::static_equilibrium),
-    arc_length_(!dynamic_ && scene.solver.load_control == config::LoadControl::arc_length),
+    control_(dynamic_ ? LoadControl::time : scene.solver.load_control),
+    follows_path_(control_ == LoadControl::arc_length || control_ == LoadControl::dissipation),
     cracks_(cracks)
 {
   limit_ = {longest_step(), dynamic_ ? "accuracy" : "load step"};
@@ -149,13 +157,13 @@ void EquilibriumStepper::take_step(double time)
 {
   const double dt = time - state_.time;
   const std::vector<LocalIndex> before = failing_already();
-  const solvers::NewtonResult result = arc_length_ ? follow_path(dt) : solve(time - state_.load_lag);
+  const solvers::NewtonResult result = find_end(time);
   if (!result.converged) return halve(result, dt);
   const double ratio = failing_ratio(before), error = equilibrium_.time_error();
   if (too_long(dt, ratio, error)) return equilibrium_.undo();
   state_.time = time, state_.dt = dt;
-  if (arc_length_) {
-    state_.load_lag = time - path_.t;
+  if (follows_path_) state_.load_lag = time - path_.t;
+  if (control_ == LoadControl::arc_length) {
     equilibrium_.remember_path();
     if (path_rate_ == 0) path_rate_ = path_.length / dt;
   }
@@ -169,31 +177,6 @@ void EquilibriumStepper::take_step(double time)
   fit_step(dt, result, error);
   found_failing_ = state_.comm.max(failure_.largest_ratio()) > 0;
   if (found_failing_ && cracks_ == Cracks::followed) crack();
-}
-
-/// Under the loads of `load_time`.
-solvers::NewtonResult EquilibriumStepper::solve(double load_time)
-{
-  const solvers::NewtonResult result = equilibrium_.solve(*solver_, load_time);
-  count(result);
-  return result;
-}
-
-/// As far as loads go in dt at the start of the run.
-solvers::NewtonResult EquilibriumStepper::follow_path(double dt)
-{
-  path_ = equilibrium_.follow(path_solver_, dt, path_rate_ * dt);
-  count(path_.newton);
-  if (path_.newton.converged)
-    log_debug(fmt::format("step {}: loads of t = {:.6g} s{}", state_.steps + 1, path_.t,
-                          path_.indefinite ? ", past a limit" : ""));
-  return path_.newton;
-}
-
-void EquilibriumStepper::count(const solvers::NewtonResult& result)
-{
-  state_.measured.solves.newton_iterations += std::max<std::int64_t>(0, std::ssize(result.residuals) - 1);
-  state_.measured.solves.linear_iterations += result.linear_iterations;
 }
 
 /// The owned nodes that are over their threshold before the step, and could not be split. No step is too long for them.
@@ -226,9 +209,11 @@ bool EquilibriumStepper::too_long(double dt, double ratio, double error)
   if (safe < far_enough) share = std::clamp(safe, 0.1, 0.9);
   if (ratio > onset)
     share = std::min(share,
-                     dynamic_ || arc_length_
+                     dynamic_ || follows_path_
                          ? 0.5
                          : std::clamp((end * (1 + scene_.solver.onset_tolerance / 2) / ratio - begin) / dt, 0.1, 0.9));
+  if (control_ == LoadControl::dissipation && equilibrium_.dissipated_share() > most_dissipated)
+    share = std::min(share, 0.5);
   if (error > error_allowed()) share = std::min(share, std::clamp(0.8 * std::cbrt(error_allowed() / error), 0.2, 0.8));
   if (share == 1) return false;
   limit_.seconds = share * dt;
@@ -297,7 +282,7 @@ void EquilibriumStepper::crack()
     const std::vector<LocalIndex> before(failure_.failing().begin(), failure_.failing().end());
     if (!split_nodes()) return;
     find_equilibrium_again(state_.load_time());
-    if (scene_.solver.load_control == config::LoadControl::crack) unload(before);
+    if (control_ == LoadControl::crack) unload(before);
   } while (failing_ratio() > 0);
 }
 
@@ -327,7 +312,12 @@ void EquilibriumStepper::find_equilibrium_again(double load_time)
     return now.elastic + now.links + now.work.plastic - now.work.external - now.potential;
   };
   const double before = stored();
-  const solvers::NewtonResult result = solve(load_time);
+  solvers::NewtonResult result = solve(load_time);
+  if (!result.converged && control_ == LoadControl::dissipation) {  // a crack may have to unload the body as it opens
+    equilibrium_.undo();
+    result = dissipate(least_path * state_.dt);
+    if (result.converged) state_.load_lag = state_.time - path_.t;
+  }
   if (!result.converged) {
     equilibrium_.undo();
     throw StepFailed(fmt::format("{}: expected an equilibrium after a crack, found none: {}{}{}", step_name(),
@@ -354,7 +344,7 @@ std::string EquilibriumStepper::step_name() const
 bool EquilibriumStepper::split_nodes()
 {
   const PhaseStopwatch watch(state_.measured.wall.remesh);
-  const bool step_by_step = !dynamic_ && scene_.solver.load_control == config::LoadControl::crack;
+  const bool step_by_step = control_ == LoadControl::crack;
   // A node made on an edge gets what is between both ends, one of which may be of another rank.
   if (!state_.model.a.empty()) state_.halo->owners_to_ghosts(std::span<Row4>(state_.model.a));
   const auto result = step_by_step ? failure_.crack_one_round() : failure_.crack();

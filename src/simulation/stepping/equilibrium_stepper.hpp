@@ -68,7 +68,9 @@ private:
   double longest_step() const;
   double shortest_step() const;
   solvers::NewtonResult solve(double load_time);
+  solvers::NewtonResult find_end(double time);
   solvers::NewtonResult follow_path(double dt);
+  solvers::NewtonResult dissipate(double dt);
   void count(const solvers::NewtonResult& result);
   void halve(const solvers::NewtonResult& result, double dt);
   void fit_step(double dt, const solvers::NewtonResult& result, double error);
@@ -90,7 +92,9 @@ private:
   Equilibrium equilibrium_;
   std::unique_ptr<solvers::LinearSolver> solver_;
   solvers::PathSolver path_solver_;
-  const bool dynamic_, arc_length_;
+  const bool dynamic_;
+  const config::LoadControl control_;  // time, if dynamic
+  const bool follows_path_;            // loads go where equilibrium takes them
   const Cracks cracks_;
   bool found_failing_ = true;  // until the first step has looked
   StepLimit limit_;            // the step to take next

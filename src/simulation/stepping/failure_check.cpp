@@ -70,8 +70,11 @@ std::optional<fracture::CrackResult> FailureCheck::crack(bool one_round)
   state_.ledger.work.external -= scene_.gravity.dot(result.added_mass.moment);
   state_.ledger.released += result.released_energy;
   if (result.unfinished && !one_round && !std::exchange(warned_, true))
-    warn(state_, fmt::format("step {}: nodes still failed after {} rounds; the rest waits for the next check",
-                             state_.steps, result.rounds));
+    warn(state_,
+         fmt::format(
+             "step {}: nodes still failed after {} rounds; the rest waits for the next check, fracture.max_rounds lets "
+             "more of them be followed",
+             state_.steps, result.rounds));
   if (result.events_of_all == 0)
     return {};  // nodes that fail but cannot be split change nothing, and may do so at every check
   return result;
