@@ -47,6 +47,8 @@ def main(program, mpiexec, ranks="2", steps="130"):
         back += openings[k] < openings[k - 1]
         ratios.append(crack_length(row) / length_by_beam_theory(openings[k]))
     run = crack_length(history[-1]) - LENGTH
+    if not ratios:
+        sys.exit(f"expected a crack over several rows, got {1e3 * run:.2f} mm")
     print(f"{1e3 * run:.2f} mm of crack; over beam theory {min(ratios):.3f} to {max(ratios):.3f}, mean {sum(ratios) / len(ratios):.3f}; "
           f"the opening went back in {back} of {len(ratios)} steps; energy error {energy['relative_error']:.1e}")
     if run < 3 * ROW:
