@@ -145,7 +145,7 @@ ElementOverlap TrialCollisions::measure(ListedPair& pair)
   if (geometry::gap_along(pair.axis.cast<double>(), a, b) > least_gap) return {};
   const ElementOverlap overlap = criterion_ == ContactCriterion::nodes
                                      ? overlap_by_nodes(side(pair.a), side(pair.b))
-                                     : overlap_of_elements(side(pair.a), side(pair.b));
+                                     : overlap_of_elements(side(pair.a), side(pair.b), Arithmetic::of_slope);
   if (overlap.volume == 0) pair.axis = geometry::separating_axis(a, b, 2 * least_gap).cast<float>();
   return overlap;
 }

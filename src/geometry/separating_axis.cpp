@@ -60,8 +60,8 @@ FacePlanes::FacePlanes(const Mat34& p)
   const double outside = yz.dot(x) > 0 ? -1 : 1;
   normals_.col(1) = outside * yz, normals_.col(2) = outside * zx, normals_.col(3) = outside * xy;
   normals_.col(0) = -outside * (yz + zx + xy);
-  offsets_ = along_normals(p.col(0));
-  offsets_[0] = normals_.col(0).dot(p.col(1));
+  offsets_ = along_normals(p.col(0));  // of whichever corner is farthest, so that round-off makes no gap
+  for (int a = 1; a < 4; ++a) offsets_ = offsets_.cwiseMax(along_normals(p.col(a)));
 }
 
 Vec3 separating_face(const LinearMotion& a, const FacePlanes& of_a, const LinearMotion& b, const FacePlanes& of_b,

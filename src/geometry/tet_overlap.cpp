@@ -62,6 +62,25 @@ TetOverlap clip(const Mat34& subject, const Barycentric& in_subject, const Baryc
   return result;
 }
 
+/// The same to round-off, with the arithmetic of clip_slope().
+TetOverlap clip_as_slope(const Mat34& subject, const Barycentric& in_subject, const Barycentric& in_clipper,
+                         const std::array<Coordinates, 4>& coordinates)
+{
+  TetOverlap result;
+  Coordinates least = coordinates[0];
+  for (std::size_t a = 1; a < 4; ++a) least = least.cwiseMin(coordinates[a]);
+  clipping::Region<4> region(coordinates);
+  for (int j = 0; j < 4; ++j)
+    if (least[j] < 0 && !region.clip(j)) return result;
+  const clipping::Measure measure(region);
+  if (!(measure.six_volumes > 0)) return result;
+  result.volume = measure.six_volumes * std::abs(in_subject.volume);
+  result.weights_a = clipping::barycentric_weights(measure.moment);
+  result.weights_b = clipping::barycentric_weights(in_clipper.at(subject * result.weights_a));
+  result.area = 3 * std::abs(in_subject.volume) * (in_subject.gradient.rightCols<3>() * measure.twice_area);
+  return result;
+}
+
 /// Coordinates in `of` of the corners p. False if a face of `of` has all of p beyond it.
 bool meets(const Barycentric& of, const Mat34& p, std::array<Coordinates, 4>& coordinates)
 {
@@ -169,6 +188,19 @@ TetOverlapSlope clip_slope(const Mat34& subject, const Barycentric& in_subject, 
   return result;
 }
 
+template <class Clip>
+TetOverlap overlap_by(const Clip& clip_one, const Mat34& a, const Barycentric& in_a, const Mat34& b,
+                      const Barycentric& in_b)
+{
+  std::array<Coordinates, 4> a_in_b, b_in_a;
+  if (in_a.volume == 0 || in_b.volume == 0 || !meets(in_b, a, a_in_b) || !meets(in_a, b, b_in_a)) return {};
+  if (std::abs(in_a.volume) <= std::abs(in_b.volume)) return clip_one(a, in_a, in_b, a_in_b);
+  TetOverlap result = clip_one(b, in_b, in_a, b_in_a);
+  std::swap(result.weights_a, result.weights_b);
+  result.area *= -1;
+  return result;
+}
+
 }  // namespace
 
 TetOverlapSlope overlap_slope(const Mat34& a, const Barycentric& in_a, const Mat34& b, const Barycentric& in_b)
@@ -187,13 +219,12 @@ TetOverlapSlope overlap_slope(const Mat34& a, const Barycentric& in_a, const Mat
 
 TetOverlap overlap_tets(const Mat34& a, const Barycentric& in_a, const Mat34& b, const Barycentric& in_b)
 {
-  std::array<Coordinates, 4> a_in_b, b_in_a;
-  if (in_a.volume == 0 || in_b.volume == 0 || !meets(in_b, a, a_in_b) || !meets(in_a, b, b_in_a)) return {};
-  if (std::abs(in_a.volume) <= std::abs(in_b.volume)) return clip(a, in_a, in_b, a_in_b);
-  TetOverlap result = clip(b, in_b, in_a, b_in_a);
-  std::swap(result.weights_a, result.weights_b);
-  result.area *= -1;
-  return result;
+  return overlap_by(clip, a, in_a, b, in_b);
+}
+
+TetOverlap overlap_as_slope(const Mat34& a, const Barycentric& in_a, const Mat34& b, const Barycentric& in_b)
+{
+  return overlap_by(clip_as_slope, a, in_a, b, in_b);
 }
 
 TetOverlap overlap_tets(const Mat34& a, const Mat34& b)

@@ -24,6 +24,10 @@ TetOverlap overlap_tets(const Mat34& a, const Mat34& b);
 /// Local. The same, with barycentric(a) and barycentric(b) known.
 TetOverlap overlap_tets(const Mat34& a, const Barycentric& in_a, const Mat34& b, const Barycentric& in_b);
 
+/// Local. The same to round-off, by the arithmetic of overlap_slope(): where an equilibrium is looked for, overlaps and
+/// their slopes must agree to the last digit, or Newton's method stalls where faces coincide. It takes three times as long.
+TetOverlap overlap_as_slope(const Mat34& a, const Barycentric& in_a, const Mat34& b, const Barycentric& in_b);
+
 /// How an overlap changes with the corners of both tetrahedra, to first order: column 3 c + i is the derivative by axis i
 /// of corner c of a, column 12 + 3 c + i that of corner c of b.
 template <int rows>

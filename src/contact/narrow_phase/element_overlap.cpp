@@ -29,10 +29,13 @@ bool is_round_off(const geometry::TetOverlap& overlap, const Side& a, const Side
 
 }  // namespace
 
-ElementOverlap overlap_of_elements(const Side& a, const Side& b)
+ElementOverlap overlap_of_elements(const Side& a, const Side& b, Arithmetic arithmetic)
 {
   if (a.inverted() || b.inverted()) return {};
-  const geometry::TetOverlap overlap = geometry::overlap_tets(a.p, a.coordinates, b.p, b.coordinates);
+  const auto overlap_of = arithmetic == Arithmetic::of_slope
+                              ? geometry::overlap_as_slope
+                              : static_cast<decltype(&geometry::overlap_as_slope)>(geometry::overlap_tets);
+  const geometry::TetOverlap overlap = overlap_of(a.p, a.coordinates, b.p, b.coordinates);
   if (is_round_off(overlap, a, b)) return {};
   return {overlap.volume, overlap.area, contact_normal(overlap), overlap.weights_a, overlap.weights_b};
 }

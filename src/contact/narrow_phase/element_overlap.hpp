@@ -29,12 +29,15 @@ struct ElementOverlap {
   Eigen::Vector4d weights_a = Eigen::Vector4d::Zero(), weights_b = Eigen::Vector4d::Zero();
 };
 
+/// of_slope: with the bits that slope_of_overlap() has, as geometry::overlap_as_slope().
+enum class Arithmetic { fast, of_slope };
+
 /// Local. Forces act at the overlap's centre, so neither momentum nor angular momentum changes. Their direction is the
 /// one in which the overlap shrinks fastest (T 5.4). Any other direction, such as the normal of the free surface alone,
 /// would make springs that pump energy into debris. An element inside the other has no such direction, and there
 /// the normal shrinks to zero. There is no overlap if an element is inverted, as it has no outside, or if the two share
 /// no more than 1e-12 of the larger one's volume.
-ElementOverlap overlap_of_elements(const Side& a, const Side& b);
+ElementOverlap overlap_of_elements(const Side& a, const Side& b, Arithmetic arithmetic = Arithmetic::fast);
 
 /// How an overlap changes with the corners of both elements; columns as of geometry::Slope.
 struct ElementOverlapSlope {
