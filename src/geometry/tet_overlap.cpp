@@ -37,11 +37,24 @@ struct Planes {
   }
 };
 
+/// Of what the region measures in the space of the subject's barycentric coordinates 1 to 3. Area vectors go with the
+/// cofactors of the edges: the volume times the gradients.
+TetOverlap overlap_from(double six_volumes, const Coordinates& moment, const Vec3& twice_area, const Mat34& subject,
+                        const Barycentric& in_subject, const Barycentric& in_clipper)
+{
+  TetOverlap result;
+  const double whole = std::abs(in_subject.volume);
+  result.volume = six_volumes * whole;
+  result.weights_a = clipping::barycentric_weights(moment);
+  result.weights_b = clipping::barycentric_weights(in_clipper.at(subject * result.weights_a));
+  result.area = 3 * whole * (in_subject.gradient.rightCols<3>() * twice_area);
+  return result;
+}
+
 /// coordinates: of the subject's corners in the clipper.
 TetOverlap clip(const Mat34& subject, const Barycentric& in_subject, const Barycentric& in_clipper,
                 const std::array<Coordinates, 4>& coordinates)
 {
-  TetOverlap result;
   tet_clipping::Tetrahedron whole;
   for (std::size_t a = 0; a < 4; ++a) {
     const Coordinates& c = coordinates[a];
@@ -51,34 +64,24 @@ TetOverlap clip(const Mat34& subject, const Barycentric& in_subject, const Baryc
   const Planes planes(coordinates);
   tet_clipping::Measure measure;
   tet_clipping::add_inside(measure, whole, planes.j.data(), planes.count);
-  if (!(measure.six_volumes > 0)) return result;
+  if (!(measure.six_volumes > 0)) return {};
   const auto &m = measure.moment, &area = measure.twice_area;
-  result.volume = measure.six_volumes * std::abs(in_subject.volume);
-  result.weights_a = clipping::barycentric_weights({m[0], m[1], m[2], m[3]});
-  result.weights_b = clipping::barycentric_weights(in_clipper.at(subject * result.weights_a));
-  // Area vectors go with the cofactors of the edges: the volume times the gradients.
-  result.area =
-      3 * std::abs(in_subject.volume) * (in_subject.gradient.rightCols<3>() * Vec3(area[1], area[2], area[3]));
-  return result;
+  return overlap_from(measure.six_volumes, {m[0], m[1], m[2], m[3]}, {area[1], area[2], area[3]}, subject, in_subject,
+                      in_clipper);
 }
 
 /// The same to round-off, with the arithmetic of clip_slope().
 TetOverlap clip_as_slope(const Mat34& subject, const Barycentric& in_subject, const Barycentric& in_clipper,
                          const std::array<Coordinates, 4>& coordinates)
 {
-  TetOverlap result;
   Coordinates least = coordinates[0];
   for (std::size_t a = 1; a < 4; ++a) least = least.cwiseMin(coordinates[a]);
   clipping::Region<4> region(coordinates);
   for (int j = 0; j < 4; ++j)
-    if (least[j] < 0 && !region.clip(j)) return result;
+    if (least[j] < 0 && !region.clip(j)) return {};
   const clipping::Measure measure(region);
-  if (!(measure.six_volumes > 0)) return result;
-  result.volume = measure.six_volumes * std::abs(in_subject.volume);
-  result.weights_a = clipping::barycentric_weights(measure.moment);
-  result.weights_b = clipping::barycentric_weights(in_clipper.at(subject * result.weights_a));
-  result.area = 3 * std::abs(in_subject.volume) * (in_subject.gradient.rightCols<3>() * measure.twice_area);
-  return result;
+  if (!(measure.six_volumes > 0)) return {};
+  return overlap_from(measure.six_volumes, measure.moment, measure.twice_area, subject, in_subject, in_clipper);
 }
 
 /// Coordinates in `of` of the corners p. False if a face of `of` has all of p beyond it.
