@@ -4,9 +4,11 @@ the prediction holds where there is a measurement. docs/scaling.md.
 
     postprocess/scaling_model.py out/strong/scaling.csv -o model.png
     postprocess/scaling_model.py out/strong/scaling.csv --counts out/crowded/scaling.csv --network network.json -o model.png
+    postprocess/scaling_model.py out/strong/scaling.csv --cracking out/wall/scaling.csv -o model.png
     postprocess/scaling_model.py out/strong/scaling.csv --latency 3e-5 --bandwidth 1e9 -o ethernet.png
 
-Of tables after --counts only counts are read: times on more ranks than cores say nothing.
+Of tables after --counts only counts are read: times on more ranks than cores say nothing. --cracking has a scene that
+cracks, on one rank and on others.
 """
 import argparse
 
@@ -15,7 +17,8 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402  (the backend comes first)
 
-from step_model import BYTES_OF_GHOST, Costs, Network, SurfaceLaw, predict, read_network, read_table  # noqa: E402
+from step_model import (BYTES_OF_GHOST, Costs, Cracking, Network, SurfaceLaw, check_seconds, halo_seconds,  # noqa: E402
+                        predict, read_network, read_table)
 
 LATENCY_FACTORS = (0.25, 1, 10)
 WEAK, STRONG = (10**4, 10**5, 10**6), (10**7, 10**8, 10**9)   # elements of a rank, and of all
@@ -25,6 +28,7 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tables", nargs="+", help="of jobs/scaling, with runs on one rank among them")
     parser.add_argument("--counts", nargs="+", default=[], metavar="TABLE", help="more of them; their times are not read")
+    parser.add_argument("--cracking", metavar="TABLE", help="of jobs/scaling, of a scene that cracks, one rank among them")
     parser.add_argument("--network", metavar="JSON", help="of bench/network_bench, where the tables were made")
     parser.add_argument("--latency", type=float, default=1.5e-6, help="of the network to predict for [s] (1.5e-6)")
     parser.add_argument("--overhead", type=float, default=3e-7, help="a processor's time for a message [s] (3e-7)")
@@ -60,6 +64,37 @@ def print_times(law, rows, network):
         measured = row["ns_per_element_step"] * n * 1e-6
         predicted = predict(law.shares(n, ranks), ranks, Costs(others), network).total * 1e3
         print(f"{ranks:8} {row['elements']:9.0f} {measured:9.4f} {predicted:9.4f} {predicted / measured - 1:+6.1%}")
+
+
+def print_cracking(law, rows, network):
+    """Of a run. The busiest rank has between an equal share of the events and all of them."""
+    one = next(row for row in rows if row["ranks"] == 1)
+    cracking = Cracking.of(one)
+    print(f"\na cracking check: every {cracking.steps:.1f} steps, {cracking.rounds:.1f} rounds, {cracking.events:.1f} events "
+          f"of {cracking.seconds_an_event * 1e3:.1f} ms\n   ranks  measured, s  predicted: cracks spread ... in one place")
+    for row in rows:
+        ranks, n = int(row["ranks"]), row["elements"] / row["ranks"]
+        shares = law.shares(n, ranks)
+        computing = (one["forces"] + one["failure"] + one["solve"]) * shares.most_held / one["elements"]
+        halo = 0 if ranks == 1 else one["steps"] * halo_seconds(shares.most_messages, shares.most_ghosts, network)
+        spread, together = (computing + halo + one["cracking_checks"] * check_seconds(
+            cracking, events, shares.most_messages, ranks, network) for events in (cracking.events / ranks, cracking.events))
+        measured = sum(row[phase] for phase in ("forces", "failure", "remesh", "contact", "halo", "solve"))
+        print(f"{ranks:8} {measured:12.2f} {spread:12.2f} ... {together:.2f}")
+    return cracking
+
+
+def print_cracking_prediction(prediction, cracking, ranks):
+    """All ranks crack as the calibrated one does, or one of them does and the others wait."""
+    print(f"\non {ranks} ranks: a cracking check [us] with a step every so often as above, and efficiency where all ranks "
+          "crack, where one does")
+    for n in WEAK:
+        shares, step = prediction.law.shares(n, ranks), prediction.step(n, ranks).total
+        alone, all_alike = (check_seconds(cracking, cracking.events, shares.most_messages, p, prediction.network)
+                            for p in (1, ranks))
+        plain = cracking.steps * prediction.step(n, 1).total
+        taken = cracking.steps * step + all_alike
+        print(f"{n:17} {all_alike * 1e6:9.0f} {(plain + alone) / taken:6.3f} {(plain + alone / ranks) / taken:6.3f}")
 
 
 class Prediction:
@@ -116,6 +151,9 @@ def main():
     print_times(law, timed, here)
     prediction = Prediction(law, Costs(timed), target, args.noise)
     print_prediction(prediction, args.ranks)
+    if args.cracking:
+        cracking = print_cracking(law, read_table(args.cracking), here)
+        print_cracking_prediction(prediction, cracking, args.ranks)
     draw(prediction, args.ranks, args.o)
 
 

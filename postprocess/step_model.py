@@ -150,6 +150,35 @@ def reduction_seconds(ranks, network):
     return 2 * math.ceil(math.log2(ranks)) * (network.latency + network.overhead + BYTES_OF_FLAGS / network.bandwidth)
 
 
+# What a failure check in which nodes are split takes: src/fracture/crack.hpp, and contact's list beside it. A reduction a
+# round and four more is what collectives_test allows.
+EXCHANGES_OF_ROUND, EXCHANGES_OF_CHECK, REDUCTIONS_OF_CHECK = 8, 4, 4
+
+
+@dataclass
+class Cracking:
+    """How a body cracks, as one rank counted it: in its checks, and from the first of them on."""
+    steps: float             # for each cracking check
+    rounds: float            # of a cracking check
+    events: float            # of a cracking check
+    seconds_an_event: float  # remeshing and all of contact
+
+    @staticmethod
+    def of(row):
+        checks = row["cracking_checks"]
+        return Cracking(row["steps"] / checks, row["rounds"] / checks, row["fracture_events"] / checks,
+                        (row["remesh"] + row["contact"]) / row["fracture_events"])
+
+
+def check_seconds(cracking, events, messages, ranks, network):
+    """Of a cracking check in which the busiest rank has so many events. Messages are short; all ranks wait for it."""
+    if ranks == 1:
+        return events * cracking.seconds_an_event
+    exchanges = EXCHANGES_OF_ROUND * cracking.rounds + EXCHANGES_OF_CHECK
+    return (events * cracking.seconds_an_event + exchanges * (network.latency + network.overhead * messages)
+            + (cracking.rounds + REDUCTIONS_OF_CHECK) * reduction_seconds(ranks, network))
+
+
 def slowest_of(ranks, noise):
     """Computing time of the slowest rank over the mean: the greatest of as many normal numbers (Blom 1958)."""
     return 1 + noise * NormalDist().inv_cdf((ranks - 0.375) / (ranks + 0.25))

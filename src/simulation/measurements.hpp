@@ -50,6 +50,9 @@ struct Measurements {
   std::int64_t element_steps = 0;  ///< Elements over all ranks, added up over steps.
   SolveCounts solves;
   BondCounts bonds;
+  /// Failure checks in which nodes were split, and rounds of all checks. Since the run was started or restarted, the
+  /// same on every rank.
+  std::int64_t cracking_checks = 0, rounds = 0;
   std::int64_t impacts = 0;           ///< That the hybrid solver has analysed, over all ranks.
   ImpactSeconds impact_seconds;       ///< On this rank.
   std::int64_t memory_at_start = 0;   ///< Before set-up [bytes].

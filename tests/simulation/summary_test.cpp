@@ -29,6 +29,7 @@ simulation::Summary example()
               .relative_error = 0.125};
   s.cracks = {.faces = 12, .area = 0.75, .area_of_known = 0.5, .critical_energy = 8.5}, s.released_energy = 0.0625;
   s.largest_crack = 0.25;
+  s.cracking_checks = 5, s.rounds = 9;
   s.state_hash = 0xabc;
   s.wall = {.total = 9.5,
             .setup = 1.5,
@@ -93,6 +94,8 @@ const char* const expected = R"({
   },
   "surface_area": 0.75,
   "fracture": {
+    "cracking_checks": 5,
+    "rounds": 9,
     "crack_faces": 12,
     "largest_crack": 0.25,
     "released_energy": 0.0625,

@@ -50,7 +50,11 @@ Json energy_json(const Energy& e)
 Json fracture_json(const Summary& s)
 {
   const CrackTotals& cracks = s.cracks;
-  Json json{{"crack_faces", cracks.faces}, {"largest_crack", s.largest_crack}, {"released_energy", s.released_energy}};
+  Json json{{"cracking_checks", s.cracking_checks},
+            {"rounds", s.rounds},
+            {"crack_faces", cracks.faces},
+            {"largest_crack", s.largest_crack},
+            {"released_energy", s.released_energy}};
   const bool known = cracks.area_of_known > 0;
   json["surface_area_of_known_G_c"] = cracks.area_of_known;
   json["critical_energy"] = known ? Json(cracks.critical_energy) : Json();
@@ -149,6 +153,7 @@ Summary summary(const config::Scene& scene, State& state, const Stepper& stepper
   s.mass = totals_now.mass, s.momentum = totals_now.momentum, s.energy = row.energy;
   s.cracks = row.cracks, s.released_energy = state.ledger.released;
   s.largest_crack = largest_crack(state);
+  s.cracking_checks = measured.cracking_checks, s.rounds = measured.rounds;
   s.state_hash = state_hash(model, comm);
   s.partition = partition_statistics(model.mesh, *state.halo);
   s.work_imbalance = imbalance(comm, state.model.mesh, stepper.element_costs()).ratio,

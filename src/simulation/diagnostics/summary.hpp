@@ -27,9 +27,10 @@ struct Summary {
   Vec3 momentum = Vec3::Zero();
   Energy energy;
   CrackTotals cracks;
-  double largest_crack = 0;    ///< Area of one side [m^2].
-  double released_energy = 0;  ///< fracture::released_energy() of all events [J].
-  bool cohesive = false;       ///< Do links hold young cracks together?
+  std::int64_t cracking_checks = 0, rounds = 0;  ///< As Measurements has them.
+  double largest_crack = 0;                      ///< Area of one side [m^2].
+  double released_energy = 0;                    ///< fracture::released_energy() of all events [J].
+  bool cohesive = false;                         ///< Do links hold young cracks together?
   std::int64_t links = 0, broken_links = 0;
   double linked_surface = 0, broken_surface = 0;  ///< G_c times the area of all links so far, and of broken ones [J].
   double taken_by_broken = 0;                     ///< What broken ones have taken [J].

@@ -64,6 +64,8 @@ std::optional<fracture::CrackResult> FailureCheck::crack(bool one_round)
   if (one_round) options.max_rounds = std::min(options.max_rounds, 1);
   fracture::CrackResult result = fracture::crack(state_.model, *state_.halo, nodes_, options, state_.time, scratch_);
   state_.events += result.events_of_all;
+  state_.measured.rounds += result.rounds;
+  state_.measured.cracking_checks += result.events_of_all > 0;
   state_.ledger.work.remeshing += result.kinetic_loss;
   // Mass that appears where it is brings its motion, and has not fallen there.
   state_.ledger.work.numerical -= result.added_mass.kinetic;
