@@ -41,11 +41,15 @@ def made_up_row(sides, elements_a_rank, ns):
             "halo_bytes_per_step": ranks * BYTES_OF_NODE * ghosts, "solve": 0}
 
 
-def predict(folder, rows, *options):
-    """What postprocess/scaling_model.py prints for a table of these rows."""
-    with open(folder / "table.csv", "w", newline="") as file:
+def write(path, rows):
+    with open(path, "w", newline="") as file:
         table = csv.DictWriter(file, rows[0].keys())
         table.writeheader(), table.writerows(rows)
+
+
+def predict(folder, rows, *options):
+    """What postprocess/scaling_model.py prints for a table of these rows."""
+    write(folder / "table.csv", rows)
     done = subprocess.run([ROOT / "postprocess/scaling_model.py", folder / "table.csv", "-o", folder / "model.png", *options],
                           text=True, capture_output=True, check=True)
     return done.stdout
@@ -91,6 +95,21 @@ class ScalingTest(unittest.TestCase):
         said = predict(self.folder, rows, "--latency", "1e-3", "--overhead", "0", "--bandwidth", "1e30", "--ranks", "1024")
         line = next(line.split() for line in said.splitlines() if line.split()[:1] == ["100000"])
         self.assertAlmostEqual(float(line[4]), 2 * 10 * 1000, delta=0.1)  # us: ten hops down the tree, ten up
+
+    def test_a_cracking_check_waits_for_its_exchanges_reductions_and_events(self):
+        rows = [made_up_row(s, 1e4, 20) for s in ((1, 1, 1), (1, 1, 2), (2, 2, 2), (4, 4, 4))]
+        phases = {"forces": 1.0, "failure": 0.5, "remesh": 0.2, "contact": 0.6, "halo": 0.0}
+        counts = {"steps": 1000, "fracture_events": 400, "cracking_checks": 100, "rounds": 300}
+        write(self.folder / "cracking.csv", [{**rows[0], **phases, **counts}])
+        said = predict(self.folder, rows, "--latency", "1e-3", "--overhead", "0", "--bandwidth", "1e30", "--ranks", "1024",
+                       "--cracking", self.folder / "cracking.csv")
+        self.assertIn("every 10.0 steps, 3.0 rounds, 4.0 events of 2.0 ms", said)
+        tail = said[said.index("a cracking check"):]
+        alone = next(line.split() for line in tail.splitlines() if line.split()[:1] == ["1"])
+        self.assertEqual(alone[1:], ["2.30", "2.30", "...", "2.30"])  # one rank predicts itself
+        line = next(line.split() for line in tail.splitlines() if line.split()[:1] == ["100000"])
+        exchanges, reductions = 8 * 3 + 4, 3 + 4
+        self.assertAlmostEqual(float(line[1]), 4 * 2000 + 1000 * (exchanges + reductions * 20), delta=1)  # us
 
 
 if __name__ == "__main__":
