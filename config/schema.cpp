@@ -239,6 +239,9 @@ Table<fracture::FractureOptions> fracture_table()
               number("dust", &F::dust, {"m", not_negative},
                      "Fragments of less volume than a cube with this edge get mass until they allow the step of the "
                      "unbroken mesh; they keep their momentum. 0: off."),
+              number("exclusion", &F::exclusion, {"-", {.min = 0, .max = 10}},
+                     "Where surface takes energy: share of the zone E G_c/strength^2 around a crack that links hold "
+                     "within which a node that continues no crack bears twice its toughness. 0: only beside a link."),
               integer("max_rounds", &F::max_rounds, {.min = 1, .max = 10000},
                       "Rounds of cracking at one check; what still fails then waits for the next check."),
           }};

@@ -82,7 +82,7 @@ void refresh_node(Model& model, LocalIndex n)
   model.mass[static_cast<std::size_t>(n)] = mass;
   const ToughnessBound toughness = toughness_bound(model, n);
   model.toughness[static_cast<std::size_t>(n)] = toughness.force;
-  model.strength[static_cast<std::size_t>(n)] = toughness.stress;
+  model.strength[static_cast<std::size_t>(n)] = toughness.across;
   model.height[static_cast<std::size_t>(n)] =
       steepest_squared > 0 ? 1 / std::sqrt(steepest_squared) : std::numeric_limits<double>::infinity();
 }

@@ -31,6 +31,15 @@ struct NodeHistory {
   double dust_factor = 0;
 };
 
+/// What tau across any plane of a node is at least, by its area across that plane: stress times the greater of
+/// `least_joined` A(n) and of A(n) - sum_k |n_k| unjoined_k, n in the material.
+struct StrengthBound {
+  static constexpr double least_joined = 0.5;
+
+  double stress = 0;             ///< [Pa]; 0: unknown
+  Vec3 unjoined = Vec3::Zero();  ///< Of faces that were free before fracture and join nothing; else 0 [m^2]
+};
+
 /// Fields of nodes are indexed like the mesh's nodes. For ghosts p and v are the owner's; f, mass and toughness are
 /// sums over held elements only, and so not valid.
 struct Model {
@@ -44,8 +53,8 @@ struct Model {
   std::vector<Row4> a;            ///< [m/s^2] What implicit time integration remembers; empty if nothing is.
   std::vector<double> mass;       ///< [kg]; 0 where no element is held
   std::vector<double> toughness;  ///< least_toughness() [N]: a lower bound of tau over all planes
-  std::vector<double> strength;   ///< [Pa] that times A(n_hat) is tau across any plane; 0 where it is not that alone
-  std::vector<double> height;     ///< Least height of the elements around the node, in the material [m]
+  std::vector<StrengthBound> strength;
+  std::vector<double> height;  ///< Least height of the elements around the node, in the material [m]
   std::vector<NodeHistory> history;
   std::vector<mesh::LatticeMemory> lattice;  ///< (slots) Of a lattice while its impact lasts; empty if there is none.
   Links links;                               ///< Of owned nodes.

@@ -199,12 +199,16 @@ bool holds(const Model& model, LocalIndex n, const NodeSums& sums, SeparationCri
   const double greatest = values.greatest + margin * sums.forces;
   const auto i = static_cast<std::size_t>(n);
   if (greatest <= model.toughness[i] * (1 - margin)) return true;
-  const double strength = model.strength[i];
-  if (!(strength > 0)) return false;
+  const StrengthBound& strength = model.strength[i];
+  if (!(strength.stress > 0)) return false;
   const Vec3 d = direction_of_greatest(t, values), across = sums.turn.transpose() * d;
   const double angle = margin * sums.forces / (values.greatest - values.middle),
                off = 4 * angle * sums.turn.norm() * d.norm() / across.norm();
-  return angle < 0.01 && greatest <= strength * least_area(model, n, across.normalized(), off) * (1 - margin);
+  const Vec3 normal = across.normalized();
+  const double area = least_area(model, n, normal, off);
+  const double joined = area - strength.unjoined.dot(normal.cwiseAbs()) - off * strength.unjoined.sum();
+  return angle < 0.01 &&
+         greatest <= strength.stress * std::max(joined, StrengthBound::least_joined * area) * (1 - margin);
 }
 
 bool directional_toughness(const Model& model)

@@ -154,9 +154,6 @@ std::vector<OuterFace> outer_faces_around(const Model& model, LocalIndex n)
   return faces;
 }
 
-/// No plane has less than this of the area that it would have without free faces.
-constexpr double least_joined = 0.5;
-
 /// A(n_hat) of toughness_across(), without (h/s)^2, for a normal in the material. vol g of an element is the sum of
 /// thirds of its faces around n. Those that are free join nothing.
 double area_across(const Model& model, LocalIndex n, const Vec3& normal, bool cohesive)
@@ -168,7 +165,7 @@ double area_across(const Model& model, LocalIndex n, const Vec3& normal, bool co
     double joined = area;
     for (const OuterFace& face : outer_faces_around(model, n))
       joined += (normal.dot(face.to_centre) < 0 ? -1 : 1) * normal.dot(face.area) / 6;
-    area = std::max(joined, least_joined * area);
+    area = std::max(joined, StrengthBound::least_joined * area);
   }
   for (const std::size_t k : model.links.of(n))
     if (const ModelLink& link = model.links[k]; !link.link.broken())
@@ -290,7 +287,7 @@ double least_toughness(const Model& model, LocalIndex n)
 
 ToughnessBound toughness_bound(const Model& model, LocalIndex n)
 {
-  if (model.mesh.star(n).empty()) return {infinite, 0};
+  if (model.mesh.star(n).empty()) return {infinite, {}};
   const Star star = star_of(model, n);
   const NodeStrength own = weakest(model, n, star);
   double force = own.force, stress = strength_now(own, star);
@@ -304,9 +301,12 @@ ToughnessBound toughness_bound(const Model& model, LocalIndex n)
       joined = true, cohesive = cohesive || joint.cohesion.energy > 0;
     }
   }
-  if (!std::isfinite(stress)) return {force, 0};
-  if (cohesive && !outer_faces_around(model, n).empty()) stress *= least_joined;
-  return {std::min(force, stress * least_area(model, n)), std::isfinite(force) || joined ? 0 : stress};
+  if (!std::isfinite(stress)) return {force, {}};
+  StrengthBound across{std::isfinite(force) || joined ? 0 : stress, Vec3::Zero()};
+  if (cohesive)
+    for (const OuterFace& face : outer_faces_around(model, n)) across.unjoined += face.area.cwiseAbs() / 6;
+  if (across.unjoined != Vec3::Zero()) stress *= StrengthBound::least_joined;
+  return {std::min(force, stress * least_area(model, n)), across};
 }
 
 }  // namespace sunder::element

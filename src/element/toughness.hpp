@@ -58,8 +58,8 @@ WeakestPlane weakest_plane(const Model& model, LocalIndex n, const Mat3& s);
 
 /// What screening has to know of a node's toughness.
 struct ToughnessBound {
-  double force = 0;   ///< A lower bound of what the node bears across any plane, interfaces included [N]
-  double stress = 0;  ///< toughness_across() is at least this times A(n_hat) [Pa], free faces in A; 0: unknown.
+  double force = 0;      ///< A lower bound of what the node bears across any plane, interfaces included [N]
+  StrengthBound across;  ///< Of toughness_across(), free faces in A.
 };
 /// Local.
 ToughnessBound toughness_bound(const Model& model, LocalIndex n);

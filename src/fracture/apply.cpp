@@ -29,7 +29,7 @@ void add_node_fields(element::Model& model, const NodeKinematics& motion, const 
   model.p.emplace_back().set_xyz(motion.p), model.v.emplace_back().set_xyz(motion.v), model.f.emplace_back();
   if (!model.a.empty()) model.a.emplace_back().set_xyz(motion.a);
   model.mass.push_back(0), model.height.push_back(0);
-  model.toughness.push_back(0), model.strength.push_back(0);
+  model.toughness.push_back(0), model.strength.emplace_back();
   model.history.push_back(history);
 }
 

@@ -203,6 +203,8 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
   CrackResult result;
   const bool cohesive = element::cohesive(model);
   FailingNodes failing(options.criterion);
+  Exclusion& exclusion = scratch.evaluation.exclusion;
+  if (cohesive) exclusion.start(model, halo, options.exclusion);
   failing.evaluate(scratch.evaluation, failed);
   scratch.evaluated.start(model.mesh.num_nodes());
   for (const LocalIndex n : failed) scratch.evaluated.insert(n);
@@ -229,10 +231,14 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
     const std::vector<NodeSplit> star_splits = split_stars(model, halo, delta);
     refresh(model, delta);
     update_halo(model, halo, delta);
+    if (cohesive) exclusion.grow(model, halo, options.exclusion, delta.nodes);
 
     const std::vector<LocalIndex> changed =
         distribute_residuals(model.mesh, halo, planned_splits, star_splits, options.relief, failing);
-    const std::vector<LocalIndex> again = to_evaluate(model.mesh, delta, changed, scratch.evaluated);
+    std::vector<LocalIndex> again = to_evaluate(model.mesh, delta, changed, scratch.evaluated);
+    for (const auto& [n, node] : failing.nodes())  // a crack of this round may keep it from failing
+      if (exclusion.contains(n)) again.push_back(n);
+    sort_unique(again);
     if (!model.problem) failing.evaluate(scratch.evaluation, again);  // of an element without volume nothing can be
 
     result.events += static_cast<std::int64_t>(planned_splits.size());
@@ -242,6 +248,7 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
     throw_on_all(halo.comm(), find_violation(model, halo), ExitStatus::simulation_failed);
 #endif
   }
+  exclusion.clear();
   sort_unique(result.elements), sort_unique(result.nodes);
   model.links.sort(model.mesh);
   if (result.rounds > 0) share_crack_faces(model.mesh, halo, result.elements);

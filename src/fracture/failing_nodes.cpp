@@ -106,7 +106,11 @@ void FailingNodes::evaluate(Evaluation& with, std::span<const LocalIndex> nodes)
     if (element::eigenvalue_bound(tensor) <= least) continue;
     const element::WeakestPlane plane = element::weakest_plane(model, n, tensor);
     double tau = plane.toughness;
-    if (plane.separation.value > tau && cohesive && element::beside_young_crack(model, n)) tau *= beside_young_crack;
+    const auto beside = [&] {
+      const bool excluded = plane.interface < 0 && with.exclusion.contains(n) && !continues_crack(model.mesh, n);
+      return excluded || element::beside_young_crack(model, n);
+    };
+    if (plane.separation.value > tau && cohesive && beside()) tau *= beside_young_crack;
     if (plane.separation.value > tau)
       failing_[n] = {plane.separation, tau, plane.separation.value / tau, plane.interface};
   }

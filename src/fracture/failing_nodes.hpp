@@ -4,6 +4,7 @@
 #include "element/model.hpp"
 #include "element/separation_screen.hpp"
 #include "element/stress.hpp"
+#include "fracture/exclusion.hpp"
 
 #include <map>
 #include <set>
@@ -40,6 +41,7 @@ struct Evaluation {
 
   SplitForces forces;
   element::SeparationScreen screen;
+  Exclusion exclusion;  ///< Empty but within crack().
 };
 
 /// Local. Separation tensor of an owned node, elements in their canonical order. [N]

@@ -24,6 +24,9 @@ struct FractureOptions {
   /// [m]: fragments of less volume than a cube with this edge get mass until they allow the step of the unbroken mesh;
   /// 0: off.
   double dust = 0;
+  /// Of the zone E G_c/sigma_c^2: within that distance of a crack that links still hold a node that continues no crack
+  /// bears twice its toughness. 0: only next to a link.
+  double exclusion = 0;
   int max_rounds = 64;  ///< Rounds in one step. Nodes that still fail then wait for the next check.
 };
 

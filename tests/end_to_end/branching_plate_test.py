@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""A cut plate that a step of pull strikes on both long sides: when its crack starts, how fast it runs, that it is straight until
+it becomes unstable and alone until then, and where that is. Published: starts after 10 to 14 us, below 0.6 c_R, branches
+after 28 to 40 us at 60 to 75 mm.
+
+branching_plate_test.py SUNDER MPIEXEC [RANKS [SEEDS]]    2 ranks, seeds 1,2 of the irregular cells
+"""
+import itertools
+import math
+import pathlib
+import random
+import sys
+import tempfile
+
+from layer_mesh import gmsh_text, mirrored_tets
+from small_case import Sunder
+
+LENGTH, HALF, CUT, CELL = 0.1, 0.02, 0.05, 0.001  # [m]
+FASTEST = 1275.0  # [m/s]
+FRAME = 1e-6
+STRAIGHT = 0.3e-3  # from the plane of the cut [m]
+UNSTABLE = (26e-6, 40e-6), (0.058, 0.075)  # when and where a crack first leaves the plane, with a margin of one frame and two cells
+START = (10e-6, 16e-6)  # first faces that are parted; published: by 14 us, these meshes are up to 2 us late
+
+SCENE = f"""
+materials: {{glass: {{E: 32.0e9, nu: 0.2, density: 2450, toughness: {{stress: 3.08e6, G_c: 3.0}}}}}}
+bodies: [{{name: plate, mesh: {{file: plate.msh}}, material: glass}}]
+loads:
+  - {{name: top, where: {{box: {{min: [-1, -1, {HALF - 1e-6}], max: [1, 1, 1]}}}}, traction: [0, 0, 1.0e6]}}
+  - {{name: bottom, where: {{box: {{min: [-1, -1, -1], max: [1, 1, -{HALF - 1e-6}]}}}}, traction: [0, 0, -1.0e6]}}
+boundary: [{{name: faces, where: {{box: {{min: [-1, -1, -1], max: [1, 1, 1]}}}}, fixed: true, axes: y}}]
+collisions: {{enabled: false}}
+fracture: {{exclusion: 0.5}}
+time: {{end: 40.0e-6}}
+output: {{frame_interval: {FRAME}, history_interval: 1.0e-6}}
+"""
+
+
+def plate(seed):
+    """Text of a Gmsh mesh, one layer of irregular cells, slit to CUT."""
+    draw, h, place, numbers, nodes, tets = random.Random(seed), CELL, {}, {}, [], []
+    nx, nz = round(LENGTH / h), round(HALF / h)
+    for i, j, k in itertools.product(range(nx + 1), range(2), range(-nz, nz + 1)):
+        dx, dz = (0.2 * h * (2 * draw.random() - 1) for _ in range(2))
+        on_cut = k == 0 and i * h < CUT + h / 2
+        place[i, j, k] = (i * h + (0 if i in (0, nx) or (on_cut and i * h > CUT - h / 2) else dx), j * h,
+                          k * h + (0 if abs(k) == nz or on_cut else dz))
+
+    def number(i, j, k, side):
+        key = (i, j, k, side if k == 0 and i * h < CUT - h / 2 else "both")
+        if key not in numbers:
+            numbers[key] = len(nodes)
+            nodes.append(place[i, j, k])
+        return numbers[key]
+
+    for i, k in itertools.product(range(nx), range(-nz, nz)):
+        side = "upper" if k >= 0 else "lower"
+        tets += [[number(*corner, side) for corner in corners] for corners in mirrored_tets((i, 0, k))]
+    return gmsh_text(nodes, {"plate": tets})
+
+
+def faces(path):
+    """Centres (faces, 3) [m] of the crack's faces at rest, and how much of their strength links have left."""
+    import numpy as np
+    from vtkmodules.util.numpy_support import vtk_to_numpy
+    from vtkmodules.vtkIOXML import vtkXMLPUnstructuredGridReader
+    reader = vtkXMLPUnstructuredGridReader()
+    reader.SetFileName(str(path))
+    reader.Update()
+    grid = reader.GetOutput()
+    if grid.GetNumberOfCells() == 0:
+        return np.zeros((0, 3)), np.zeros(0)
+    offsets, corners = vtk_to_numpy(grid.GetCells().GetOffsetsArray()), vtk_to_numpy(grid.GetCells().GetConnectivityArray())
+    triangles = np.flatnonzero(np.diff(offsets) == 3)
+    X = vtk_to_numpy(grid.GetPointData().GetArray("MaterialPosition"))
+    strength = vtk_to_numpy(grid.GetCellData().GetArray("LinkStrength"))
+    return X[corners[offsets[triangles][:, None] + np.arange(3)]].mean(axis=1), strength[triangles]
+
+
+def main(program, mpiexec, ranks="2", seeds="1,2"):
+    wrong = []
+
+    def within(quantity, found, low, high, unit):
+        print(f"measured | {quantity} | {found:.4g} | {low:.4g} to {high:.4g} | {unit}")
+        if not low <= found <= high:
+            wrong.append(f"{quantity}: expected {low:.4g} to {high:.4g} {unit}, got {found:.4g}")
+
+    for seed in map(int, seeds.split(",")):
+        with tempfile.TemporaryDirectory(prefix="sunder-") as name:
+            folder, sunder = pathlib.Path(name), Sunder(program, mpiexec)
+            (folder / "plate.msh").write_text(plate(seed))
+            (folder / "plate.yaml").write_text(SCENE)
+            done = sunder.run(["run", folder / "plate.yaml", "-o", folder / "out", "--quiet"], int(ranks), timeout=7200)
+            if done.returncode != 0:
+                raise RuntimeError(done.stderr)
+            start = unstable = None
+            tips = []
+            for path in sorted((folder / "out" / "frames").glob("*_cracks_*.pvtu")):
+                time = int(path.stem.split("_")[-1]) * FRAME
+                centres, strength = faces(path)
+                parted = centres[strength <= 0]
+                if len(parted) and start is None:
+                    start = time
+                aside = centres[(abs(centres[:, 2]) > STRAIGHT) & (strength < 0.9)]
+                if len(aside) and unstable is None:
+                    unstable = time, aside[:, 0].max()
+                if len(parted) and unstable is None:
+                    tips.append((time, parted[:, 0].max()))
+        within(f"mesh {seed}: start", 1e6 * (start or math.inf), *(1e6 * t for t in START), "us")
+        when, where = unstable or (math.inf, math.inf)
+        within(f"mesh {seed}: leaves its plane", 1e6 * when, *(1e6 * t for t in UNSTABLE[0]), "us")
+        within(f"mesh {seed}: leaves its plane at", 1e3 * where, *(1e3 * x for x in UNSTABLE[1]), "mm")
+        if len(tips) < 3:
+            wrong.append(f"mesh {seed}: the crack did not run straight before it became unstable")
+            continue
+        within(f"mesh {seed}: mean speed until then", (tips[-1][1] - tips[0][1]) / (tips[-1][0] - tips[0][0]), 300, FASTEST, "m/s")
+    if wrong:
+        sys.exit("\n".join(wrong))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
