@@ -44,6 +44,18 @@ public:
   /// powers before and after it.
   double work(double dt);
 
+  /// Local. The elements and obstacles that touched in the last add_forces(), and their forces in another state of the
+  /// bodies, obstacles being where they are.
+  std::span<const std::pair<LocalIndex, std::uint16_t>> touching_obstacles() const noexcept
+  {
+    return obstacle_contact_.touching();
+  }
+  contact::ElementContact obstacle_force(LocalIndex e, std::uint16_t obstacle) const
+  {
+    const element::Model& model = state_.model;
+    return obstacle_contact_.contact(e, obstacle, model.mesh.tets(), model.p, model.v, state_.obstacle_motions);
+  }
+
   using ListState = contact::Collisions::ListState;
   /// Local. Of the pair list, when nodes have been moved by a step of dt to time `after`.
   ListState list_state(double after, double dt) const;
