@@ -56,6 +56,22 @@ public:
     return obstacle_contact_.contact(e, obstacle, model.mesh.tets(), model.p, model.v, state_.obstacle_motions);
   }
 
+  bool has_pairs() const noexcept { return collisions_.has_value(); }  ///< Local. May elements touch elements?
+  /// Local. Forces of pairs in another state, of which nothing is remembered, into model.f. Nodes of other ranks are
+  /// where the last exchange_trial() had them.
+  void add_trial_forces_of_pairs() { collisions_->add_trial_forces(state_.model.p, state_.model.v, state_.model.f); }
+  /// Collective on neighbours. Brings nodes of other ranks' elements to another state.
+  void exchange_trial()
+  {
+    collisions_->start_exchange(state_.model.p, state_.model.v);
+    collisions_->finish_exchange(0);
+  }
+  template <class Visit>
+  void for_each_node_of_pairs(Visit&& visit) const
+  {
+    collisions_->for_each_overlapping_node(visit);
+  }
+
   using ListState = contact::Collisions::ListState;
   /// Local. Of the pair list, when nodes have been moved by a step of dt to time `after`.
   ListState list_state(double after, double dt) const;

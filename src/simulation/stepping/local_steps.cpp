@@ -146,6 +146,8 @@ void LocalSteps::group_elements()
 void LocalSteps::list_nodes()
 {
   const element::Model& model = state_.model;
+  listed_.assign(at(model.mesh.num_nodes()), 0);
+  base_.resize(at(model.mesh.num_nodes()));
   std::vector<LocalIndex> nodes;  // of this level and finer ones
   for (std::size_t k = levels_.size(); k-- > 0;) {
     Level& level = levels_[k];
@@ -153,7 +155,8 @@ void LocalSteps::list_nodes()
       nodes.insert(nodes.end(), model.mesh.tet(e).begin(), model.mesh.tet(e).end());
     for (const std::size_t l : level.links) nodes.insert(nodes.end(), {model.links[l].plus, model.links[l].minus});
     sort_unique(nodes);
-    level.nodes = nodes;
+    level.nodes = nodes, level.own_nodes = nodes.size();
+    for (const LocalIndex n : nodes) listed_[at(n)] = std::max(listed_[at(n)], static_cast<std::uint8_t>(k + 1));
     for (const LocalIndex n : nodes) {
       if (of_node_[at(n)] < k + 1) continue;
       level.moved.push_back(n);
@@ -189,6 +192,7 @@ void LocalSteps::filter_forces(double dt)
   if (levels_.empty()) return;
   begin();
   filter(0, dt, 1);
+  if (contacts_.has_pairs()) contacts_.exchange_trial();  // back to the state of the path
   const std::vector<LocalIndex>& nodes = levels_.front().nodes;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const Row4 &f = state_.model.f[at(nodes[i])], &full = full_[i];
@@ -240,6 +244,7 @@ void LocalSteps::begin()
       std::copy(level.blocks.plastic_blocks().begin(), level.blocks.plastic_blocks().end(), level.strains.begin());
     }
   sort_touching();
+  list_nodes_of_pairs();
   for (std::size_t i = 0; i < coarsest.nodes.size(); ++i) full_[i] = model.f[at(coarsest.nodes[i])];
   std::fill(coarsest.base.begin(), coarsest.base.end(), Row4{});
   compute(0);
@@ -249,13 +254,25 @@ void LocalSteps::begin()
     coarsest.base[i] = {all.x - f.x, all.y - f.y, all.z - f.z, 0};
     f = all;
   }
-  for (std::size_t k = 1; k < levels_.size(); ++k) {  // so far without what is of no level
-    std::size_t j = 0;
-    for (std::size_t i = 0; i < levels_[k].nodes.size(); ++i) {
-      while (coarsest.nodes[j] != levels_[k].nodes[i]) ++j;
-      add_xyz(levels_[k].base[i], coarsest.base[j]);
-    }
+  for (std::size_t i = 0; i < coarsest.nodes.size(); ++i) base_[at(coarsest.nodes[i])] = coarsest.base[i];
+  for (std::size_t k = 1; k < levels_.size(); ++k)  // so far without what is of no level
+    for (std::size_t i = 0; i < levels_[k].nodes.size(); ++i)
+      add_xyz(levels_[k].base[i], base_[at(levels_[k].nodes[i])]);
+}
+
+/// What touches now. Pairs are of the finest level whatever their nodes are, since only owners know those.
+void LocalSteps::list_nodes_of_pairs()
+{
+  if (!contacts_.has_pairs()) return;
+  for (std::size_t k = 0; k < levels_.size(); ++k) {
+    Level& level = levels_[k];
+    level.nodes.resize(level.own_nodes);
+    contacts_.for_each_node_of_pairs([&](LocalIndex n) {
+      if (listed_[at(n)] < k + 1) level.nodes.push_back(n);
+    });
+    level.base.resize(level.nodes.size()), level.first.resize(level.nodes.size());
   }
+  full_.resize(levels_.front().nodes.size()), change_.resize(full_.size());
 }
 
 void LocalSteps::sort_touching()
@@ -284,7 +301,10 @@ void LocalSteps::compute(std::size_t k)
   for (std::size_t i = 0; i < levels_[k].nodes.size(); ++i) f[at(levels_[k].nodes[i])] = levels_[k].base[i];
   for (; k < levels_.size(); ++k) {
     add_group(levels_[k]);
-    if (k + 1 == levels_.size()) break;
+    if (k + 1 == levels_.size()) {
+      if (contacts_.has_pairs()) contacts_.add_trial_forces_of_pairs();
+      break;
+    }
     Level& finer = levels_[k + 1];
     for (std::size_t i = 0; i < finer.nodes.size(); ++i) finer.base[i] = f[at(finer.nodes[i])];
   }
@@ -357,6 +377,7 @@ void LocalSteps::move(Level& level, double dt)
   level.exchange->start(level.neighbours, model.p, model.v);
   level.exchange->finish(level.neighbours, model.p, model.v);
   state_.measured.halo_bytes += static_cast<double>(level.exchange->bytes());
+  if (contacts_.has_pairs()) contacts_.exchange_trial();
 }
 
 void LocalSteps::add_resultants(double weight)

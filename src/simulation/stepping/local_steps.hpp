@@ -64,12 +64,13 @@ private:
   /// Elements, links and contacts whose finest node is of this level, and all nodes of those of this level or finer.
   struct Level {
     element::ElementBlocks blocks;
-    std::vector<LocalIndex> elements;              // of blocks, in order
-    std::vector<element::PlasticBlock> strains;    // of blocks, as the step found them
-    std::int64_t counted = 0;                      // elements that this rank counts
-    std::vector<std::size_t> links;                // positions
-    std::vector<std::size_t> touching;             // positions in touching_
-    std::vector<LocalIndex> nodes;                 // with corners of this level or finer beside them, or such
+    std::vector<LocalIndex> elements;            // of blocks, in order
+    std::vector<element::PlasticBlock> strains;  // of blocks, as the step found them
+    std::int64_t counted = 0;                    // elements that this rank counts
+    std::vector<std::size_t> links;              // positions
+    std::vector<std::size_t> touching;           // positions in touching_
+    std::vector<LocalIndex> nodes;  // of elements and links of this level or finer; then others of pairs that touch
+    std::size_t own_nodes = 0;      // so many are the first kind
     std::vector<LocalIndex> fine, moved;           // of this level or finer: owned; with ghosts
     std::vector<Row4> base, first;                 // (nodes) forces of what is coarser; of the first of two states
     std::vector<Row4> p, v;                        // (moved) where they are in the state they go back to
@@ -93,6 +94,7 @@ private:
   int level_of_link(std::size_t k) const;
   void begin();
   void sort_touching();
+  void list_nodes_of_pairs();
   void compute(std::size_t k);
   void add_group(Level& level);
   void filter(std::size_t k, double dt, double weight);
@@ -109,7 +111,9 @@ private:
   std::vector<std::uint8_t> of_node_;     // (nodes) ghosts included
   std::vector<Level> levels_;             // 1, 2, ... at 0, 1, ...; as many on every rank
   std::vector<Touching> touching_;
-  std::vector<Row4> full_, change_;  // (nodes of level 1) forces before they were filtered, and what that adds
+  std::vector<Row4> full_, change_;   // (nodes of level 1) forces before they were filtered, and what that adds
+  std::vector<Row4> base_;            // (nodes) of level 1, where it is one of its nodes
+  std::vector<std::uint8_t> listed_;  // (nodes) on how many levels' lists of the first kind
   std::int64_t evaluations_ = 0, held_evaluations_ = 0;
 };
 

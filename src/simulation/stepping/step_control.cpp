@@ -100,7 +100,6 @@ std::string reason_against_local_steps(const config::Scene& scene)
   if (scene.time.local_steps == "off") return {};
   if (scene.solver.method != config::Method::explicit_dynamics) return "the solver is not explicit";
   if (scene.time.scheme != solvers::ExplicitScheme::symplectic) return "time.scheme is not symplectic";
-  if (scene.collisions.enabled) return "collisions.enabled: elements may touch elements";
   return {};
 }
 
