@@ -152,6 +152,9 @@ struct TimeOptions {
   double viscosity_cap = 1;
   double mass_scaling_step = 0;   ///< [s]: elements with a smaller limit get mass until they reach it; 0: off.
   std::string inverted = "warn";  ///< warn | stop: what an element turned inside out does.
+  std::string local_steps =
+      "off";              ///< off | auto: do elements with a small stable step take shorter steps of their own?
+  double macro_step = 0;  ///< [s] The others' step, if local steps are on; 0: the unbroken mesh's.
 };
 
 /// A place whose history is written: either a place of the material or a node.

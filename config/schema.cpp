@@ -203,6 +203,12 @@ Table<TimeOptions> time_table()
                      "Elements whose limit is below it get more mass until they reach it; 0: off."),
               choice("inverted", &T::inverted, {{"warn", "warn"}, {"stop", "stop"}},
                      "What an element turned inside out does."),
+              choice("local_steps", &T::local_steps, {{"off", "off"}, {"auto", "auto"}},
+                     "auto: elements that allow only short steps are stepped more often than the others, by powers of "
+                     "two; with another solver or scheme all take one step."),
+              number("macro_step", &T::macro_step, {"s", not_negative, "auto", 0},
+                     "With local_steps, the step of the elements that allow it; auto: the one that the unbroken mesh "
+                     "would take."),
           }};
 }
 

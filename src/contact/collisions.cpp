@@ -437,6 +437,13 @@ double Collisions::add_forces(std::span<const Row4> p, std::span<const Row4> v, 
   return overlapping_.add_forces(p, v, nodes(), f);
 }
 
+void Collisions::add_trial_forces(std::span<const Row4> p, std::span<const Row4> v, std::span<Row4> f)
+{
+  if (overlapping_.size() == 0) return;
+  const ProcessorStopwatch watch(spent_.touching);
+  overlapping_.add_trial_forces(p, v, nodes(), f);
+}
+
 double Collisions::power(std::span<const Row4> v)
 {
   return overlapping_.power(v, nodes());

@@ -83,6 +83,16 @@ public:
   /// the pairs that this rank counts: those whose first element has it as primary rank [W].
   double add_forces(std::span<const Row4> p, std::span<const Row4> v, std::span<Row4> f);
 
+  /// Local. The same in another state, of which nothing is remembered; but nodes of other ranks stay where the last
+  /// finish_exchange() had them.
+  void add_trial_forces(std::span<const Row4> p, std::span<const Row4> v, std::span<Row4> f);
+  /// Local. Calls visit(n) with each node held here that exerts a force, once.
+  template <class Visit>
+  void for_each_overlapping_node(Visit&& visit) const
+  {
+    overlapping_.for_each_node(list().nodes, visit);
+  }
+
   /// Local. Power [W] that the forces of the last add_forces() have with velocities v, of the pairs this rank counts.
   double power(std::span<const Row4> v);
 

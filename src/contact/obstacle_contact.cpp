@@ -1,6 +1,5 @@
 #include "contact/obstacle_contact.hpp"
 
-#include "contact/law/obstacle_force.hpp"
 #include "contact/law/obstacle_tangent.hpp"
 #include "core/error.hpp"
 #include "geometry/box.hpp"
@@ -112,7 +111,7 @@ double ObstacleContact::add_forces(std::span<const Tet> tets, std::span<const st
                                    std::span<const Row4> p, std::span<const Row4> v, double max_speed, double dt,
                                    std::span<const rigid::Motion> motions, std::span<Row4> f, Resultants& resultants)
 {
-  applied_.clear();
+  applied_.clear(), touching_.clear();
   if (obstacles_.empty()) return 0;
   SUNDER_ASSERT(motions.size() == obstacles_.size());
   SUNDER_ASSERT(primary.size() == tets.size());
@@ -123,6 +122,7 @@ double ObstacleContact::add_forces(std::span<const Tet> tets, std::span<const st
     const Mat34 positions = geometry::corners_of(tets[slot], p), velocities = geometry::corners_of(tets[slot], v);
     const ElementContact contact = kernel(obstacles_[k], motions[k], positions, velocities);
     if (contact.overlap == 0) continue;
+    touching_.emplace_back(e, k);
     for (std::size_t a = 0; a < 4; ++a) {
       Row4& row = f[static_cast<std::size_t>(tets[slot][a])];
       const auto force = contact.forces.col(static_cast<int>(a));
@@ -133,6 +133,15 @@ double ObstacleContact::add_forces(std::span<const Tet> tets, std::span<const st
     for (std::size_t a = 0; a < 4; ++a) applied_.emplace_back(tets[slot][a], contact.forces.col(static_cast<int>(a)));
   }
   return power(v);
+}
+
+ElementContact ObstacleContact::contact(LocalIndex e, std::uint16_t obstacle, std::span<const Tet> tets,
+                                        std::span<const Row4> p, std::span<const Row4> v,
+                                        std::span<const rigid::Motion> motions) const
+{
+  const Tet& tet = tets[static_cast<std::size_t>(e)];
+  const auto kernel = criterion_ == ContactCriterion::nodes ? element_contact_by_nodes : element_contact;
+  return kernel(obstacles_[obstacle], motions[obstacle], geometry::corners_of(tet, p), geometry::corners_of(tet, v));
 }
 
 double ObstacleContact::power(std::span<const Row4> v) const

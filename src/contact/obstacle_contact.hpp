@@ -2,6 +2,7 @@
 /// Contact of deformable elements with rigid obstacles by overlap volume, T ch. 5.
 
 #include "contact/law/obstacle.hpp"
+#include "contact/law/obstacle_force.hpp"
 #include "contact/law/resultants.hpp"
 #include "core/tangent_options.hpp"
 #include "core/types.hpp"
@@ -44,6 +45,12 @@ public:
   /// a step is the step times the mean of the power before and after it: that is exactly the energy the nodes gain.
   double power(std::span<const Row4> v) const;
 
+  /// Local. The elements and obstacles that overlapped in the last add_forces(), ascending.
+  std::span<const std::pair<LocalIndex, std::uint16_t>> touching() const noexcept { return touching_; }
+  /// Local. The forces between these two in another state; nothing is remembered of it.
+  ElementContact contact(LocalIndex e, std::uint16_t obstacle, std::span<const Tet> tets, std::span<const Row4> p,
+                         std::span<const Row4> v, std::span<const rigid::Motion> motions) const;
+
   /// Local. Calls add(row, column, -(df_row/dp_column + rate df_row/dv_column)) for the pairs of corners of each
   /// element that overlaps an obstacle, in the order of add_forces(); f: the contact forces on nodes [N/m]. Obstacles
   /// keep their motion, free ones too.
@@ -71,8 +78,9 @@ private:
   std::vector<Obstacle> obstacles_;
   ContactCriterion criterion_;
   std::vector<std::pair<LocalIndex, Vec3>> applied_;  ///< (node, force) of the last add_forces(), of primary elements
-  std::vector<std::pair<LocalIndex, std::uint16_t>> listed_;  ///< (element, obstacle), ascending
-  std::vector<rigid::Motion> last_motions_;                   ///< Of the obstacles, at the last call.
+  std::vector<std::pair<LocalIndex, std::uint16_t>> listed_;    ///< (element, obstacle), ascending
+  std::vector<std::pair<LocalIndex, std::uint16_t>> touching_;  ///< Of these, the ones that overlapped.
+  std::vector<rigid::Motion> last_motions_;                     ///< Of the obstacles, at the last call.
   double last_speed_ = 0, last_dt_ = 0;
   double margin_ = 0;        ///< Elements nearer than this to an obstacle were listed. [m]
   double margin_left_ = -1;  ///< What is left of it after the motion since; negative: no valid list. [m]

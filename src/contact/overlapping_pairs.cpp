@@ -65,16 +65,23 @@ double OverlappingPairs::power_of(const Block& block, const LaneVector& velocity
 }
 
 /// A node that is not held here gets nothing: its owner has this pair too, and adds the force.
-void OverlappingPairs::scatter(const Block& block, std::span<Row4> f)
+void OverlappingPairs::scatter(const Block& block, const LaneVector& forces, std::span<Row4> f)
 {
   for (std::size_t l = 0; l < lanes; ++l) {
     const auto lane = static_cast<Eigen::Index>(l);
-    const Row force(block.force.x[lane], block.force.y[lane], block.force.z[lane], 0);
+    const Row force(forces.x[lane], forces.y[lane], forces.z[lane], 0);
     if (force[0] == 0 && force[1] == 0 && force[2] == 0) continue;
     for (std::size_t c = 0; c < 8; ++c)
       if (const LocalIndex n = block.held[l][c]; n >= 0)
         Eigen::Map<Row, Eigen::Aligned32>(&f[static_cast<std::size_t>(n)].x) += block.weights[l][c] * force;
   }
+}
+
+OverlappingPairs::LaneVector OverlappingPairs::force_of(const Block& block, const LaneVector& shift,
+                                                        const LaneVector& velocity) const
+{
+  const Lanes volume = at_least(block.volume - dot(block.area, shift) - block.initial_overlap, 0.0);
+  return response(response_, block.stiffness, block.damping, volume, block.normal, velocity);
 }
 
 double OverlappingPairs::add_forces(std::span<const Row4> p, std::span<const Row4> v, const Nodes& nodes,
@@ -84,12 +91,19 @@ double OverlappingPairs::add_forces(std::span<const Row4> p, std::span<const Row
   double power = 0;
   for (Block& block : blocks_) {
     const LaneVector shift = relative(block, nodes.p), velocity = relative(block, nodes.v);
-    const Lanes volume = at_least(block.volume - dot(block.area, shift) - block.initial_overlap, 0.0);
-    block.force = response(response_, block.stiffness, block.damping, volume, block.normal, velocity);
+    block.force = force_of(block, shift, velocity);
     power += power_of(block, velocity);
-    scatter(block, f);
+    scatter(block, block.force, f);
   }
   return power;
+}
+
+void OverlappingPairs::add_trial_forces(std::span<const Row4> p, std::span<const Row4> v, const Nodes& nodes,
+                                        std::span<Row4> f) const
+{
+  for (const int k : nodes_) nodes.p[at(k)] = p[at(nodes.held[at(k)])], nodes.v[at(k)] = v[at(nodes.held[at(k)])];
+  for (const Block& block : blocks_)
+    scatter(block, force_of(block, relative(block, nodes.p), relative(block, nodes.v)), f);
 }
 
 double OverlappingPairs::power(std::span<const Row4> v, const Nodes& nodes) const

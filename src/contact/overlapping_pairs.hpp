@@ -35,6 +35,14 @@ public:
   /// Adds to f (nodes held here) [N] the forces of all pairs, in the order in which they were added. Returns their
   /// power, of the counted ones [W]. The held nodes of the list take over p and v.
   double add_forces(std::span<const Row4> p, std::span<const Row4> v, const Nodes& nodes, std::span<Row4> f);
+  /// The same in another state, of which nothing is remembered.
+  void add_trial_forces(std::span<const Row4> p, std::span<const Row4> v, const Nodes& nodes, std::span<Row4> f) const;
+  /// Calls visit(n) with each node held here that some pair has, once.
+  template <class Visit>
+  void for_each_node(std::span<const LocalIndex> held, Visit&& visit) const
+  {
+    for (const int k : nodes_) visit(held[static_cast<std::size_t>(k)]);
+  }
   /// Power [W] that the forces of the last add_forces() have with velocities v, of the counted pairs.
   double power(std::span<const Row4> v, const Nodes& nodes) const;
 
@@ -55,7 +63,8 @@ private:
 
   static LaneVector relative(const Block& block, std::span<const Row4> rows);
   static double power_of(const Block& block, const LaneVector& velocity);
-  static void scatter(const Block& block, std::span<Row4> f);
+  static void scatter(const Block& block, const LaneVector& force, std::span<Row4> f);
+  LaneVector force_of(const Block& block, const LaneVector& shift, const LaneVector& velocity) const;
 
   Response response_;
   std::vector<Block> blocks_;

@@ -12,5 +12,6 @@ inline constexpr int shift = 75;            ///< shift()
 inline constexpr int in_rank_order = 76;    ///< partition::sum_in_order(), from each rank to the next.
 inline constexpr int migration = 77;        ///< partition::migrate_exports()
 inline constexpr int sort = 78;             ///< partition::sorted_over_ranks()
+inline constexpr int local_steps = 79;      ///< Nodes of elements that take shorter steps of their own, to ghosts.
 
 }  // namespace sunder::tags

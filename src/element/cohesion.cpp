@@ -23,7 +23,7 @@ std::size_t at(LocalIndex n)
 /// as areas do, the first axis as lines in the crack.
 Mat3 axes(const Model& model, const ModelLink& link)
 {
-  const LocalIndex e = model.mesh.star(link.plus).front();
+  const LocalIndex e = element_of_axes(model, link);
   const Mat3 F = deformation_gradient(model.blocks.gradients(e), model.positions(e));
   Mat3 cofactor, axes;
   cofactor << F.col(1).cross(F.col(2)), F.col(2).cross(F.col(0)), F.col(0).cross(F.col(1));
@@ -143,12 +143,21 @@ void add_cohesive_forces(Model& model)
 
 void add_trial_forces_of_links(Model& model)
 {
-  for (const ModelLink& link : model.links) {
-    if (!link.link.begun()) continue;
-    const Mat3 now = axes(model, link);
-    const Vec3 on_plus = now * link.link.pull(opening(model, link, now)).force;
-    add(model.f[at(link.plus)], on_plus), add(model.f[at(link.minus)], -on_plus);
-  }
+  for (std::size_t k = 0; k < model.links.size(); ++k) add_trial_force_of_link(model, k);
+}
+
+void add_trial_force_of_link(Model& model, std::size_t k)
+{
+  const ModelLink& link = model.links[k];
+  if (!link.link.begun()) return;
+  const Mat3 now = axes(model, link);
+  const Vec3 on_plus = now * link.link.pull(opening(model, link, now)).force;
+  add(model.f[at(link.plus)], on_plus), add(model.f[at(link.minus)], -on_plus);
+}
+
+LocalIndex element_of_axes(const Model& model, const ModelLink& link)
+{
+  return model.mesh.star(link.plus).front();
 }
 
 void begin_new_links(Model& model)

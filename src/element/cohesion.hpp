@@ -38,6 +38,10 @@ void add_cohesive_forces(Model& model);
 /// The parts of add_cohesive_forces() for a solver that tries positions. The forces that links with a first force have
 /// at p are added to model.f; what they have been through stays what it is.
 void add_trial_forces_of_links(Model& model);
+/// Those of link k alone.
+void add_trial_force_of_link(Model& model, std::size_t k);
+/// The element on the positive side of link k that the axes of its crack turn with.
+LocalIndex element_of_axes(const Model& model, const ModelLink& link);
 /// New links get their first force. model.f has all forces at p, those of other links too.
 void begin_new_links(Model& model);
 /// The positions were accepted: what links have been through there cannot be undone.

@@ -31,7 +31,7 @@ TEST_CASE("numbers of the wrong kind or out of range are refused with place, key
 {
   const SceneFolder folder;
   const auto angle = [](const std::string& found) {
-    return "scene.yaml:84:15: fracture.snap_angle: expected a number in [0, 1.5] [rad], got " + found;
+    return "scene.yaml:86:15: fracture.snap_angle: expected a number in [0, 1.5] [rad], got " + found;
   };
   check(folder, full,
         {{"snap_angle: 0.1", "snap_angle: x", angle("'x'")},
@@ -46,21 +46,21 @@ TEST_CASE("numbers of the wrong kind or out of range are refused with place, key
          {"snap_angle: 0.1", "snap_angle: [0.1]", angle("a list")},
          {"snap_angle: 0.1", "snap_angle: {a: 1}", angle("a mapping")},
          {"snap_angle: 0.1", "snap_angle:",
-          "scene.yaml:84:3: fracture.snap_angle: expected a number in [0, 1.5] "
+          "scene.yaml:86:3: fracture.snap_angle: expected a number in [0, 1.5] "
           "[rad], got nothing"},
          {"step: 1e-5", "step: -1", "scene.yaml:73:9: time.step: expected a number >= 0 [s] or auto, got '-1'"},
          {"end: 0.5", "end: 0", "scene.yaml:72:8: time.end: expected a number > 0 [s], got '0'"},
          {"end: 0.5", "end: 1e101", "scene.yaml:72:8: time.end: expected a number no larger than 1e+100, got '1e101'"},
          {"max_rounds: 7", "max_rounds: 7.5",
-          "scene.yaml:90:15: fracture.max_rounds: expected a whole number in [1, 10000], got '7.5'"},
+          "scene.yaml:92:15: fracture.max_rounds: expected a whole number in [1, 10000], got '7.5'"},
          {"max_rounds: 7", "max_rounds: 99999999999999999999",
-          "scene.yaml:90:15: fracture.max_rounds: expected a whole number in [1, 10000], got '99999999999999999999'"},
-         {"pieces: 3", "pieces: -1", "scene.yaml:97:11: output.pieces: expected a whole number >= 0 or auto, got '-1'"},
+          "scene.yaml:92:15: fracture.max_rounds: expected a whole number in [1, 10000], got '99999999999999999999'"},
+         {"pieces: 3", "pieces: -1", "scene.yaml:99:11: output.pieces: expected a whole number >= 0 or auto, got '-1'"},
          {"pieces: 3", "pieces: many",
-          "scene.yaml:97:11: output.pieces: expected a whole number >= 0 or auto, got 'many'"},
+          "scene.yaml:99:11: output.pieces: expected a whole number >= 0 or auto, got 'many'"},
          {"refine: 2", "refine: -1",
           "scene.yaml:18:78: bodies.plate.mesh.refine: expected a whole number in [0, 10], got '-1'"},
-         {"enabled: false", "enabled: no", "scene.yaml:81:12: fracture.enabled: expected true or false, got 'no'"}});
+         {"enabled: false", "enabled: no", "scene.yaml:83:12: fracture.enabled: expected true or false, got 'no'"}});
 }
 
 TEST_CASE("keys that are unknown, missing or given twice are refused by name", "[config]")
@@ -69,7 +69,7 @@ TEST_CASE("keys that are unknown, missing or given twice are refused by name", "
   check(
       folder, full,
       {{"snap_angle:", "snap_angel:",
-        "scene.yaml:84:3: fracture.snap_angel: expected one of enabled criterion remesh snap_distance snap_angle "
+        "scene.yaml:86:3: fracture.snap_angel: expected one of enabled criterion remesh snap_distance snap_angle "
         "snap_relative "
         "least_height back_crack_angle residual relief check_interval dust max_rounds, got 'snap_angel'; did you mean "
         "'snap_angle'?"},

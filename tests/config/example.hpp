@@ -149,6 +149,8 @@ time:
   viscosity_cap: 0.5
   mass_scaling_step: 1e-7
   inverted: stop
+  local_steps: auto
+  macro_step: 2e-5
 fracture:
   enabled: false
   remesh: false

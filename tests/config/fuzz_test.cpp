@@ -187,13 +187,13 @@ bool is_sound(const Scene& s)
   const auto all = [](const auto& items) {
     return std::all_of(items.begin(), items.end(), [](const auto& x) { return is_sound(x); });
   };
-  const auto& [end, step, safety, factor, scheme, cap, scaling, inverted] = s.time;
+  const auto& [end, step, safety, factor, scheme, cap, scaling, inverted, local_steps, macro_step] = s.time;
   const auto& f = s.fracture;
   return !s.bodies.empty() && all(s.materials) &&
          std::all_of(s.bodies.begin(), s.bodies.end(),
                      [&](const Body& b) { return is_sound(b, s.materials.size()); }) &&
          all(s.obstacles) && all(s.boundary) && all(s.loads) && s.gravity.allFinite() &&
-         finite({end, step, safety, factor, cap, scaling, f.snap_distance, f.snap_angle, f.snap_relative,
+         finite({end, step, safety, factor, cap, scaling, macro_step, f.snap_distance, f.snap_angle, f.snap_relative,
                  f.least_height, f.back_crack_angle, f.residual, s.output.history_interval, s.output.frame_interval}) &&
          end > 0 && f.max_rounds > 0;
 }

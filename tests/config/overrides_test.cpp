@@ -47,7 +47,7 @@ TEST_CASE("an error of --set names the setting", "[config]")
   CHECK(error("time.end=x") == "--set time.end=x: time.end: expected a number > 0 [s], got 'x'");
   CHECK(error("time.ende=1") ==
         "--set time.ende=1: time.ende: expected one of end step safety step_factor scheme viscosity_cap "
-        "mass_scaling_step inverted, got 'ende'; did you mean 'end'?");
+        "mass_scaling_step inverted local_steps macro_step, got 'ende'; did you mean 'end'?");
   CHECK(error("bodies.plat.mesh.size=1") ==
         "--set bodies.plat.mesh.size=1: bodies: expected one of plate second, got 'plat'; did you mean 'plate'?");
   CHECK(error("bodies.7.mesh.size=1") == "--set bodies.7.mesh.size=1: bodies: expected one of plate second, got '7'");

@@ -40,7 +40,8 @@ inline auto all(const contact::Response& r)
 }
 inline auto all(const TimeOptions& t)
 {
-  return std::tie(t.end, t.step, t.safety, t.step_factor, t.scheme, t.viscosity_cap, t.mass_scaling_step, t.inverted);
+  return std::tie(t.end, t.step, t.safety, t.step_factor, t.scheme, t.viscosity_cap, t.mass_scaling_step, t.inverted,
+                  t.local_steps, t.macro_step);
 }
 inline auto all(const fracture::FractureOptions& f)
 {

@@ -329,8 +329,8 @@ TEST_CASE("every key of a full scene arrives where it belongs", "[config]")
   CHECK(bang.falloff->power == 1.25);
 
   CHECK(s.gravity == Vec3(0, 0, -9.81));
-  CHECK(all(s.time) ==
-        std::tuple(0.5, 1e-5, 0.7, 2.0, solvers::ExplicitScheme::taylor, 0.5, 1e-7, std::string("stop")));
+  CHECK(all(s.time) == std::tuple(0.5, 1e-5, 0.7, 2.0, solvers::ExplicitScheme::taylor, 0.5, 1e-7, std::string("stop"),
+                                  std::string("auto"), 2e-5));
   CHECK(all(s.fracture) == std::tuple(false, element::SeparationCriterion::sources, false, 0.002, 0.1, 0.2, 0.03, 0.4,
                                       0.5, false, 2e-5, 7));
   CHECK(all(s.output) ==

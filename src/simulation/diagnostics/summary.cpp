@@ -159,6 +159,7 @@ Summary summary(const config::Scene& scene, State& state, const Stepper& stepper
   s.work_imbalance = imbalance(comm, state.model.mesh, stepper.element_costs()).ratio,
   s.num_repartitions = measured.num_repartitions;
   s.step_limit = stepper.limit();
+  s.local_steps = stepper.local_step_counts();
   s.solver = name_of(scene.solver.method), s.solves = measured.solves, s.bonds = measured.bonds,
   s.impacts = measured.impacts, s.impact_seconds = measured.impact_seconds;
   s.wall = measured.wall;
@@ -176,6 +177,8 @@ Summary summary(const config::Scene& scene, State& state, const Stepper& stepper
   all.max(loop, s.peak_rss_bytes, s.bytes_per_element);
   all.sum(s.links, s.broken_links, s.broken_surface, s.linked_surface, s.taken_by_broken);
   all.sum(halo_bytes, s.viscosity_capped_elements, s.added_mass, s.released_energy, s.dust_elements, s.dust_mass);
+  for (std::int64_t& elements : s.local_steps.elements) all.sum(elements);
+  all.sum(s.local_steps.evaluations);
   all.over(comm);
   if (measured.element_steps > 0)
     s.ns_per_element_step = 1e9 * loop * comm.size() / static_cast<double>(measured.element_steps);
@@ -219,6 +222,8 @@ std::string to_json(const Summary& s)
       {"kind", s.step_limit.kind},
       {"element", s.step_limit.element == StepLimit::no_element ? Json() : Json(s.step_limit.element)},
       {"seconds", s.step_limit.seconds}};
+  if (s.local_steps.on)
+    json["local_steps"] = {{"elements", s.local_steps.elements}, {"evaluations", s.local_steps.evaluations}};
   json["viscosity_capped_elements"] = s.viscosity_capped_elements;
   json["added_mass"] = s.added_mass;
   json["dust"] = dust_json(s);

@@ -51,6 +51,7 @@ struct Summary {
   StepLimit step_limit;          ///< Of the smallest step.
   std::int64_t viscosity_capped_elements = 0;
   double added_mass = 0;  ///< By mass scaling, and to dust [kg].
+  LocalStepCounts local_steps;
   DustTotals dust;
   std::int64_t dust_elements = 0;
   double dust_mass = 0;  ///< Added to dust [kg].

@@ -44,6 +44,34 @@ public:
   /// powers before and after it.
   double work(double dt);
 
+  /// Local. The elements and obstacles that touched in the last add_forces(), and their forces in another state of the
+  /// bodies, obstacles being where they are.
+  std::span<const std::pair<LocalIndex, std::uint16_t>> touching_obstacles() const noexcept
+  {
+    return obstacle_contact_.touching();
+  }
+  contact::ElementContact obstacle_force(LocalIndex e, std::uint16_t obstacle) const
+  {
+    const element::Model& model = state_.model;
+    return obstacle_contact_.contact(e, obstacle, model.mesh.tets(), model.p, model.v, state_.obstacle_motions);
+  }
+
+  bool has_pairs() const noexcept { return collisions_.has_value(); }  ///< Local. May elements touch elements?
+  /// Local. Forces of pairs in another state, of which nothing is remembered, into model.f. Nodes of other ranks are
+  /// where the last exchange_trial() had them.
+  void add_trial_forces_of_pairs() { collisions_->add_trial_forces(state_.model.p, state_.model.v, state_.model.f); }
+  /// Collective on neighbours. Brings nodes of other ranks' elements to another state.
+  void exchange_trial()
+  {
+    collisions_->start_exchange(state_.model.p, state_.model.v);
+    collisions_->finish_exchange(0);
+  }
+  template <class Visit>
+  void for_each_node_of_pairs(Visit&& visit) const
+  {
+    collisions_->for_each_overlapping_node(visit);
+  }
+
   using ListState = contact::Collisions::ListState;
   /// Local. Of the pair list, when nodes have been moved by a step of dt to time `after`.
   ListState list_state(double after, double dt) const;

@@ -39,6 +39,7 @@ ExplicitStepper::ExplicitStepper(const config::Scene& scene, State& state, Unbui
     loads_(scene.loads, state.model.mesh),
     control_(scene, state),
     contacts_(scene, state, control_),
+    local_steps_(scene, state, control_, prescribed_, contacts_),
     failure_(scene, state, check_interval(scene, state))
 {
 }
@@ -47,6 +48,8 @@ ExplicitStepper::ExplicitStepper(const config::Scene& scene, State& state) : Exp
 {
   rebuild({});
   fit_step_to_speed();
+  if (const std::string reason = reason_against_local_steps(scene); !reason.empty())
+    warn(state, "time.local_steps: all elements take one step, as " + reason);
 }
 
 void ExplicitStepper::fit_step_to_speed()
@@ -110,6 +113,7 @@ void ExplicitStepper::rebuild(std::span<const partition::PairRecord> memory)
     state_.halo->owners_to_ghosts(std::span<Row4>(state_.model.p));
   }
   contacts_.rebuild(memory);
+  local_steps_.rebuild();
 }
 
 void ExplicitStepper::rebuild_lists()
@@ -146,6 +150,12 @@ bool ExplicitStepper::at_sync_point() const noexcept
 
 void ExplicitStepper::compute_forces()
 {
+  compute_unfiltered_forces();
+  if (control_.local_steps()) local_steps_.foresee(state_.dt);
+}
+
+void ExplicitStepper::compute_unfiltered_forces()
+{
   if (forces_current_) return;
   const Stopwatch loop(state_.measured.loop_seconds);
   add_internal_forces();
@@ -179,6 +189,7 @@ void ExplicitStepper::settle_links()
   std::vector<fracture::NodeCopy> apart;
   for (const auto& [plus, minus] : spent.loosened) apart.push_back({plus, minus});
   reduction_.set(Flag::loosened, may_have_come_apart(state_.model, apart));
+  reduction_.set(Flag::dropped_links, spent.count);
   EnergyLedger& ledger = state_.ledger;
   ledger.work.surface += spent.absorbed, ledger.work.contact += spent.pressed;
   ledger.broken_links += spent.count, ledger.broken_surface += spent.surface_energy;
@@ -186,12 +197,13 @@ void ExplicitStepper::settle_links()
 
 void ExplicitStepper::advance(double dt, double time_after)
 {
-  compute_forces();
+  compute_unfiltered_forces();
   const Stopwatch loop(state_.measured.loop_seconds);
   state_.dt = dt;
   reduction_.clear();
   reduction_.set(Flag::failing, failure_.evaluate(spent_));
   loads_.add_impulses(state_.model.p, state_.time, dt, state_.reactions.loads);
+  filter_forces(dt);
   settle_links();
   move_nodes(dt);
   fill_reduction(dt, time_after);
@@ -207,9 +219,19 @@ void ExplicitStepper::advance(double dt, double time_after)
   if (reduction_.any(Flag::stop)) all_ask(Request::stop);
   if (reduction_.any(Flag::failing)) crack();
   if (reduction_.any(Flag::loosened)) follow_loosened();
+  if (reduction_.any(Flag::dropped_links)) local_steps_.update({});
   contacts_.finish_step(reduction_.any(Flag::expired_pairs)   ? ListState::expired
                         : reduction_.any(Flag::strayed_pairs) ? ListState::strayed
                                                               : ListState::holds);
+}
+
+/// What light elements do between two steps of the others goes into the forces.
+void ExplicitStepper::filter_forces(double dt)
+{
+  if (!control_.local_steps()) return;
+  const ProcessorStopwatch stopwatch(spent_.on_elements);
+  local_steps_.filter_forces(dt);
+  state_.ledger.work.numerical -= local_steps_.half_of_work(dt);
 }
 
 void ExplicitStepper::move_nodes(double dt)
@@ -259,6 +281,7 @@ void ExplicitStepper::count_work(double dt)
   work.external += prescribed_.work() - prescribed_work_;
   prescribed_work_ = prescribed_.work();
   count_work_of_loads(dt);
+  work.numerical -= local_steps_.half_of_work(dt);
 }
 
 /// Half of a step's: once with the forces it began with, once with those it ended with.
@@ -289,8 +312,10 @@ void ExplicitStepper::crack()
                            contacts_.follow_crack(*result, origins_of(result->lineage)),
                            control_.least_step(result->elements)};
   const bool came_off = record_splits(state_, result->splits, result->elements_more, agreement);
-  if (!(came_off || agreement.lacks_mass) || !add_mass_to_dust())
+  if (!(came_off || agreement.lacks_mass) || !add_mass_to_dust()) {
     control_.tighten_limit(agreement.least_step, state_.steps);
+    local_steps_.update(result->elements);
+  }
   contacts_.finish_crack(agreement.list_expired);  // sends velocities to other ranks' contacts
 }
 
@@ -309,6 +334,7 @@ bool ExplicitStepper::add_mass_to_dust()
   if (!simulation::add_mass_to_dust(state_, control_, scene_.fracture.dust, scene_.gravity)) return false;
   control_.renew_limit(state_.steps);
   state_.dust.limit_with = control_.limit().seconds;
+  local_steps_.rebuild();
   return true;
 }
 
@@ -326,6 +352,8 @@ Account ExplicitStepper::account() const
                   element::elastic_energy(model.blocks, model.materials, model.p),
                   potential_of_gravity(state_, scene_.gravity), element::energy_of_links(model)};
   account.work.external += prescribed_.work_ahead(model, scene_.gravity, velocity_lag(), state_.time);
+  const auto [kinetic, work] = local_steps_.ahead(velocity_lag());
+  account.kinetic += kinetic, account.work.numerical -= work;
   return account;
 }
 
@@ -339,6 +367,7 @@ void ExplicitStepper::reset_processor_time()
 {
   earlier_.add(recent_work());
   spent_ = {}, forces_computed_ = 0;
+  evaluated_before_ = local_steps_.held_evaluations();
   failure_.forget_evaluations();
   contacts_.reset_processor_time();
 }
@@ -352,7 +381,8 @@ WorkDone ExplicitStepper::recent_work() const
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e) elements += mesh.alive(e);
   const auto pairs = contacts_.pair_work();
   const auto steps = static_cast<double>(forces_computed_);
-  return {{steps * static_cast<double>(elements), spent_.on_elements},
+  const auto more = static_cast<double>(local_steps_.held_evaluations() - evaluated_before_);
+  return {{steps * static_cast<double>(elements) + more, spent_.on_elements},
           {std::accumulate(evaluations.begin(), evaluations.end(), 0.0), spent_.on_failing},
           {steps * pairs.listed, pairs.listed_seconds},
           {pairs.touching, pairs.touching_seconds}};
@@ -371,6 +401,9 @@ std::vector<double> ExplicitStepper::element_costs() const
   all.over(state_.comm);
   const auto steps = static_cast<double>(forces_computed_);
   std::vector<double> costs(static_cast<std::size_t>(mesh.num_slots()), steps * done.elements.rate());
+  if (control_.local_steps())
+    for (LocalIndex e = 0; e < mesh.num_slots(); ++e)
+      costs[static_cast<std::size_t>(e)] *= local_steps_.evaluations_of(e);
   const auto evaluations = failure_.evaluations();
   for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
     const auto times = static_cast<double>(evaluations[static_cast<std::size_t>(n)]);
@@ -381,6 +414,11 @@ std::vector<double> ExplicitStepper::element_costs() const
   }
   contacts_.add_costs({steps * done.listed.rate(), done.touching.rate()}, costs);
   return costs;
+}
+
+LocalStepCounts ExplicitStepper::local_step_counts() const
+{
+  return {control_.local_steps(), local_steps_.counts(), local_steps_.evaluations()};
 }
 
 StepControl::Demand ExplicitStepper::demand() const

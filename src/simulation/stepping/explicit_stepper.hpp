@@ -8,6 +8,7 @@
 #include "simulation/state.hpp"
 #include "simulation/stepping/contacts.hpp"
 #include "simulation/stepping/failure_check.hpp"
+#include "simulation/stepping/local_steps.hpp"
 #include "simulation/stepping/run_state.hpp"
 #include "simulation/stepping/step_control.hpp"
 #include "simulation/stepping/step_reduction.hpp"
@@ -40,6 +41,7 @@ public:
   void rebuild(std::span<const partition::PairRecord> memory) override;
   void reset_processor_time() override;
   std::vector<double> element_costs() const override;
+  LocalStepCounts local_step_counts() const override;
 
   /// For a caller that takes other steps in between. Collective. Velocities that are those of the state's time, or of
   /// half a step before it, become the other. To begin drops and makes anew all that refers to the state; to end needs
@@ -55,8 +57,10 @@ private:
   void note_new_nodes();
   void fit_step_to_speed();
   void kick(double dt);
+  void compute_unfiltered_forces();
   void add_internal_forces();
   void settle_links();
+  void filter_forces(double dt);
   void move_nodes(double dt);
   void fill_reduction(double dt, double time_after);
   void exchange(double dt);
@@ -76,12 +80,14 @@ private:
   Loads loads_;
   StepControl control_;
   Contacts contacts_;
+  LocalSteps local_steps_;
   FailureCheck failure_;
   StepReduction reduction_;
   std::vector<std::uint8_t> owned_;  // (nodes) is the node this rank's
   ProcessorTime spent_;
-  std::int64_t forces_computed_ = 0;  // times, while that was spent
-  WorkDone earlier_;                  // of this rank, before that
+  std::int64_t forces_computed_ = 0;   // times, while that was spent
+  std::int64_t evaluated_before_ = 0;  // LocalSteps::held_evaluations() at the last reset
+  WorkDone earlier_;                   // of this rank, before that
   bool forces_current_ = false;
   double viscous_power_ = 0, stiffening_ = 1;  // of elements held, when forces were last computed
   LocalIndex inverted_ = -1;                   // an element turned inside out, likewise

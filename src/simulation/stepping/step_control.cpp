@@ -95,11 +95,26 @@ double crossing_time(const State& state)
   return state.mesh_size / std::sqrt(fastest);
 }
 
-StepControl::StepControl(const config::Scene& scene, const State& state) : scene_(scene), state_(state)
+std::string reason_against_local_steps(const config::Scene& scene)
+{
+  if (scene.time.local_steps == "off") return {};
+  if (scene.solver.method != config::Method::explicit_dynamics) return "the solver is not explicit";
+  if (scene.time.scheme != solvers::ExplicitScheme::symplectic) return "time.scheme is not symplectic";
+  return {};
+}
+
+StepControl::StepControl(const config::Scene& scene, const State& state)
+  : scene_(scene),
+    state_(state),
+    local_steps_(scene.time.local_steps != "off" && reason_against_local_steps(scene).empty())
 {
   if (scene.collisions.enabled) stored_.least_compliance = state.comm.min(least_compliance(state.model));
   take_limit(state_.comm.min(least_step(all_slots())));
   stored_.unbroken = stored_.limit.seconds;
+  if (local_steps_ && scene.time.macro_step > 0) {
+    stored_.limit.seconds = std::numeric_limits<double>::infinity();
+    take_limit(state_.comm.min(least_step(all_slots())));
+  }
   check_fixed_step("time.step", ExitStatus::bad_input);
   stored_.largest_displacement = state.comm.min(least_height(state.model)) / 4;
   // Where the mesh is finest overlaps must not go unseen for many of its steps: springs held at what they were push out
@@ -114,7 +129,38 @@ double StepControl::least_step(std::span<const LocalIndex> elements)
   tightest_ = {step, element >= 0 ? state_.model.mesh.element_id(element).low : 0, static_cast<std::int64_t>(kind)};
   if (const auto links = limit_of_links(elements); links.step < step)
     tightest_ = {links.step, links.element.low, static_cast<std::int64_t>(LimitKind::cohesive)};
-  return tightest_.step;
+  return tightest_.step = relaxed(tightest_.step);
+}
+
+/// What the limit of an element or link means for a step of the coarsest level.
+double StepControl::relaxed(double limit) const noexcept
+{
+  if (!local_steps_ || stored_.unbroken == 0) return limit;  // 0: that is what is being found out
+  return std::min(coarsest_limit(), std::ldexp(limit, deepest_level));
+}
+
+/// Of elements that are not stepped more often than others.
+double StepControl::coarsest_limit() const noexcept
+{
+  const double share = scene_.time.safety * scene_.time.step_factor;
+  return scene_.time.macro_step > 0 ? scene_.time.macro_step / share : stored_.unbroken;
+}
+
+std::uint8_t StepControl::level_of(double limit) const noexcept
+{
+  std::uint8_t level = 0;
+  while (local_steps_ && level < deepest_level && std::ldexp(limit, level) < coarsest_limit()) ++level;
+  return level;
+}
+
+void StepControl::levels(std::span<const LocalIndex> elements, std::span<std::uint8_t> result) const
+{
+  const ContactStiffness contacts(scene_.collisions, state_.obstacles, stored_.least_compliance);
+  const element::Model& model = state_.model;
+  for (std::size_t i = 0; i < elements.size(); ++i)
+    result[i] = model.mesh.alive(elements[i])
+                    ? level_of(limit_of(model, elements[i], contacts, model.dust_factor(elements[i])).step)
+                    : std::uint8_t{0};
 }
 
 /// Of those at the corners of these elements.

@@ -20,6 +20,9 @@ namespace sunder::simulation {
 /// about that time; cutting does not change it.
 double crossing_time(const State& state);
 
+/// Local. Why elements do not take steps of their own though the scene asks for it; empty if they do, or it does not.
+std::string reason_against_local_steps(const config::Scene& scene);
+
 /// Answers are the same on every rank, but for step_ratio() and mass_factor_for_unbroken_step().
 class StepControl {
 public:
@@ -51,6 +54,17 @@ public:
   void renew_limit(std::int64_t step);
   /// Local. What the mass of an element must be multiplied by, a power of two, for the step of the unbroken mesh.
   double mass_factor_for_unbroken_step(LocalIndex e) const;
+  /// Local. Are elements that allow only short steps stepped more often than the others? docs/local-steps.md. Then the
+  /// limit is that of the others.
+  bool local_steps() const noexcept { return local_steps_; }
+  /// The finest level: elements there take 2^deepest_level steps in a step of the others.
+  static constexpr int deepest_level = 6;
+  /// Local. (elements) The level of each, from its stable limit: the least for which 2^level steps of it make up a step
+  /// of the coarsest level. 0 without local steps. A pure function of the element: the same on every rank.
+  void levels(std::span<const LocalIndex> elements, std::span<std::uint8_t> result) const;
+  /// Local. The level that a stable limit [s] asks for.
+  std::uint8_t level_of(double limit) const noexcept;
+
   /// Collective. The limit there would be if dust had the mass of its material [s].
   double limit_without_dust() const;
 
@@ -79,6 +93,8 @@ private:
   std::vector<LocalIndex> all_slots() const;
   element::LinkLimit limit_of_links(std::span<const LocalIndex> elements) const;
   void take_limit(double least);
+  double coarsest_limit() const noexcept;
+  double relaxed(double limit) const noexcept;
   double nominal_step() const noexcept;
   double nominal_interval() const noexcept;
   double ratio_of_displacement(double speed) const noexcept;
@@ -94,6 +110,7 @@ private:
   };
 
   const State& state_;
+  bool local_steps_;
   Stored stored_;
   Tightest tightest_;
 };

@@ -23,6 +23,7 @@ public:
     checkpoint,     ///< Ranks that ask for a checkpoint,
     stop,           ///< or for a checkpoint and an end.
     loosened,       ///< Ranks where a fragment may have come apart as links broke.
+    dropped_links,  ///< Ranks where links have come to nothing.
     num_flags
   };
 

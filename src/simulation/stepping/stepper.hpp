@@ -8,6 +8,8 @@
 #include "simulation/stepping/step_limit.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,6 +17,13 @@
 namespace sunder::simulation {
 
 struct RunState;
+
+/// What local time steps do. docs/local-steps.md.
+struct LocalStepCounts {
+  bool on = false;
+  std::array<std::int64_t, 7> elements{};  ///< Of each level, now.
+  std::int64_t evaluations = 0;            ///< Of elements, besides one a step, since the run was started or restarted.
+};
 
 /// What every rank throws at the same place where no step can be taken. The state is the last good one, and at a sync
 /// point.
@@ -72,6 +81,9 @@ public:
   /// Collective. (slots) What each element held has cost this rank since the start or the last reset_processor_time(),
   /// at the rates of all ranks together [s of a processor].
   virtual std::vector<double> element_costs() const = 0;
+
+  /// Local. Of the elements that this rank counts.
+  virtual LocalStepCounts local_step_counts() const { return {}; }
 
   /// Local. This rank asks all for a checkpoint, or for a checkpoint and an end. They know with the next step.
   void ask(Request request) noexcept { asking_ = std::max(asking_, request); }

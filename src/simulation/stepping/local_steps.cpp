@@ -1,0 +1,417 @@
+#include "simulation/stepping/local_steps.hpp"
+
+#include "core/sort_unique.hpp"
+#include "core/stopwatch.hpp"
+#include "core/tags.hpp"
+#include "element/cohesion.hpp"
+#include "element/internal_forces.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace sunder::simulation {
+namespace {
+
+/// How far below its limit a level is kept: an oscillation of the finest elements that falls on the step of the next
+/// coarser level would neither grow nor decay without.
+constexpr double margin = 0.02;
+
+std::size_t at(LocalIndex i)
+{
+  return static_cast<std::size_t>(i);
+}
+
+void add_xyz(Row4& to, const Row4& more)
+{
+  to.x += more.x, to.y += more.y, to.z += more.z;
+}
+
+}  // namespace
+
+LocalSteps::LocalSteps(const config::Scene& scene, State& state, const StepControl& control,
+                       const PrescribedMotion& prescribed, Contacts& contacts)
+  : scene_(scene),
+    state_(state),
+    control_(control),
+    prescribed_(prescribed),
+    contacts_(contacts),
+    on_(control.local_steps())
+{
+}
+
+// ---- who belongs where ----
+
+void LocalSteps::rebuild()
+{
+  if (!on_) return;
+  of_element_.clear();
+  std::vector<LocalIndex> all(at(state_.model.mesh.num_slots()));
+  std::iota(all.begin(), all.end(), 0);
+  update(all);
+}
+
+void LocalSteps::update(std::span<const LocalIndex> changed)
+{
+  if (!on_) return;
+  of_element_.resize(at(state_.model.mesh.num_slots()), 0);
+  std::vector<std::uint8_t> levels(changed.size());
+  control_.levels(changed, levels);
+  for (std::size_t i = 0; i < changed.size(); ++i) of_element_[at(changed[i])] = levels[i];
+  find_levels();
+  find_groups();
+}
+
+/// Of nodes, by their owners, who have all elements and links around them.
+void LocalSteps::find_levels()
+{
+  const element::Model& model = state_.model;
+  const mesh::TetMesh& mesh = model.mesh;
+  of_node_.assign(at(mesh.num_nodes()), 0);
+  std::uint8_t finest = 0;
+  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
+    if (!mesh.owned(n)) continue;
+    for (const LocalIndex e : mesh.star(n)) of_node_[at(n)] = std::max(of_node_[at(n)], of_element_[at(e)]);
+  }
+  for (const element::ModelLink& link : model.links)
+    for (const LocalIndex n : {link.plus, link.minus})
+      of_node_[at(n)] = std::max(of_node_[at(n)], control_.level_of(element::limit_of_links(model, {&n, 1}).step));
+  for (const std::uint8_t level : of_node_) finest = std::max(finest, level);
+  finest = static_cast<std::uint8_t>(state_.comm.max(static_cast<std::int64_t>(finest)));
+  const auto to_ghosts = [this] { state_.halo->owners_to_ghosts(std::span<std::uint8_t>(of_node_)); };
+  if (finest > 0) to_ghosts();
+  // Neighbours differ by one level at most: each round carries a level one edge further.
+  for (int round = 1; round < finest; ++round) {
+    const std::vector<std::uint8_t> before = of_node_;
+    for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
+      if (!mesh.owned(n)) continue;
+      for (const LocalIndex e : mesh.star(n))
+        for (const LocalIndex q : mesh.tet(e))
+          if (before[at(q)] > of_node_[at(n)] + 1) of_node_[at(n)] = static_cast<std::uint8_t>(before[at(q)] - 1);
+    }
+    to_ghosts();
+  }
+  levels_.clear();
+  levels_.resize(finest);
+}
+
+int LocalSteps::level_of(LocalIndex e) const
+{
+  const Tet& tet = state_.model.mesh.tet(e);
+  return std::max({of_node_[at(tet[0])], of_node_[at(tet[1])], of_node_[at(tet[2])], of_node_[at(tet[3])]});
+}
+
+/// Its force depends on its nodes, and on the element that its axes turn with.
+int LocalSteps::level_of_link(std::size_t k) const
+{
+  const element::ModelLink& link = state_.model.links[k];
+  return std::max({int{of_node_[at(link.plus)]}, int{of_node_[at(link.minus)]},
+                   level_of(element::element_of_axes(state_.model, link))});
+}
+
+void LocalSteps::find_groups()
+{
+  if (levels_.empty()) return;
+  group_elements();
+  const element::Model& model = state_.model;
+  for (std::size_t k = 0; k < model.links.size(); ++k)
+    if (const int level = level_of_link(k); level > 0) levels_[at(level - 1)].links.push_back(k);
+  list_nodes();
+  list_neighbours();
+}
+
+void LocalSteps::group_elements()
+{
+  const element::Model& model = state_.model;
+  for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) {
+    if (!model.mesh.alive(e)) continue;
+    const int level = level_of(e);
+    if (level == 0) continue;
+    Level& group = levels_[at(level - 1)];
+    group.elements.push_back(e), group.counted += model.mesh.primary(e);
+  }
+  for (Level& group : levels_) {
+    group.blocks = element::ElementBlocks(model.blocks.plastic());
+    const auto size = static_cast<LocalIndex>(group.elements.size());
+    group.blocks.resize(size);
+    for (LocalIndex i = 0; i < size; ++i) {
+      const LocalIndex e = group.elements[at(i)];
+      group.blocks.set(i, model.mesh.tet(e), model.mesh.corners(e), model.mesh.material(e), model.blocks.viscosity(e),
+                       model.mesh.primary(e));
+    }
+    group.strains.resize(group.blocks.plastic_blocks().size());
+  }
+}
+
+void LocalSteps::list_nodes()
+{
+  const element::Model& model = state_.model;
+  listed_.assign(at(model.mesh.num_nodes()), 0);
+  base_.resize(at(model.mesh.num_nodes()));
+  std::vector<LocalIndex> nodes;  // of this level and finer ones
+  for (std::size_t k = levels_.size(); k-- > 0;) {
+    Level& level = levels_[k];
+    for (const LocalIndex e : level.elements)
+      nodes.insert(nodes.end(), model.mesh.tet(e).begin(), model.mesh.tet(e).end());
+    for (const std::size_t l : level.links) nodes.insert(nodes.end(), {model.links[l].plus, model.links[l].minus});
+    sort_unique(nodes);
+    level.nodes = nodes, level.own_nodes = nodes.size();
+    for (const LocalIndex n : nodes) listed_[at(n)] = std::max(listed_[at(n)], static_cast<std::uint8_t>(k + 1));
+    for (const LocalIndex n : nodes) {
+      if (of_node_[at(n)] < k + 1) continue;
+      level.moved.push_back(n);
+      if (model.mesh.owned(n)) level.fine.push_back(n);
+    }
+    level.base.resize(level.nodes.size()), level.first.resize(level.nodes.size());
+    level.p.resize(level.moved.size()), level.v.resize(level.moved.size());
+  }
+  full_.assign(levels_.front().nodes.size(), Row4{});
+  change_ = full_;
+}
+
+/// Of the halo's lists what is of a level or finer. Owners and holders know the levels, so both ends list the same.
+void LocalSteps::list_neighbours()
+{
+  for (std::size_t k = 0; k < levels_.size(); ++k) {
+    Level& level = levels_[k];
+    const auto coarser = [&](LocalIndex n) { return of_node_[at(n)] < k + 1; };
+    for (partition::Neighbour neighbour : state_.halo->neighbours()) {
+      std::erase_if(neighbour.mirrors, coarser);
+      std::erase_if(neighbour.ghosts, coarser);
+      if (!neighbour.mirrors.empty() || !neighbour.ghosts.empty()) level.neighbours.push_back(std::move(neighbour));
+    }
+    level.exchange = std::make_unique<partition::KinematicsExchange>(state_.halo->comm(), tags::local_steps);
+    level.exchange->set(level.neighbours);
+  }
+}
+
+// ---- a step ----
+
+void LocalSteps::filter_forces(double dt)
+{
+  if (levels_.empty()) return;
+  begin();
+  filter(0, dt, 1);
+  if (contacts_.has_pairs()) contacts_.exchange_trial();  // back to the state of the path
+  const std::vector<LocalIndex>& nodes = levels_.front().nodes;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const Row4 &f = state_.model.f[at(nodes[i])], &full = full_[i];
+    change_[i] = {f.x - full.x, f.y - full.y, f.z - full.z, 0};
+  }
+}
+
+void LocalSteps::foresee(double dt)
+{
+  if (levels_.empty()) return;
+  const contact::Resultants resultants = contacts_.resultants();
+  filter_forces(dt);
+  contacts_.resultants() = resultants;
+  const std::vector<LocalIndex>& nodes = levels_.front().nodes;
+  for (std::size_t i = 0; i < nodes.size(); ++i) state_.model.f[at(nodes[i])] = full_[i];
+}
+
+LocalSteps::Ahead LocalSteps::ahead(double lag) const
+{
+  Ahead ahead;
+  if (levels_.empty()) return ahead;
+  const element::Model& model = state_.model;
+  const std::vector<LocalIndex>& nodes = levels_.front().nodes;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const LocalIndex n = nodes[i];
+    if (!model.mesh.owned(n) || !(model.mass[at(n)] > 0)) continue;
+    const auto held = prescribed_.prescribed_axes(model.mesh.node(n).marks, state_.time);
+    const Vec3 v = model.v[at(n)].xyz(), change = change_[i].xyz();
+    const Vec3 unfiltered = v + lag * (model.f[at(n)].xyz() / model.mass[at(n)] + scene_.gravity),
+               filtered = unfiltered + lag / model.mass[at(n)] * change;
+    for (int axis = 0; axis < 3; ++axis) {
+      if (held[static_cast<std::size_t>(axis)]) continue;
+      ahead.kinetic += model.mass[at(n)] / 2 * (filtered[axis] * filtered[axis] - unfiltered[axis] * unfiltered[axis]);
+      ahead.work += lag / 2 * change[axis] * (v[axis] + filtered[axis]);
+    }
+  }
+  return ahead;
+}
+
+/// What is not of level 1 or finer acts as it does: all forces less those that are.
+void LocalSteps::begin()
+{
+  element::Model& model = state_.model;
+  Level& coarsest = levels_.front();
+  if (model.blocks.plastic())
+    for (Level& level : levels_) {
+      for (LocalIndex i = 0; i < level.blocks.size(); ++i)
+        level.blocks.set_plastic_strain(i, model.blocks.plastic_strain(level.elements[at(i)]));
+      std::copy(level.blocks.plastic_blocks().begin(), level.blocks.plastic_blocks().end(), level.strains.begin());
+    }
+  sort_touching();
+  list_nodes_of_pairs();
+  for (std::size_t i = 0; i < coarsest.nodes.size(); ++i) full_[i] = model.f[at(coarsest.nodes[i])];
+  std::fill(coarsest.base.begin(), coarsest.base.end(), Row4{});
+  compute(0);
+  for (std::size_t i = 0; i < coarsest.nodes.size(); ++i) {
+    Row4& f = model.f[at(coarsest.nodes[i])];
+    const Row4 all = full_[i];
+    coarsest.base[i] = {all.x - f.x, all.y - f.y, all.z - f.z, 0};
+    f = all;
+  }
+  for (std::size_t i = 0; i < coarsest.nodes.size(); ++i) base_[at(coarsest.nodes[i])] = coarsest.base[i];
+  for (std::size_t k = 1; k < levels_.size(); ++k)  // so far without what is of no level
+    for (std::size_t i = 0; i < levels_[k].nodes.size(); ++i)
+      add_xyz(levels_[k].base[i], base_[at(levels_[k].nodes[i])]);
+}
+
+/// What touches now. Pairs are of the finest level whatever their nodes are, since only owners know those.
+void LocalSteps::list_nodes_of_pairs()
+{
+  if (!contacts_.has_pairs()) return;
+  for (std::size_t k = 0; k < levels_.size(); ++k) {
+    Level& level = levels_[k];
+    level.nodes.resize(level.own_nodes);
+    contacts_.for_each_node_of_pairs([&](LocalIndex n) {
+      if (listed_[at(n)] < k + 1) level.nodes.push_back(n);
+    });
+    level.base.resize(level.nodes.size()), level.first.resize(level.nodes.size());
+  }
+  full_.resize(levels_.front().nodes.size()), change_.resize(full_.size());
+}
+
+void LocalSteps::sort_touching()
+{
+  touching_.clear();
+  for (Level& level : levels_) level.touching.clear();
+  for (const auto& [e, obstacle] : contacts_.touching_obstacles()) {
+    const int level = level_of(e);
+    if (level == 0) continue;
+    levels_[at(level - 1)].touching.push_back(touching_.size());
+    touching_.push_back({e, obstacle, state_.model.mesh.primary(e), Vec3::Zero(), Vec3::Zero()});
+  }
+  if (touching_.empty()) return;
+  for (Touching& t : touching_) {  // what has been counted of them; the mean of all states follows
+    if (!t.counted) continue;
+    const contact::ElementContact contact = contacts_.obstacle_force(t.element, t.obstacle);
+    contacts_.resultants().add(t.obstacle, contact.forces.rowwise().sum(), -contact.torque);
+  }
+}
+
+/// Forces at p and v of all nodes of levels k + 1 and finer. What is coarser has not changed since its base was noted.
+void LocalSteps::compute(std::size_t k)
+{
+  const PhaseStopwatch watch(state_.measured.wall.forces);
+  std::vector<Row4>& f = state_.model.f;
+  for (std::size_t i = 0; i < levels_[k].nodes.size(); ++i) f[at(levels_[k].nodes[i])] = levels_[k].base[i];
+  for (; k < levels_.size(); ++k) {
+    add_group(levels_[k]);
+    if (k + 1 == levels_.size()) {
+      if (contacts_.has_pairs()) contacts_.add_trial_forces_of_pairs();
+      break;
+    }
+    Level& finer = levels_[k + 1];
+    for (std::size_t i = 0; i < finer.nodes.size(); ++i) finer.base[i] = f[at(finer.nodes[i])];
+  }
+}
+
+/// Plastic strain is what the step found: this is a trial, not a path.
+void LocalSteps::add_group(Level& level)
+{
+  element::Model& model = state_.model;
+  std::copy(level.strains.begin(), level.strains.end(), level.blocks.plastic_blocks().begin());
+  element::add_internal_forces(level.blocks, model.materials, model.p, model.v, model.f);
+  evaluations_ += level.counted, held_evaluations_ += std::ssize(level.elements);
+  for (const std::size_t t : level.touching) {
+    Touching& touching = touching_[t];
+    const contact::ElementContact contact = contacts_.obstacle_force(touching.element, touching.obstacle);
+    const Tet& tet = model.mesh.tet(touching.element);
+    for (std::size_t a = 0; a < 4; ++a) {
+      const auto force = contact.forces.col(static_cast<int>(a));
+      add_xyz(model.f[at(tet[a])], {force.x(), force.y(), force.z(), 0});
+    }
+    touching.force = -contact.forces.rowwise().sum(), touching.torque = contact.torque;
+  }
+  for (const std::size_t k : level.links) element::add_trial_force_of_link(model, k);
+}
+
+/// From the forces at p and v to G_k, which weighs so much in those of the step.
+void LocalSteps::filter(std::size_t k, double dt, double weight)
+{
+  if (k == levels_.size()) return add_resultants(weight);
+  element::Model& model = state_.model;
+  Level& finer = levels_[k];
+  filter(k + 1, dt / 2, weight / 2);
+  for (std::size_t i = 0; i < finer.nodes.size(); ++i) finer.first[i] = model.f[at(finer.nodes[i])];
+  for (std::size_t i = 0; i < finer.moved.size(); ++i) {
+    finer.p[i] = model.p[at(finer.moved[i])];
+    finer.v[i] = model.v[at(finer.moved[i])];
+  }
+  move(finer, dt);
+  compute(k);
+  filter(k + 1, dt / 2, weight / 2);
+  for (std::size_t i = 0; i < finer.nodes.size(); ++i) {
+    Row4& f = model.f[at(finer.nodes[i])];
+    const Row4& first = finer.first[i];
+    f = {(first.x + f.x) / 2, (first.y + f.y) / 2, (first.z + f.z) / 2, 0};
+  }
+  for (std::size_t i = 0; i < finer.moved.size(); ++i) {
+    model.p[at(finer.moved[i])] = finer.p[i];
+    model.v[at(finer.moved[i])] = finer.v[i];
+  }
+}
+
+/// To the second state of a step of dt [s]. Axes whose motion is prescribed stay.
+void LocalSteps::move(Level& level, double dt)
+{
+  element::Model& model = state_.model;
+  const double c = 1 / (1 - margin), of_p = c * dt * dt / 8, of_v = c * dt / 4;
+  for (const LocalIndex n : level.fine) {
+    if (!(model.mass[at(n)] > 0)) continue;
+    Vec3 a = model.f[at(n)].xyz() / model.mass[at(n)] + scene_.gravity;
+    const std::uint64_t marks = model.mesh.node(n).marks;
+    if (marks != 0) {
+      const auto held = prescribed_.prescribed_axes(marks, state_.time);
+      for (int axis = 0; axis < 3; ++axis)
+        if (held[static_cast<std::size_t>(axis)]) a[axis] = 0;
+    }
+    add_xyz(model.p[at(n)], {of_p * a.x(), of_p * a.y(), of_p * a.z(), 0});
+    add_xyz(model.v[at(n)], {of_v * a.x(), of_v * a.y(), of_v * a.z(), 0});
+  }
+  const PhaseStopwatch watch(state_.measured.wall.halo);
+  level.exchange->start(level.neighbours, model.p, model.v);
+  level.exchange->finish(level.neighbours, model.p, model.v);
+  state_.measured.halo_bytes += static_cast<double>(level.exchange->bytes());
+  if (contacts_.has_pairs()) contacts_.exchange_trial();
+}
+
+void LocalSteps::add_resultants(double weight)
+{
+  for (const Touching& t : touching_)
+    if (t.counted) contacts_.resultants().add(t.obstacle, weight * t.force, weight * t.torque);
+}
+
+double LocalSteps::half_of_work(double dt) const
+{
+  if (levels_.empty()) return 0;
+  const element::Model& model = state_.model;
+  double power = 0;
+  for (std::size_t i = 0; i < change_.size(); ++i)
+    if (const LocalIndex n = levels_.front().nodes[i]; model.mesh.owned(n))
+      power += change_[i].xyz().dot(model.v[at(n)].xyz());
+  return dt / 2 * power;
+}
+
+// ---- what it takes ----
+
+LocalSteps::Counts LocalSteps::counts() const
+{
+  Counts counts{};
+  const mesh::TetMesh& mesh = state_.model.mesh;
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e)
+    if (mesh.primary(e)) ++counts[at(of_node_.empty() ? 0 : level_of(e))];
+  return counts;
+}
+
+double LocalSteps::evaluations_of(LocalIndex e) const
+{
+  const int level = of_node_.empty() || !state_.model.mesh.alive(e) ? 0 : level_of(e);
+  return level == 0 ? 1 : 1 + std::ldexp(1.0, level);
+}
+
+}  // namespace sunder::simulation
