@@ -42,7 +42,7 @@ struct Scratch {
 /// `failed`: owned nodes that failed before nodes moved; they are evaluated again, in the current state. On return the
 /// mesh, the model's fields and the halo agree again, on every rank, and are the same bits for any number of ranks.
 /// It takes eight exchanges with neighbours and one reduction a round, two exchanges and one reduction beside them;
-/// three exchanges more a round where surface takes energy, and once before and in each round those of Exclusion.
+/// three exchanges more a round where surface takes energy, and those of Exclusion, if options.exclusion is not 0.
 /// Throws Error (simulation_failed) on every rank if an element made has no positive volume.
 /// @param time  now [s]: when the faces were made that this makes
 CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const LocalIndex> failed,
