@@ -232,6 +232,7 @@ void ExplicitStepper::filter_forces(double dt)
   const ProcessorStopwatch stopwatch(spent_.on_elements);
   local_steps_.filter_forces(dt);
   state_.ledger.work.numerical -= local_steps_.half_of_work(dt);
+  state_.ledger.work.viscous += local_steps_.half_of_viscous_work(dt);
 }
 
 void ExplicitStepper::move_nodes(double dt)
@@ -282,6 +283,7 @@ void ExplicitStepper::count_work(double dt)
   prescribed_work_ = prescribed_.work();
   count_work_of_loads(dt);
   work.numerical -= local_steps_.half_of_work(dt);
+  work.viscous -= local_steps_.half_of_viscous_work(dt);
 }
 
 /// Half of a step's: once with the forces it began with, once with those it ended with.

@@ -36,7 +36,9 @@ LocalSteps::LocalSteps(const config::Scene& scene, State& state, const StepContr
     control_(control),
     prescribed_(prescribed),
     contacts_(contacts),
-    on_(control.local_steps())
+    on_(control.local_steps()),
+    viscosity_(std::any_of(state.model.materials.begin(), state.model.materials.end(),
+                           [](const auto& m) { return m.viscous(); }))
 {
 }
 
@@ -91,7 +93,7 @@ void LocalSteps::find_levels()
     }
     to_ghosts();
   }
-  levels_.clear();
+  levels_.clear(), viscous_.clear();
   levels_.resize(finest);
 }
 
@@ -246,6 +248,7 @@ void LocalSteps::begin()
   sort_touching();
   list_nodes_of_pairs();
   for (std::size_t i = 0; i < coarsest.nodes.size(); ++i) full_[i] = model.f[at(coarsest.nodes[i])];
+  if (viscosity_) find_viscous_forces();
   std::fill(coarsest.base.begin(), coarsest.base.end(), Row4{});
   compute(0);
   for (std::size_t i = 0; i < coarsest.nodes.size(); ++i) {
@@ -258,6 +261,38 @@ void LocalSteps::begin()
   for (std::size_t k = 1; k < levels_.size(); ++k)  // so far without what is of no level
     for (std::size_t i = 0; i < levels_[k].nodes.size(); ++i)
       add_xyz(levels_[k].base[i], base_[at(levels_[k].nodes[i])]);
+}
+
+/// Over a step of many of their own, elements change the velocities that their viscosity sees: the work is not that of
+/// the velocities before the step.
+void LocalSteps::find_viscous_forces()
+{
+  element::Model& model = state_.model;
+  const Level& coarsest = levels_.front();
+  viscous_.assign(coarsest.own_nodes, Row4{});
+  at_rest_.resize(model.v.size());
+  for (const bool moving : {true, false}) {
+    for (std::size_t i = 0; i < coarsest.own_nodes; ++i) model.f[at(coarsest.nodes[i])] = Row4{};
+    for (Level& level : levels_) {
+      std::copy(level.strains.begin(), level.strains.end(), level.blocks.plastic_blocks().begin());
+      element::add_internal_forces(level.blocks, model.materials, model.p, moving ? model.v : at_rest_, model.f);
+      evaluations_ += level.counted, held_evaluations_ += std::ssize(level.elements);
+    }
+    for (std::size_t i = 0; i < coarsest.own_nodes; ++i) {
+      const Row4& f = model.f[at(coarsest.nodes[i])];
+      const double sign = moving ? 1 : -1;
+      add_xyz(viscous_[i], {sign * f.x, sign * f.y, sign * f.z, 0});
+    }
+  }
+}
+
+double LocalSteps::half_of_viscous_work(double dt) const
+{
+  double power = 0;
+  for (std::size_t i = 0; i < viscous_.size(); ++i)
+    if (const LocalIndex n = levels_.front().nodes[i]; state_.model.mesh.owned(n))
+      power += viscous_[i].xyz().dot(state_.model.v[at(n)].xyz());
+  return dt / 2 * power;
 }
 
 /// What touches now. Pairs are of the finest level whatever their nodes are, since only owners know those.
@@ -411,7 +446,7 @@ LocalSteps::Counts LocalSteps::counts() const
 double LocalSteps::evaluations_of(LocalIndex e) const
 {
   const int level = of_node_.empty() || !state_.model.mesh.alive(e) ? 0 : level_of(e);
-  return level == 0 ? 1 : 1 + std::ldexp(1.0, level);
+  return level == 0 ? 1 : (viscosity_ ? 3 : 1) + std::ldexp(1.0, level);
 }
 
 }  // namespace sunder::simulation

@@ -41,6 +41,8 @@ public:
   /// Local. Work that the difference of the two did in a step of dt [s], in two halves: with the velocities before the
   /// step, and with those after it. Of owned nodes.
   double half_of_work(double dt) const;
+  /// Local. Likewise of the viscous forces at level 1 and finer, before they are filtered.
+  double half_of_viscous_work(double dt) const;
 
   /// Collective on neighbours, forces being current. What the last step of dt [s] does to the energies of a state whose
   /// velocities live at half steps: the forces at its end are filtered, but stay what they are.
@@ -93,6 +95,7 @@ private:
   int level_of(LocalIndex e) const;
   int level_of_link(std::size_t k) const;
   void begin();
+  void find_viscous_forces();
   void sort_touching();
   void list_nodes_of_pairs();
   void compute(std::size_t k);
@@ -107,13 +110,15 @@ private:
   const PrescribedMotion& prescribed_;
   Contacts& contacts_;
   bool on_;
+  bool viscosity_;                        // does any material have some?
   std::vector<std::uint8_t> of_element_;  // (slots) its own level
   std::vector<std::uint8_t> of_node_;     // (nodes) ghosts included
   std::vector<Level> levels_;             // 1, 2, ... at 0, 1, ...; as many on every rank
   std::vector<Touching> touching_;
-  std::vector<Row4> full_, change_;   // (nodes of level 1) forces before they were filtered, and what that adds
-  std::vector<Row4> base_;            // (nodes) of level 1, where it is one of its nodes
-  std::vector<std::uint8_t> listed_;  // (nodes) on how many levels' lists of the first kind
+  std::vector<Row4> full_, change_;      // (nodes of level 1) forces before they were filtered, and what that adds
+  std::vector<Row4> viscous_, at_rest_;  // (nodes of level 1, of the first kind) viscous forces; (nodes) no velocity
+  std::vector<Row4> base_;               // (nodes) of level 1, where it is one of its nodes
+  std::vector<std::uint8_t> listed_;     // (nodes) on how many levels' lists of the first kind
   std::int64_t evaluations_ = 0, held_evaluations_ = 0;
 };
 
