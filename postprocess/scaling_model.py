@@ -68,7 +68,9 @@ def print_times(law, rows, network):
 
 def print_cracking(law, rows, network):
     """Of a run. The busiest rank has between an equal share of the events and all of them."""
-    one = next(row for row in rows if row["ranks"] == 1)
+    one = next((row for row in rows if row["ranks"] == 1 and row["cracking_checks"] > 0), None)
+    if not one:
+        raise SystemExit("--cracking: expected a run on one rank that cracks among the rows, found none")
     cracking = Cracking.of(one)
     print(f"\na cracking check: every {cracking.steps:.1f} steps, {cracking.rounds:.1f} rounds, {cracking.events:.1f} events "
           f"of {cracking.seconds_an_event * 1e3:.1f} ms\n   ranks  measured, s  predicted: cracks spread ... in one place")
