@@ -71,7 +71,8 @@ TEST_CASE("keys that are unknown, missing or given twice are refused by name", "
       {{"snap_angle:", "snap_angel:",
         "scene.yaml:86:3: fracture.snap_angel: expected one of enabled criterion remesh snap_distance snap_angle "
         "snap_relative "
-        "least_height back_crack_angle residual relief check_interval dust max_rounds, got 'snap_angel'; did you mean "
+        "least_height back_crack_angle residual relief check_interval dust exclusion max_rounds, got 'snap_angel'; did "
+        "you mean "
         "'snap_angle'?"},
        {"gravity:", "zzz:",
         "scene.yaml:70:1: zzz: expected one of name title materials bodies interfaces obstacles collisions boundary "

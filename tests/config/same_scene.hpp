@@ -46,7 +46,7 @@ inline auto all(const TimeOptions& t)
 inline auto all(const fracture::FractureOptions& f)
 {
   return std::tie(f.enabled, f.criterion, f.remesh, f.snap_distance, f.snap_angle, f.snap_relative, f.least_height,
-                  f.back_crack_angle, f.residual, f.relief, f.check_interval, f.max_rounds);
+                  f.back_crack_angle, f.residual, f.relief, f.check_interval, f.dust, f.exclusion, f.max_rounds);
 }
 inline auto all(const OutputOptions& o)
 {
