@@ -332,7 +332,7 @@ TEST_CASE("every key of a full scene arrives where it belongs", "[config]")
   CHECK(all(s.time) == std::tuple(0.5, 1e-5, 0.7, 2.0, solvers::ExplicitScheme::taylor, 0.5, 1e-7, std::string("stop"),
                                   std::string("auto"), 2e-5));
   CHECK(all(s.fracture) == std::tuple(false, element::SeparationCriterion::sources, false, 0.002, 0.1, 0.2, 0.03, 0.4,
-                                      0.5, false, 2e-5, 7));
+                                      0.5, false, 2e-5, 0.0, 0.0, 7));
   CHECK(all(s.output) ==
         std::tuple(std::string("results/full"), 0.01, 0.02, std::int64_t{3}, false, std::string("reference")));
   CHECK(all(s.checkpoint) == std::tuple(0.03, std::int64_t{500}, 60.0, std::int64_t{3}, 90.0));
