@@ -21,11 +21,12 @@ namespace sunder::contact {
 namespace {
 
 constexpr double least_skin = 0.01, most_skin = 0.06;  // of an edge
+constexpr double all_of_skin = 0.99;                   // the rest is for round-off
 constexpr std::uint8_t updates_without_search = 16;    // after no axis was found: the search costs more than an overlap
 
-bool left_skin(const WatchedNode& w, std::span<const Row4> p, double elapsed)
+/// Has it gone this share of its skin off its motion?
+bool has_strayed(const WatchedNode& w, std::span<const Row4> p, double elapsed, double share)
 {
-  constexpr double share = 0.99;  // the rest is for round-off
   const double most = share * w.motion.start.w;
   return !((p[static_cast<std::size_t>(w.node)].xyz() - w.motion.at(elapsed)).squaredNorm() < most * most);
 }
@@ -116,12 +117,12 @@ void Collisions::renew(const Bodies& bodies, double interval)
   changed_slots_.clear(), changed_nodes_.clear(), origins_.clear(), ++renewals_;
 }
 
-/// Owned nodes that have left their skins, or whose motions end, when `elapsed` of the window is over.
-std::vector<LocalIndex> Collisions::strays(std::span<const Row4> p, double elapsed) const
+/// Owned nodes that have gone this share of their skins, or whose motions end, when `elapsed` of the window is over.
+std::vector<LocalIndex> Collisions::strays(std::span<const Row4> p, double elapsed, double share) const
 {
   std::vector<LocalIndex> strays;
   for (const WatchedNode& w : list().watched)
-    if (elapsed > w.motion.v.w || left_skin(w, p, elapsed)) strays.push_back(w.node);
+    if (elapsed > w.motion.v.w || has_strayed(w, p, elapsed, share)) strays.push_back(w.node);
   return strays;
 }
 
@@ -130,7 +131,7 @@ void Collisions::begin_motions(const Bodies& bodies, const ListWindow& window, d
 {
   constexpr double kept = 0.8;
   for (const WatchedNode& w : list().watched)
-    if (left_skin(w, bodies.p, elapsed_)) motions_[static_cast<std::size_t>(w.node)].start.w *= 2 / kept;
+    if (has_strayed(w, bodies.p, elapsed_, all_of_skin)) motions_[static_cast<std::size_t>(w.node)].start.w *= 2 / kept;
   elapsed_ = 0, interval_ = interval;
   motions_.resize(bodies.p.size());
   std::vector<LocalIndex> wider;
@@ -157,7 +158,9 @@ NodeMotion Collisions::motion(const Bodies& bodies, const ListWindow& window, st
 void Collisions::give_motions(const Bodies& bodies)
 {
   motions_.resize(bodies.p.size());
-  std::vector<LocalIndex> nodes = strays(bodies.p, elapsed_);
+  constexpr double early = 0.5;  // of the skin: some will have left it before long
+  std::vector<LocalIndex> nodes = strays(bodies.p, elapsed_, all_of_skin);
+  if (!nodes.empty()) nodes = strays(bodies.p, elapsed_, early);
   strays_ = nodes.size();
   for (const LocalIndex e : changed_slots_) {
     if (!surface_.contains(e)) continue;
@@ -316,7 +319,7 @@ void Collisions::reset_costs()
 Collisions::ListState Collisions::list_state(std::span<const Row4> p, double dt) const
 {
   if (elapsed_ + dt > list().window.time) return ListState::expired;
-  const std::size_t off = strays(p, elapsed_ + dt).size();
+  const std::size_t off = strays(p, elapsed_ + dt, all_of_skin).size();
   return off == 0 ? ListState::holds : few(off) ? ListState::strayed : ListState::expired;
 }
 

@@ -135,7 +135,7 @@ private:
   ListWindow next_window(const Bodies& bodies, double interval);
   void begin_motions(const Bodies& bodies, const ListWindow& window, double interval);
   NodeMotion motion(const Bodies& bodies, const ListWindow& window, std::size_t n, double skin) const;
-  std::vector<LocalIndex> strays(std::span<const Row4> p, double elapsed) const;
+  std::vector<LocalIndex> strays(std::span<const Row4> p, double elapsed, double share) const;
   /// A hundredth: each has some ten elements of the surface around it, so about here a new list costs as much.
   bool few(std::size_t strays) const { return strays <= 1 + list().watched.size() / 100; }
   void give_motions(const Bodies& bodies);

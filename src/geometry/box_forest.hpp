@@ -55,6 +55,17 @@ public:
       });
   }
 
+  /// Calls found(key, i) once for each key and each box i of `boxes` that meet: much less than a query for each box.
+  template <class Found>
+  void query_pairs(const BoxTree& boxes, Found&& found) const
+  {
+    const auto meet = [](const Box& a, const Box& b) { return a.meets(b); };
+    for (const Tree& t : trees_)
+      t.tree.query_pairs(boxes, meet, [&](int k, int i) {
+        if (const int key = keys_[static_cast<std::size_t>(t.begin + k)]; key >= 0) found(key, i);
+      });
+  }
+
   /// Right after assign(). Calls found(key, key) once for each two whose boxes meet.
   template <class Found>
   void query_pairs(Found&& found) const

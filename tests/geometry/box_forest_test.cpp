@@ -5,6 +5,7 @@
 #include <map>
 #include <random>
 #include <set>
+#include <vector>
 
 using namespace sunder;
 using namespace sunder::geometry;
@@ -37,6 +38,15 @@ std::set<int> by_brute_force(const std::map<int, Box>& boxes, const Box& box)
   for (const auto& [key, other] : boxes)
     if (other.meets(box)) keys.insert(key);
   return keys;
+}
+
+void check_pairs(const BoxForest& forest, const std::map<int, Box>& here, const std::vector<Box>& boxes)
+{
+  BoxTree tree;
+  tree.build(boxes);
+  std::vector<std::set<int>> keys(boxes.size());
+  forest.query_pairs(tree, [&](int key, int i) { CHECK(keys[static_cast<std::size_t>(i)].insert(key).second); });
+  for (std::size_t i = 0; i < boxes.size(); ++i) CHECK(keys[i] == by_brute_force(here, boxes[i]));
 }
 
 }  // namespace
@@ -73,6 +83,7 @@ TEST_CASE("a forest that is changed a little at a time finds what is in it, and 
     for (const auto& [key, box] : here) REQUIRE(forest.contains(key));
     const Box box = boxes.next();
     CHECK(found(forest, box) == by_brute_force(here, box));
+    check_pairs(forest, here, {box, boxes.next(), boxes.next(), boxes.next(), boxes.next(), boxes.next()});
   }
 }
 

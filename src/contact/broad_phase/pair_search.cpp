@@ -87,10 +87,9 @@ void PairSearch::begin(const SweptBodies& bodies, const ListWindow& window)
   held_.query_pairs([&](int i, int j) {
     if (!share_node(bodies.mesh.tet(i), bodies.mesh.tet(j))) consider(of(i), of(j));
   });
-  for (const int k : came_) {
-    const Candidate other = candidate_of_other(k);
-    held_.query(box_around(other.swept, 0), [&](int slot) { consider_other(bodies, of(slot), other); });
-  }
+  const std::vector<Candidate> came = candidates_that_came();
+  held_.query_pairs(tree_over(came),
+                    [&](int slot, int k) { consider_other(bodies, of(slot), came[static_cast<std::size_t>(k)]); });
   for (const LocalIndex slot : surface) position_[static_cast<std::size_t>(slot)] = -1;
   candidates_ = std::vector<Candidate>();  // no later search of this window meets as many
   watch_nodes(bodies, surface);
@@ -131,30 +130,50 @@ void PairSearch::update(const SweptBodies& bodies, std::span<const LocalIndex> s
   finish(bodies);
 }
 
+std::vector<PairSearch::Candidate> PairSearch::candidates_that_came() const
+{
+  std::vector<Candidate> came;
+  came.reserve(came_.size());
+  for (const int k : came_) came.push_back(candidate_of_other(k));
+  return came;
+}
+
+geometry::BoxTree PairSearch::tree_over(std::span<const Candidate> candidates)
+{
+  std::vector<geometry::Box> boxes;
+  boxes.reserve(candidates.size());
+  for (const Candidate& c : candidates) boxes.push_back(box_around(c.swept, 0));
+  geometry::BoxTree tree;
+  tree.build(boxes);
+  return tree;
+}
+
 /// fresh: elements of this rank that are not in held_ yet.
 void PairSearch::find_pairs_of(const SweptBodies& bodies, std::span<const LocalIndex> fresh)
 {
   position_.resize(static_cast<std::size_t>(bodies.mesh.num_slots()), -1);
   for (const LocalIndex slot : fresh) candidate(bodies, slot);  // so they stand first
-  const auto box_of = [&](int slot) { return box_around(swept(bodies, slot), bodies.elapsed); };
-  for (const int k : came_) {  // fresh elements of both ranks are found from here
-    const Candidate other = candidate_of_other(k);
-    held_.query(box_around(other.swept, 0),
-                [&](int slot) { consider_other(bodies, candidates_[candidate(bodies, slot)], other); });
-  }
-  held_.insert(fresh, box_of);
-  for (std::size_t i = 0; i < fresh.size(); ++i) {
-    const Tet tet = bodies.mesh.tet(fresh[i]);
-    const geometry::Box box = box_around(candidates_[i].swept, 0);
-    held_.query(box, [&](int other) {
-      const int known = position_[static_cast<std::size_t>(other)];
-      const bool seen_from_there = known >= 0 && known <= static_cast<int>(i);  // a fresh one, or this
-      if (seen_from_there || share_node(tet, bodies.mesh.tet(other))) return;
-      const std::size_t j = candidate(bodies, other);
-      consider(candidates_[i], candidates_[j]);
-    });
-    others_boxes_.query(box, [&](int k) { consider_other(bodies, candidates_[i], candidate_of_other(k)); });
-  }
+  const geometry::BoxTree fresh_boxes = tree_over(candidates_);
+  const auto at = [](int k) { return static_cast<std::size_t>(k); };
+
+  const std::vector<Candidate> came = candidates_that_came();
+  held_.query_pairs(tree_over(came), [&](int slot, int k) {
+    const std::size_t i = candidate(bodies, slot);
+    consider_other(bodies, candidates_[i], came[at(k)]);
+  });
+  others_boxes_.query_pairs(fresh_boxes, [&](int k, int i) {  // what came among them
+    consider_other(bodies, candidates_[at(i)], candidate_of_other(k));
+  });
+  held_.query_pairs(fresh_boxes, [&](int slot, int i) {
+    if (share_node(bodies.mesh.tet(fresh[at(i)]), bodies.mesh.tet(slot))) return;
+    const std::size_t j = candidate(bodies, slot);
+    consider(candidates_[at(i)], candidates_[j]);
+  });
+  fresh_boxes.query_pairs([&](int i, int j) {
+    if (!share_node(bodies.mesh.tet(fresh[at(i)]), bodies.mesh.tet(fresh[at(j)])))
+      consider(candidates_[at(i)], candidates_[at(j)]);
+  });
+  held_.insert(fresh, [&](int slot) { return box_around(swept(bodies, slot), bodies.elapsed); });
   for (const Candidate& c : candidates_) position_[static_cast<std::size_t>(c.slot)] = -1;
   candidates_.clear();
 }

@@ -53,6 +53,8 @@ private:
   Candidate held(const SweptBodies& bodies, LocalIndex slot) const;
   Candidate candidate_of_other(int k) const;
   std::size_t candidate(const SweptBodies& bodies, LocalIndex slot);
+  std::vector<Candidate> candidates_that_came() const;
+  static geometry::BoxTree tree_over(std::span<const Candidate> candidates);
   void find_pairs_of(const SweptBodies& bodies, std::span<const LocalIndex> fresh);
   void consider(const Candidate& x, const Candidate& y);
   void consider_other(const SweptBodies& bodies, const Candidate& x, const Candidate& y);
