@@ -46,7 +46,7 @@ void ActivePairs::update(PairList& list, std::span<const Row4> p, std::span<cons
   renewed_.assign(p.size(), 0);
   renew_strays(list, p, v);
   std::vector<int> pairs = std::exchange(untested_, {});
-  if (std::find(renewed_.begin(), renewed_.end(), 1) != renewed_.end()) add_pairs_of_renewed(list, pairs);
+  if (std::find(renewed_.begin(), renewed_.end(), 1) != renewed_.end()) add_inactive_pairs_of_renewed(list, pairs);
   test(list, pairs);
 }
 
@@ -107,8 +107,8 @@ void ActivePairs::renew_strays(const PairList& list, std::span<const Row4> p, st
   }
 }
 
-/// Adds the pairs of elements that have a node with a new motion, each once.
-void ActivePairs::add_pairs_of_renewed(const PairList& list, std::vector<int>& pairs)
+/// Adds the inactive pairs of elements that have a node with a new motion, each once.
+void ActivePairs::add_inactive_pairs_of_renewed(const PairList& list, std::vector<int>& pairs)
 {
   to_test_.resize(list.pairs.size(), 0);
   for (const int k : pairs) to_test_[static_cast<std::size_t>(k)] = 1;
@@ -118,7 +118,9 @@ void ActivePairs::add_pairs_of_renewed(const PairList& list, std::vector<int>& p
     if (std::none_of(nodes.begin(), nodes.end(), [this](int n) { return renewed_[static_cast<std::size_t>(n)] != 0; }))
       continue;
     for (const int k : list.pairs_of[e])
-      if (std::exchange(to_test_[static_cast<std::size_t>(k)], std::uint8_t{1}) == 0) pairs.push_back(k);
+      if (!list.pairs[static_cast<std::size_t>(k)].active &&
+          std::exchange(to_test_[static_cast<std::size_t>(k)], std::uint8_t{1}) == 0)
+        pairs.push_back(k);
   }
   for (const int k : pairs) to_test_[static_cast<std::size_t>(k)] = 0;
 }

@@ -8,8 +8,8 @@ namespace sunder::contact {
 
 /// Each node has a linear motion and a skin of its own, the distance it may be off that motion. The motions last for 64
 /// calls of update(). A pair is inactive while its elements cannot touch as long as no node leaves its skin. update()
-/// checks every node. A node that has left its skin gets a new motion and a wider skin, and only the pairs of elements
-/// around it are tested again. docs/contact.md has the picture.
+/// checks every node. A node that has left its skin gets a new motion and a wider skin, and only the inactive pairs of
+/// elements around it are tested again. docs/contact.md has the picture.
 class ActivePairs {
 public:
   /// Gives all nodes new motions and tests all pairs. A pair that is found apart forgets its overlap, and so its
@@ -18,8 +18,9 @@ public:
   /// @param interval  time to the next call of update() [s]
   void select(PairList& list, std::span<const Row4> p, std::span<const Row4> v, double interval);
 
-  /// Tests only the pairs of elements with a node that has left its skin, and those that came with mend(); the others
-  /// stay as they are. Once the motions have ended it does what select() does.
+  /// Tests only the inactive pairs of elements with a node that has left its skin, and those that came with mend(); the
+  /// others stay as they are: testing an active pair costs more than keeping it. Once the motions have ended it does
+  /// what select() does.
   /// @param since  time since the last call of select(), update() or mend() [s]
   void update(PairList& list, std::span<const Row4> p, std::span<const Row4> v, double since, double interval);
 
@@ -43,7 +44,7 @@ private:
   void test(PairList& list, std::span<const int> pairs);
   template <class Gone>
   void remove(const Gone& gone);
-  void add_pairs_of_renewed(const PairList& list, std::vector<int>& pairs);
+  void add_inactive_pairs_of_renewed(const PairList& list, std::vector<int>& pairs);
   /// One of the two elements of a pair that is tested.
   struct Moving {
     int element = -1;

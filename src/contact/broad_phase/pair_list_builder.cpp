@@ -26,6 +26,14 @@ int place(std::vector<T>& entries, std::vector<int>& gaps)
   return k;
 }
 
+/// Pairs are most of what contact keeps: they do not grow by doubling.
+void make_room(std::vector<ListedPair>& pairs, std::size_t more)
+{
+  constexpr std::size_t share = 8;  // one in so many may come later
+  if (const std::size_t needed = pairs.size() + more; needed > pairs.capacity())
+    pairs.reserve(needed + pairs.size() / share);
+}
+
 partition::Neighbour& with(std::vector<partition::Neighbour>& neighbours, Rank rank)
 {
   const auto place = std::lower_bound(neighbours.begin(), neighbours.end(), rank,
@@ -113,8 +121,13 @@ void PairListBuilder::add_pairs(const SweptBodies& bodies, std::vector<Found> fo
                                 std::span<const SurfaceElement> others)
 {
   std::sort(list_.lost.begin(), list_.lost.end(), [](const LostPair& x, const LostPair& y) { return x.ids < y.ids; });
-  std::sort(found.begin(), found.end(), [](const Found& x, const Found& y) { return x.ids < y.ids; });
-  if (list_.pairs.empty()) list_.pairs.reserve(found.size());
+  const auto id = [&](LocalIndex slot) {
+    return slot >= 0 ? bodies.mesh.element_id(slot) : others[static_cast<std::size_t>(~slot)].is.id;
+  };
+  std::sort(found.begin(), found.end(), [&id](const Found& x, const Found& y) {
+    return x.first != y.first ? id(x.first) < id(y.first) : id(x.second) < id(y.second);
+  });
+  make_room(list_.pairs, found.size() - std::min(found.size(), free_pairs_.size()));
   for (const Found& f : found) {
     const int k = place(list_.pairs, free_pairs_);
     const int a = element(bodies, f.first, others), b = element(bodies, f.second, others);

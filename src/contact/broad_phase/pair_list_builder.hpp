@@ -12,9 +12,8 @@
 namespace sunder::contact {
 
 /// Two elements that may touch, in the order of their ids. A slot of this rank's mesh, or below 0 another rank's
-/// element: see ListedElement::slot.
+/// element: see ListedElement::slot. There are as many as pairs, so they have no ids of their own.
 struct Found {
-  std::pair<ElementId, ElementId> ids;
   LocalIndex first, second;
 };
 

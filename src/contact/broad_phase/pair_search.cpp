@@ -42,7 +42,7 @@ void PairSearch::consider(const Candidate& x, const Candidate& y)
   const double until = std::max(0.0, std::min(a.swept.until, b.swept.until)), skin = a.swept.skin + b.swept.skin;
   const auto motion = [until](const Candidate& c) { return c.swept.between(0, until); };
   if (geometry::separating_face(motion(a), a.planes, motion(b), b.planes, skin).isZero(0))
-    found_.push_back({{a.id, b.id}, a.slot, b.slot});
+    found_.push_back({a.slot, b.slot});
 }
 
 bool PairSearch::share_node(const Tet& a, const Tet& b)
