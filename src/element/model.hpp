@@ -7,6 +7,7 @@
 #include "element/material_point.hpp"
 #include "element/stable_step.hpp"
 #include "element/stress.hpp"
+#include "material/tensor.hpp"
 #include "mesh/lattice_memory.hpp"
 #include "mesh/tet_mesh.hpp"
 
@@ -32,12 +33,14 @@ struct NodeHistory {
 };
 
 /// What tau across any plane of a node is at least, by its area across that plane: stress times the greater of
-/// `least_joined` A(n) and of A(n) - sum_k |n_k| unjoined_k, n in the material.
+/// `least_joined` A(n) and of A(n) - sum_k |n_k| unjoined_k, n in the material. A(n) is at least n . areas n.
 struct StrengthBound {
   static constexpr double least_joined = 0.5;
 
   double stress = 0;             ///< [Pa]; 0: unknown
   Vec3 unjoined = Vec3::Zero();  ///< Of faces that were free before fracture and join nothing; else 0 [m^2]
+  /// sum vol/2 g g^T/|g| over the elements around the node, g the gradients of its shape function; 0: unknown [m^2]
+  material::Symmetric<double> areas{};
 };
 
 /// Fields of nodes are indexed like the mesh's nodes. For ghosts p and v are the owner's; f, mass and toughness are

@@ -1,39 +1,22 @@
 #include "element/separation_screen.hpp"
 
 #include "element/lane_laws.hpp"
-#include "element/principal_values.hpp"
+#include "element/lane_separation.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace sunder::element {
 namespace {
 
 using namespace lanewise;
 
-/// What differs between this and the tensor that decides, relative to the forces around a node: principal values and
-/// the stress split by them are good to some 1e-7 in either.
-constexpr double margin = 1e-5;
-
-/// Sums over the elements around a node, four to a row:
-///   xx yy zz xy  yz xz |f| f+x  f+y f+z f-x f-y  f-z  of m(f+) - m(f-), |f+| + |f-|, f+ and f-
-///   then the nine of vol F
-constexpr int rows_of_node = 6;
-
 /// Where the corners of a block's elements are summed: rows of `sums`. The first rows_of_node are for nodes that nobody
 /// asked for.
 struct Places {
   LocalIndex node[4][lanes];
 };
-
-/// t less `x`, times t less `y`: symmetric, as both have the same directions.
-[[gnu::always_inline]] inline Symmetric product_less(const Symmetric& t, Lanes x, Lanes y)
-{
-  const Symmetric a{t.xx - x, t.yy - x, t.zz - x, t.xy, t.yz, t.xz}, b{t.xx - y, t.yy - y, t.zz - y, t.xy, t.yz, t.xz};
-  return {a.xx * b.xx + a.xy * b.xy + a.xz * b.xz, a.xy * b.xy + a.yy * b.yy + a.yz * b.yz,
-          a.xz * b.xz + a.yz * b.yz + a.zz * b.zz, a.xx * b.xy + a.xy * b.yy + a.xz * b.yz,
-          a.xy * b.xz + a.yy * b.yz + a.yz * b.zz, a.xx * b.xz + a.xy * b.yz + a.xz * b.zz};
-}
 
 /// The part of sigma with positive principal values. Of three values at most one has a sign of its own: its part is
 /// value (sigma - other) (sigma - another) / ((value - other) (value - another)), of which value / (value - middle) is
@@ -76,15 +59,15 @@ struct Push {
   add_rows(sums, at, rows);
 }
 
-/// One block: gather, strain, stress, the forces of its two parts, scatter.
-template <class Laws>
+/// One block: gather, strain, stress, the forces of its two parts, scatter. viscous: is any material?
+template <bool viscous, class Laws>
 [[gnu::always_inline]] inline void add_block(const ElementBlock& block, const PlasticBlock* strains,
                                              const material::Material* materials, Laws& laws, const Row4* p,
                                              const Row4* v, const Places& places, Row4* sums)
 {
   laws.fetch(block, materials);
   const Matrix F = gradient(p, block);
-  const Symmetric eps = strain(F), nu = strain_rate(F, gradient(v, block));
+  const Symmetric eps = strain(F), nu = viscous ? strain_rate(F, gradient(v, block)) : Symmetric{};
   const Symmetric elastic = strains ? plus(eps, all(-1), load(*strains)) : eps;
   const Symmetric sigma = laws.stress(F, eps, elastic, nu, load(block.viscosity)).total.sigma;
   const Lanes volume = load(block.volume);
@@ -103,7 +86,7 @@ template <class Laws>
   for (int a = 0; a < 4; ++a) add_corner(t[a], c[a], turn, places.node[a], sums);
 }
 
-template <class Laws>
+template <bool viscous, class Laws>
 void add_blocks(const ElementBlocks& elements, std::span<const LocalIndex> wanted, const material::Material* materials,
                 const Row4* p, const Row4* v, const LocalIndex* place, Row4* sums)
 {
@@ -115,7 +98,7 @@ void add_blocks(const ElementBlocks& elements, std::span<const LocalIndex> wante
     Places places;
     for (int a = 0; a < 4; ++a)
       for (int l = 0; l < lanes; ++l) places.node[a][l] = rows_of_node * place[blocks[i].node[a][l]];
-    add_block(blocks[i], elements.plastic() ? &plastic[i] : nullptr, materials, laws, p, v, places, sums);
+    add_block<viscous>(blocks[i], elements.plastic() ? &plastic[i] : nullptr, materials, laws, p, v, places, sums);
   }
 }
 
@@ -211,6 +194,23 @@ bool holds(const Model& model, LocalIndex n, const NodeSums& sums, SeparationCri
          greatest <= strength.stress * std::max(joined, StrengthBound::least_joined * area) * (1 - margin);
 }
 
+/// Those of the nodes that may fail. rows: their sums, one node's after the other's.
+std::vector<LocalIndex> left_of(const Model& model, SeparationCriterion criterion, std::span<const LocalIndex> nodes,
+                                const Row4* rows)
+{
+  std::vector<LocalIndex> left;
+  LaneMask hold{};
+  for (std::size_t i = 0; i < nodes.size(); ++i, rows += rows_of_node) {
+    const std::size_t lane = i % lanes;
+    if (lane == 0) {
+      const bool whole = i + lanes <= nodes.size() && criterion == SeparationCriterion::tensile;
+      hold = whole ? hold_for_certain(SumsOfNodes(rows), StrengthOfNodes(model, &nodes[i])) : LaneMask{};
+    }
+    if (hold[lane] == 0 && !holds(model, nodes[i], NodeSums(rows), criterion)) left.push_back(nodes[i]);
+  }
+  return left;
+}
+
 bool directional_toughness(const Model& model)
 {
   return std::any_of(model.materials.begin(), model.materials.end(),
@@ -219,12 +219,19 @@ bool directional_toughness(const Model& model)
 
 }  // namespace
 
-/// Each with an element around one of the nodes.
+/// Each with an element around one of the nodes. Of many nodes they are nearly all: then it takes all, in their order.
 void SeparationScreen::find_blocks(const Model& model, std::span<const LocalIndex> nodes)
 {
+  const std::size_t num_blocks = model.blocks.blocks().size();
   for (const LocalIndex b : wanted_list_) wanted_[static_cast<std::size_t>(b)] = 0;
   wanted_list_.clear();
-  wanted_.resize(model.blocks.blocks().size(), 0);
+  wanted_.resize(num_blocks, 0);
+  if (2 * nodes.size() > static_cast<std::size_t>(model.mesh.num_nodes())) {
+    std::fill(wanted_.begin(), wanted_.end(), std::uint8_t{1});
+    wanted_list_.resize(num_blocks);
+    std::iota(wanted_list_.begin(), wanted_list_.end(), 0);
+    return;
+  }
   for (const LocalIndex n : nodes)
     for (const LocalIndex e : model.mesh.star(n)) {
       std::uint8_t& wanted = wanted_[static_cast<std::size_t>(e / lanes)];
@@ -241,20 +248,17 @@ std::vector<LocalIndex> SeparationScreen::may_fail(const Model& model, Separatio
   sums_.assign(rows_of_node * (nodes.size() + 1), Row4{});
   LocalIndex last = 0;
   for (const LocalIndex n : nodes) place_[static_cast<std::size_t>(n)] = ++last;
+  const bool viscous = std::any_of(model.materials.begin(), model.materials.end(),
+                                   [](const material::Material& m) { return m.viscous(); });
   const auto add = [&]<class Laws>() {
-    add_blocks<Laws>(model.blocks, wanted_list_, model.materials.data(), model.p.data(), model.v.data(), place_.data(),
-                     sums_.data());
+    const auto all = viscous ? add_blocks<true, Laws> : add_blocks<false, Laws>;
+    all(model.blocks, wanted_list_, model.materials.data(), model.p.data(), model.v.data(), place_.data(),
+        sums_.data());
     return true;
   };
   with_laws_of(model.materials, add, material::Laws{});
-  std::vector<LocalIndex> left;
-  for (const LocalIndex n : nodes) {
-    LocalIndex& place = place_[static_cast<std::size_t>(n)];
-    const NodeSums sums(sums_.data() + rows_of_node * static_cast<std::size_t>(place));
-    if (!holds(model, n, sums, criterion)) left.push_back(n);
-    place = 0;
-  }
-  return left;
+  for (const LocalIndex n : nodes) place_[static_cast<std::size_t>(n)] = 0;
+  return left_of(model, criterion, nodes, sums_.data() + rows_of_node);
 }
 
 }  // namespace sunder::element

@@ -173,15 +173,20 @@ double area_across(const Model& model, LocalIndex n, const Vec3& normal, bool co
   return area;
 }
 
-/// A lower bound of area_across() over all normals. |n . g| >= (n . g)^2 / |g|, so no area is below the least
-/// eigenvalue of sum vol/2 g g^T / |g|.
-double least_area(const Model& model, LocalIndex n)
+/// n . areas n is a lower bound of area_across() for the normal n, free faces in it: |n . g| >= (n . g)^2 / |g|.
+Mat3 areas_around(const Model& model, LocalIndex n)
 {
   Mat3 areas = Mat3::Zero();
   for (const LocalIndex e : model.mesh.star(n)) {
     const Vec3 g = gradient_at(model, e, n);
     areas += model.blocks.volume(e) / (2 * g.norm()) * g * g.transpose();
   }
+  return areas;
+}
+
+/// Of all normals the least of these bounds.
+double least_area(const Mat3& areas)
+{
   // Closed form, several times faster than iterating: it may lose half of the digits.
   Eigen::SelfAdjointEigenSolver<Mat3> solver;
   solver.computeDirect(areas, Eigen::EigenvaluesOnly);
@@ -302,11 +307,13 @@ ToughnessBound toughness_bound(const Model& model, LocalIndex n)
     }
   }
   if (!std::isfinite(stress)) return {force, {}};
-  StrengthBound across{std::isfinite(force) || joined ? 0 : stress, Vec3::Zero()};
+  const Mat3 areas = areas_around(model, n);
+  StrengthBound across;
+  if (!std::isfinite(force) && !joined) across.stress = stress, across.areas = material::symmetric(areas);
   if (cohesive)
     for (const OuterFace& face : outer_faces_around(model, n)) across.unjoined += face.area.cwiseAbs() / 6;
   if (across.unjoined != Vec3::Zero()) stress *= StrengthBound::least_joined;
-  return {std::min(force, stress * least_area(model, n)), across};
+  return {std::min(force, stress * least_area(areas)), across};
 }
 
 }  // namespace sunder::element

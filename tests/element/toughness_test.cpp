@@ -155,6 +155,7 @@ TEST_CASE("where surface takes energy, the tip of a slit bears what the material
   for (const Vec3& n_hat : {Vec3(Vec3::UnitX()), Vec3(Vec3(1, 2, -1).normalized()), Vec3(Vec3(1, 0, 3).normalized())}) {
     CHECK(bound.force <= 1e6 * area(slit, n_hat));
     const double all = area(by_strength, n_hat), joined = all - bound.across.unjoined.dot(n_hat.cwiseAbs());
+    CHECK(n_hat.dot(material::matrix(bound.across.areas) * n_hat) <= all * (1 + 1e-12));
     CHECK(area(slit, n_hat) >= 0.5 * all);
     CHECK(area(slit, n_hat) >= std::max(0.5 * all, joined) * (1 - 1e-12));
   }

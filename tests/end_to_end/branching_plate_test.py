@@ -12,6 +12,7 @@ import random
 import sys
 import tempfile
 
+from crack_surface import read_faces
 from layer_mesh import gmsh_text, mirrored_tets
 from small_case import Sunder
 
@@ -59,24 +60,6 @@ def plate(seed):
     return gmsh_text(nodes, {"plate": tets})
 
 
-def faces(path):
-    """Centres (faces, 3) [m] of the crack's faces at rest, and how much of their strength links have left."""
-    import numpy as np
-    from vtkmodules.util.numpy_support import vtk_to_numpy
-    from vtkmodules.vtkIOXML import vtkXMLPUnstructuredGridReader
-    reader = vtkXMLPUnstructuredGridReader()
-    reader.SetFileName(str(path))
-    reader.Update()
-    grid = reader.GetOutput()
-    if grid.GetNumberOfCells() == 0:
-        return np.zeros((0, 3)), np.zeros(0)
-    offsets, corners = vtk_to_numpy(grid.GetCells().GetOffsetsArray()), vtk_to_numpy(grid.GetCells().GetConnectivityArray())
-    triangles = np.flatnonzero(np.diff(offsets) == 3)
-    X = vtk_to_numpy(grid.GetPointData().GetArray("MaterialPosition"))
-    strength = vtk_to_numpy(grid.GetCellData().GetArray("LinkStrength"))
-    return X[corners[offsets[triangles][:, None] + np.arange(3)]].mean(axis=1), strength[triangles]
-
-
 def main(program, mpiexec, ranks="2", seeds="1,2"):
     wrong = []
 
@@ -97,7 +80,8 @@ def main(program, mpiexec, ranks="2", seeds="1,2"):
             tips = []
             for path in sorted((folder / "out" / "frames").glob("*_cracks_*.pvtu")):
                 time = int(path.stem.split("_")[-1]) * FRAME
-                centres, strength = faces(path)
+                corners, strength = read_faces(path)
+                centres = corners.mean(axis=1)
                 parted = centres[strength <= 0]
                 if len(parted) and start is None:
                     start = time
