@@ -205,7 +205,7 @@ Table<TimeOptions> time_table()
                      "What an element turned inside out does."),
               choice("local_steps", &T::local_steps, {{"off", "off"}, {"auto", "auto"}},
                      "auto: elements that allow only short steps are stepped more often than the others, by powers of "
-                     "two; with another solver or scheme all take one step."),
+                     "two; with the explicit solver and scheme symplectic."),
               number("macro_step", &T::macro_step, {"s", not_negative, "auto", 0},
                      "With local_steps, the step of the elements that allow it; auto: the one that the unbroken mesh "
                      "would take."),

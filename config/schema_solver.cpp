@@ -165,6 +165,20 @@ void check_keys_of_method(const SolverOptions& solver, const std::function<Place
         "no such key but with load_control: dissipation");
 }
 
+/// Local time steps are a filter of the forces of explicit central differences.
+void check_local_steps(const Scene& scene, const std::function<Place(const char* key)>& place)
+{
+  const bool on = scene.time.local_steps != "off";
+  const bool can =
+      scene.solver.method == Method::explicit_dynamics && scene.time.scheme == solvers::ExplicitScheme::symplectic;
+  if (on && !can)
+    refuse(place("local_steps"), "time.local_steps", "off but with solver: explicit and time.scheme: symplectic",
+           scene.time.local_steps);
+  if (!on && scene.time.macro_step != TimeOptions().macro_step)
+    refuse(place("macro_step"), "time.macro_step", "no such key but with time.local_steps: auto",
+           "a value that would do nothing");
+}
+
 }  // namespace
 
 void check_solver(const Scene& scene, const Value& root)
@@ -177,6 +191,7 @@ void check_solver(const Scene& scene, const Value& root)
     return (value ? *value : mapping ? *mapping : root).place;
   };
   check_keys_of_method(scene.solver, [&place](const char* key) { return place("solver", key); });
+  check_local_steps(scene, [&place](const char* key) { return place("time", key); });
   if (method == Method::static_equilibrium && scene.solver.initial_equilibrium)
     refuse(place("solver", "initial_equilibrium"), "solver.initial_equilibrium",
            "false with a static solver, each step of which is an equilibrium", "true");

@@ -138,6 +138,21 @@ TEST_CASE("a solver refuses what it does not compute", "[config]")
         "scene.yaml:7:9: petsc: expected the name of an option of PETSc, without the leading minus, got -ksp_type"}});
 }
 
+TEST_CASE("keys of local time steps are refused where they would do nothing", "[config]")
+{
+  const SceneFolder folder;
+  const std::string local = smallest + "solver: explicit\n";
+  CHECK(folder.error(local) == "");
+  const std::string expected = "expected off but with solver: explicit and time.scheme: symplectic, got auto";
+  check(folder, local,
+        {{"end: 0.5", "end: 0.5, scheme: taylor, local_steps: auto", "scene.yaml:5:47: time.local_steps: " + expected},
+         {"end: 0.5}\nsolver: explicit", "end: 0.5, local_steps: auto}\nsolver: adaptive",
+          "scene.yaml:5:31: time.local_steps: " + expected},
+         {"end: 0.5", "end: 0.5, macro_step: 1.0e-5",
+          "scene.yaml:5:30: time.macro_step: expected no such key but with time.local_steps: auto, got a value that "
+          "would do nothing"}});
+}
+
 TEST_CASE("a value's former name is refused with the name it has now", "[config]")
 {
   const SceneFolder folder;

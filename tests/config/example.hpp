@@ -69,7 +69,7 @@ inline const std::string smallest = R"(bodies:
 time: {end: 0.5}
 )";
 
-/// One of everything, nothing at its default.
+/// One of everything, nothing at its default but the scheme, the one that time.local_steps goes with.
 inline const std::string full = R"(name: full
 title: "one of everything: äöü"
 materials:
@@ -145,7 +145,7 @@ time:
   step: 1e-5
   safety: 0.7
   step_factor: 2
-  scheme: taylor
+  scheme: symplectic
   viscosity_cap: 0.5
   mass_scaling_step: 1e-7
   inverted: stop

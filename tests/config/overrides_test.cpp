@@ -8,10 +8,11 @@ using namespace sunder::config::testing;
 TEST_CASE("--set changes, adds and goes through lists by number or name", "[config]")
 {
   const SceneFolder folder;
-  const Scene s = folder.parse(
-      full, {"bodies.plate.mesh.size=0.25", "bodies.1.position=[1, 2, 3]", "obstacles.ball.mass=7", "gravity.2=-1.62",
-             "boundary.grip.velocity.1.velocity.0=3", "time.step=auto", "time.scheme=euler", "title=two words, here",
-             "materials.plaster.toughness.force=80", "time.end=1", "time.end=2"});
+  const Scene s =
+      folder.parse(full, {"bodies.plate.mesh.size=0.25", "bodies.1.position=[1, 2, 3]", "obstacles.ball.mass=7",
+                          "gravity.2=-1.62", "boundary.grip.velocity.1.velocity.0=3", "time.step=auto",
+                          "time.scheme=euler", "time.local_steps=off", "time.macro_step=auto", "title=two words, here",
+                          "materials.plaster.toughness.force=80", "time.end=1", "time.end=2"});
   CHECK(s.bodies[0].mesh.size == 0.25);
   CHECK(s.bodies[1].position == sunder::Vec3(1, 2, 3));
   CHECK(s.obstacles[0].mass == 7);

@@ -329,14 +329,27 @@ TEST_CASE("every key of a full scene arrives where it belongs", "[config]")
   CHECK(bang.falloff->power == 1.25);
 
   CHECK(s.gravity == Vec3(0, 0, -9.81));
-  CHECK(all(s.time) == std::tuple(0.5, 1e-5, 0.7, 2.0, solvers::ExplicitScheme::taylor, 0.5, 1e-7, std::string("stop"),
-                                  std::string("auto"), 2e-5));
+  CHECK(all(s.time) == std::tuple(0.5, 1e-5, 0.7, 2.0, solvers::ExplicitScheme::symplectic, 0.5, 1e-7,
+                                  std::string("stop"), std::string("auto"), 2e-5));
   CHECK(all(s.fracture) == std::tuple(false, element::SeparationCriterion::sources, false, 0.002, 0.1, 0.2, 0.03, 0.4,
                                       0.5, false, 2e-5, 0.0, 0.0, 7));
   CHECK(all(s.output) ==
         std::tuple(std::string("results/full"), 0.01, 0.02, std::int64_t{3}, false, std::string("reference")));
   CHECK(all(s.checkpoint) == std::tuple(0.03, std::int64_t{500}, 60.0, std::int64_t{3}, 90.0));
   CHECK(all(s.partition) == std::tuple(std::string(), std::string("hilbert"), std::int64_t{42}, 1.5, std::int64_t{70}));
+}
+
+TEST_CASE("schemes of explicit steps arrive as given, and are given back", "[config]")
+{
+  const SceneFolder folder;
+  for (const auto& [name, scheme] :
+       {std::pair{"euler", solvers::ExplicitScheme::euler}, std::pair{"taylor", solvers::ExplicitScheme::taylor}}) {
+    std::string text = smallest;
+    text.replace(text.find("end: 0.5"), 8, std::string("end: 0.5, scheme: ") + name);
+    const Scene scene = folder.parse(text);
+    CHECK(scene.time.scheme == scheme);
+    CHECK(folder.parse(to_yaml(scene)).time.scheme == scheme);
+  }
 }
 
 TEST_CASE("rotations, displacements and circles arrive as given", "[config]")

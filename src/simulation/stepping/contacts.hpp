@@ -40,6 +40,8 @@ public:
 
   /// Local. Adds the forces of the current state to model.f; dt: the step about to be taken [s].
   void add_forces(double dt, ProcessorTime& spent);
+  /// Local. Of the last add_forces(), of the contact that this rank counts [W].
+  double power() const noexcept { return power_; }
   /// Local. Work of the contact that this rank counts in a step of dt [s] that has just been taken: the mean of the
   /// powers before and after it.
   double work(double dt);

@@ -13,12 +13,12 @@ double kinetic_energy(const State& state, const PrescribedMotion& prescribed, co
   for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
     if (!model.mesh.owned(n)) continue;
     const auto i = static_cast<std::size_t>(n);
-    Vec3 v = model.v[i].xyz();
+    const Vec3 v = model.v[i].xyz(), kick = 2 * lag * (model.f[i].xyz() / model.mass[i] + gravity);
+    Vec3 after = v;
     const auto held = prescribed.prescribed_axes(model.mesh.node(n).marks, state.time);
-    const Vec3 kick = lag * (model.f[i].xyz() / model.mass[i] + gravity);
     for (int axis = 0; axis < 3; ++axis)
-      if (!held[static_cast<std::size_t>(axis)]) v[axis] += kick[axis];
-    twice += model.mass[i] * v.squaredNorm();
+      if (!held[static_cast<std::size_t>(axis)]) after[axis] += kick[axis];
+    twice += model.mass[i] * v.dot(after);
   }
   if (state.comm.rank() == 0) twice += 2 * kinetic_energy_of_obstacles(state);
   return twice / 2;

@@ -48,8 +48,6 @@ ExplicitStepper::ExplicitStepper(const config::Scene& scene, State& state) : Exp
 {
   rebuild({});
   fit_step_to_speed();
-  if (const std::string reason = reason_against_local_steps(scene); !reason.empty())
-    warn(state, "time.local_steps: all elements take one step, as " + reason);
 }
 
 void ExplicitStepper::fit_step_to_speed()
@@ -354,8 +352,9 @@ Account ExplicitStepper::account() const
                   element::elastic_energy(model.blocks, model.materials, model.p),
                   potential_of_gravity(state_, scene_.gravity), element::energy_of_links(model)};
   account.work.external += prescribed_.work_ahead(model, scene_.gravity, velocity_lag(), state_.time);
-  const auto [kinetic, work] = local_steps_.ahead(velocity_lag());
-  account.kinetic += kinetic, account.work.numerical -= work;
+  const double filtered = local_steps_.work_ahead(velocity_lag());
+  account.kinetic += filtered, account.work.numerical -= filtered;
+  account.work.viscous += velocity_lag() * viscous_power_, account.work.contact -= velocity_lag() * contacts_.power();
   return account;
 }
 

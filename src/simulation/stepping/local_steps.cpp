@@ -13,10 +13,6 @@
 namespace sunder::simulation {
 namespace {
 
-/// How far below its limit a level is kept: an oscillation of the finest elements that falls on the step of the next
-/// coarser level would neither grow nor decay without.
-constexpr double margin = 0.02;
-
 std::size_t at(LocalIndex i)
 {
   return static_cast<std::size_t>(i);
@@ -212,26 +208,21 @@ void LocalSteps::foresee(double dt)
   for (std::size_t i = 0; i < nodes.size(); ++i) state_.model.f[at(nodes[i])] = full_[i];
 }
 
-LocalSteps::Ahead LocalSteps::ahead(double lag) const
+double LocalSteps::work_ahead(double lag) const
 {
-  Ahead ahead;
-  if (levels_.empty()) return ahead;
+  if (levels_.empty()) return 0;
   const element::Model& model = state_.model;
   const std::vector<LocalIndex>& nodes = levels_.front().nodes;
+  double power = 0;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const LocalIndex n = nodes[i];
     if (!model.mesh.owned(n) || !(model.mass[at(n)] > 0)) continue;
     const auto held = prescribed_.prescribed_axes(model.mesh.node(n).marks, state_.time);
     const Vec3 v = model.v[at(n)].xyz(), change = change_[i].xyz();
-    const Vec3 unfiltered = v + lag * (model.f[at(n)].xyz() / model.mass[at(n)] + scene_.gravity),
-               filtered = unfiltered + lag / model.mass[at(n)] * change;
-    for (int axis = 0; axis < 3; ++axis) {
-      if (held[static_cast<std::size_t>(axis)]) continue;
-      ahead.kinetic += model.mass[at(n)] / 2 * (filtered[axis] * filtered[axis] - unfiltered[axis] * unfiltered[axis]);
-      ahead.work += lag / 2 * change[axis] * (v[axis] + filtered[axis]);
-    }
+    for (int axis = 0; axis < 3; ++axis)
+      if (!held[static_cast<std::size_t>(axis)]) power += v[axis] * change[axis];
   }
-  return ahead;
+  return lag * power;
 }
 
 /// What is not of level 1 or finer acts as it does: all forces less those that are.
@@ -377,7 +368,7 @@ void LocalSteps::filter(std::size_t k, double dt, double weight)
     finer.p[i] = model.p[at(finer.moved[i])];
     finer.v[i] = model.v[at(finer.moved[i])];
   }
-  move(finer, dt);
+  move(finer, dt, 4 / StepControl::stiffest(static_cast<int>(k)));
   compute(k);
   filter(k + 1, dt / 2, weight / 2);
   for (std::size_t i = 0; i < finer.nodes.size(); ++i) {
@@ -391,11 +382,12 @@ void LocalSteps::filter(std::size_t k, double dt, double weight)
   }
 }
 
-/// To the second state of a step of dt [s]. Axes whose motion is prescribed stay.
-void LocalSteps::move(Level& level, double dt)
+/// To the second state of a step of dt [s], which is c times as far as a step takes them. Axes whose motion is
+/// prescribed stay.
+void LocalSteps::move(Level& level, double dt, double c)
 {
   element::Model& model = state_.model;
-  const double c = 1 / (1 - margin), of_p = c * dt * dt / 8, of_v = c * dt / 4;
+  const double of_p = c * dt * dt / 8, of_v = c * dt / 4;
   for (const LocalIndex n : level.fine) {
     if (!(model.mass[at(n)] > 0)) continue;
     Vec3 a = model.f[at(n)].xyz() / model.mass[at(n)] + scene_.gravity;

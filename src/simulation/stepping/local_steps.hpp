@@ -22,7 +22,7 @@ namespace sunder::simulation {
 /// step of dt the forces of what has a corner of level k are looked at 2^k times, and what the nodes get is the mean:
 /// with F the forces of a state s, and G_L = F at the finest level L,
 ///   G_k(s) = (G_{k+1}(s) + G_{k+1}(s')) / 2,  s' = s with nodes of level k+1 and more moved by c dt_k^2/8 a, and their
-///   velocities changed by c dt_k/4 a,  a = G_{k+1}(s) / m + gravity,  dt_k = dt / 2^k,  c = 1 / (1 - margin).
+///   velocities changed by c dt_k/4 a,  a = G_{k+1}(s) / m + gravity,  dt_k = dt / 2^k,  c = 4 / stiffest(k).
 /// G_0 are the forces of the step. They add up to what F adds up to, and vanish where a does.
 class LocalSteps {
 public:
@@ -47,12 +47,9 @@ public:
   /// Collective on neighbours, forces being current. What the last step of dt [s] does to the energies of a state whose
   /// velocities live at half steps: the forces at its end are filtered, but stay what they are.
   void foresee(double dt);
-  /// Local, after foresee(). Kinetic energy of owned nodes, and work as half_of_work()'s of the half step, that come
-  /// with velocities brought to the time of positions by filtered forces in place of the others.
-  struct Ahead {
-    double kinetic = 0, work = 0;  ///< [J]
-  };
-  Ahead ahead(double lag) const;
+  /// Local, after foresee(). Work [J] of the difference in the half step `lag` [s], on owned nodes where they are not
+  /// held: so much kinetic energy comes with filtered forces in place of the others.
+  double work_ahead(double lag) const;
 
   /// Elements of each level, of those that this rank counts: by their node of the finest level.
   using Counts = std::array<std::int64_t, StepControl::deepest_level + 1>;
@@ -101,7 +98,7 @@ private:
   void compute(std::size_t k);
   void add_group(Level& level);
   void filter(std::size_t k, double dt, double weight);
-  void move(Level& level, double dt);
+  void move(Level& level, double dt, double c);
   void add_resultants(double weight);
 
   const config::Scene& scene_;

@@ -95,18 +95,8 @@ double crossing_time(const State& state)
   return state.mesh_size / std::sqrt(fastest);
 }
 
-std::string reason_against_local_steps(const config::Scene& scene)
-{
-  if (scene.time.local_steps == "off") return {};
-  if (scene.solver.method != config::Method::explicit_dynamics) return "the solver is not explicit";
-  if (scene.time.scheme != solvers::ExplicitScheme::symplectic) return "time.scheme is not symplectic";
-  return {};
-}
-
 StepControl::StepControl(const config::Scene& scene, const State& state)
-  : scene_(scene),
-    state_(state),
-    local_steps_(scene.time.local_steps != "off" && reason_against_local_steps(scene).empty())
+  : scene_(scene), state_(state), local_steps_(scene.time.local_steps != "off")
 {
   if (scene.collisions.enabled) stored_.least_compliance = state.comm.min(least_compliance(state.model));
   take_limit(state_.comm.min(least_step(all_slots())));
@@ -136,7 +126,8 @@ double StepControl::least_step(std::span<const LocalIndex> elements)
 double StepControl::relaxed(double limit) const noexcept
 {
   if (!local_steps_ || stored_.unbroken == 0) return limit;  // 0: that is what is being found out
-  return std::min(coarsest_limit(), std::ldexp(limit, deepest_level));
+  const double longest = std::ldexp(limit, deepest_level) * std::sqrt(stiffest(deepest_level)) / 2;  // step
+  return std::min(coarsest_limit(), longest / share_of_limit());
 }
 
 /// Of elements that are not stepped more often than others.
@@ -146,10 +137,28 @@ double StepControl::coarsest_limit() const noexcept
   return scene_.time.macro_step > 0 ? scene_.time.macro_step / share : stored_.unbroken;
 }
 
+double StepControl::coarsest_step() const noexcept
+{
+  return scene_.time.step > 0 ? scene_.time.step : share_of_limit() * coarsest_limit();
+}
+
+/// That a step may take.
+double StepControl::share_of_limit() const noexcept
+{
+  return scene_.time.step > 0 ? 1 : scene_.time.safety * scene_.time.step_factor;
+}
+
+double StepControl::stiffest(int level) noexcept
+{
+  return 2.9 * std::pow(0.9, level);
+}
+
 std::uint8_t StepControl::level_of(double limit) const noexcept
 {
-  std::uint8_t level = 0;
-  while (local_steps_ && level < deepest_level && std::ldexp(limit, level) < coarsest_limit()) ++level;
+  if (!local_steps_ || limit >= coarsest_limit()) return 0;
+  std::uint8_t level = 1;
+  // (frequency x step)^2 is 4 at the stable limit.
+  while (level < deepest_level && std::ldexp(limit, level) * std::sqrt(stiffest(level)) < 2 * coarsest_step()) ++level;
   return level;
 }
 

@@ -20,9 +20,6 @@ namespace sunder::simulation {
 /// about that time; cutting does not change it.
 double crossing_time(const State& state);
 
-/// Local. Why elements do not take steps of their own though the scene asks for it; empty if they do, or it does not.
-std::string reason_against_local_steps(const config::Scene& scene);
-
 /// Answers are the same on every rank, but for step_ratio() and mass_factor_for_unbroken_step().
 class StepControl {
 public:
@@ -59,8 +56,13 @@ public:
   bool local_steps() const noexcept { return local_steps_; }
   /// The finest level: elements there take 2^deepest_level steps in a step of the others.
   static constexpr int deepest_level = 6;
-  /// Local. (elements) The level of each, from its stable limit: the least for which 2^level steps of it make up a step
-  /// of the coarsest level. 0 without local steps. A pure function of the element: the same on every rank.
+  /// The greatest (frequency x step)^2 that is allowed at a level: of the element's own oscillations at its own level,
+  /// of what the filter of finer levels leaves of them at a coarser one. 4 is where central differences become
+  /// unstable; at 3 an oscillation has three steps, and a force that is not linear feeds it. A level may see less than
+  /// the next coarser one, so that what it leaves stays off both ends of that one's filter. docs/local-steps.md.
+  static double stiffest(int level) noexcept;
+  /// Local. (elements) The level of each, from its stable limit: 0 if that is the limit of the coarsest level, else the
+  /// least that bears its frequency. 0 without local steps. A pure function of the element: the same on every rank.
   void levels(std::span<const LocalIndex> elements, std::span<std::uint8_t> result) const;
   /// Local. The level that a stable limit [s] asks for.
   std::uint8_t level_of(double limit) const noexcept;
@@ -94,6 +96,8 @@ private:
   element::LinkLimit limit_of_links(std::span<const LocalIndex> elements) const;
   void take_limit(double least);
   double coarsest_limit() const noexcept;
+  double coarsest_step() const noexcept;
+  double share_of_limit() const noexcept;
   double relaxed(double limit) const noexcept;
   double nominal_step() const noexcept;
   double nominal_interval() const noexcept;
