@@ -47,6 +47,7 @@ Collisions::Collisions(const Comm& comm, const Response& response, std::vector<d
     moduli_(std::move(moduli)),
     search_(comm),
     exchange_(comm, tags::collision, links_),
+    levels_(comm),
     overlapping_(response)
 {
 }
@@ -202,6 +203,7 @@ ListWindow Collisions::next_window(const Bodies& bodies, double interval)
 void Collisions::fetch_nodes(const Bodies& bodies)
 {
   PairList& now = list();
+  list_changed_ = true;
   forget_sides();
   p_.resize(now.nodes.size()), v_.resize(now.nodes.size());
   side_of_.resize(now.elements.size(), -1);
@@ -401,11 +403,35 @@ void Collisions::find_overlap(int k)
   pair.times_overlapping += pair.times_overlapping < std::numeric_limits<std::uint16_t>::max();
 }
 
-void Collisions::add_overlapping(const FoundOverlap& found)
+void Collisions::add_overlapping(const FoundOverlap& found, std::uint8_t level)
 {
   const ListedPair& pair = list().pairs[at(found.pair)];
   const ListedElement &a = first(pair), &b = second(pair);
-  overlapping_.add({found.overlap, stiffness(a, b), pair.initial_overlap, a.nodes, b.nodes, a.primary}, list().nodes);
+  overlapping_.add({found.overlap, stiffness(a, b), pair.initial_overlap, a.nodes, b.nodes, a.primary, level},
+                   list().nodes);
+}
+
+/// In the order of levels, and in that of ids at each.
+void Collisions::group_by_level()
+{
+  overlapping_.clear();
+  const int finest = levels_.finest();
+  for (int level = 0; level <= finest; ++level)
+    for (const auto& [ids, place] : order_)
+      if (finest == 0 || levels_.of(list(), list().pairs[at(found_[place].pair)]) == level)
+        add_overlapping(found_[place], static_cast<std::uint8_t>(level));
+}
+
+void Collisions::take_levels(std::span<const std::uint8_t> of_nodes, int finest)
+{
+  levels_.take(list(), of_nodes, finest);
+  list_changed_ = false;
+  if (overlapping_.size() > 0) group_by_level();
+}
+
+void Collisions::exchange_trial(int level, std::span<const Row4> p, std::span<const Row4> v)
+{
+  levels_.exchange(level, p, v, p_, v_);
 }
 
 void Collisions::find_overlaps(std::span<const Row4> p, std::span<const Row4> v, double interval)
@@ -424,7 +450,7 @@ void Collisions::find_overlaps(std::span<const Row4> p, std::span<const Row4> v,
   for (const int k : active_.recent()) find_overlap(k);
   std::sort(order_.begin() + sorted, order_.end());
   std::inplace_merge(order_.begin(), order_.begin() + sorted, order_.end());
-  for (const auto& [ids, place] : order_) add_overlapping(found_[place]);
+  group_by_level();
   ++updates_;
 }
 
@@ -440,11 +466,11 @@ double Collisions::add_forces(std::span<const Row4> p, std::span<const Row4> v, 
   return overlapping_.add_forces(p, v, nodes(), f);
 }
 
-void Collisions::add_trial_forces(std::span<const Row4> p, std::span<const Row4> v, std::span<Row4> f)
+void Collisions::add_trial_forces(int level, std::span<const Row4> p, std::span<const Row4> v, std::span<Row4> f)
 {
   if (overlapping_.size() == 0) return;
   const ProcessorStopwatch watch(spent_.touching);
-  overlapping_.add_trial_forces(p, v, nodes(), f);
+  overlapping_.add_trial_forces(level, p, v, nodes(), f);
 }
 
 double Collisions::power(std::span<const Row4> v)

@@ -4,6 +4,7 @@
 #include "contact/broad_phase/active_pairs.hpp"
 #include "contact/broad_phase/linked_pair.hpp"
 #include "contact/broad_phase/pair_search.hpp"
+#include "contact/listed_levels.hpp"
 #include "contact/overlapping_pairs.hpp"
 #include "partition/migration/migration_records.hpp"
 
@@ -83,14 +84,21 @@ public:
   /// the pairs that this rank counts: those whose first element has it as primary rank [W].
   double add_forces(std::span<const Row4> p, std::span<const Row4> v, std::span<Row4> f);
 
-  /// Local. The same in another state, of which nothing is remembered; but nodes of other ranks stay where the last
-  /// finish_exchange() had them.
-  void add_trial_forces(std::span<const Row4> p, std::span<const Row4> v, std::span<Row4> f);
-  /// Local. Calls visit(n) with each node held here that exerts a force, once.
+  /// Local. Has the list changed since take_levels()? The same on every rank.
+  bool list_changed() const noexcept { return list_changed_; }
+  /// Collective on near ranks. Levels of time steps of the nodes held here; finest: of all ranks. Pairs are in the
+  /// order of their levels from now on.
+  void take_levels(std::span<const std::uint8_t> of_nodes, int finest);
+  /// Local. Forces of the pairs of a level in another state, of which nothing is remembered; but nodes of other ranks
+  /// are where the last exchange had them.
+  void add_trial_forces(int level, std::span<const Row4> p, std::span<const Row4> v, std::span<Row4> f);
+  /// Collective on near ranks. Sends and receives another state of the listed nodes of a level or finer, from 1 on.
+  void exchange_trial(int level, std::span<const Row4> p, std::span<const Row4> v);
+  /// Local. Calls visit(n) with each node held here that some overlapping pair of a level has, once.
   template <class Visit>
-  void for_each_overlapping_node(Visit&& visit) const
+  void for_each_overlapping_node(int level, Visit&& visit) const
   {
-    overlapping_.for_each_node(list().nodes, visit);
+    overlapping_.for_each_node(level, list().nodes, visit);
   }
 
   /// Local. Power [W] that the forces of the last add_forces() have with velocities v, of the pairs this rank counts.
@@ -152,7 +160,8 @@ private:
     ElementOverlap overlap;
   };
   void find_overlap(int k);
-  void add_overlapping(const FoundOverlap& found);
+  void add_overlapping(const FoundOverlap& found, std::uint8_t level);
+  void group_by_level();
   ElementOverlap overlap_of(const ListedPair& pair);
   ElementOverlap measure_overlap(ListedPair& pair);
   PairList& list() noexcept { return search_.list(); }
@@ -183,7 +192,9 @@ private:
   std::vector<int> with_side_;       // elements that have one
   std::vector<FoundOverlap> found_;  // at the last update
   std::vector<std::pair<std::pair<ElementId, ElementId>, std::size_t>> order_;  // ids, place in found_: ascending
+  ListedLevels levels_;
   OverlappingPairs overlapping_;
+  bool list_changed_ = true;
   double elapsed_ = 0, since_update_ = 0;  // since renew(), and since active_ was brought up to date [s]
   double interval_ = 0;                    // as of the last renew() [s]
   std::int64_t renewals_ = 0, mendings_ = 0;

@@ -14,14 +14,21 @@ std::size_t at(int k)
 
 void OverlappingPairs::clear()
 {
-  for (const int k : nodes_) known_[at(k)] = 0;
-  nodes_.clear(), blocks_.clear(), count_ = 0;
+  for (Level& level : levels_) {
+    for (const int k : level.nodes) known_[at(k)] = 0;
+    level.nodes.clear(), level.count = level.begin = level.end = 0;
+  }
+  blocks_.clear(), count_ = 0;
 }
 
 void OverlappingPairs::add(const Pair& pair, std::span<const LocalIndex> held)
 {
-  const std::size_t l = count_++ % lanes;
-  if (l == 0) blocks_.emplace_back();
+  Level& level = levels_[pair.level];
+  const auto bit = static_cast<std::uint8_t>(1u << pair.level);
+  const std::size_t l = level.count++ % lanes;
+  if (level.count == 1) level.begin = blocks_.size();
+  if (l == 0) blocks_.emplace_back(), level.end = blocks_.size();
+  ++count_;
   Block& block = blocks_.back();
   const auto lane = static_cast<Eigen::Index>(l);
   const auto set = [lane](LaneVector& to, const Vec3& x) {
@@ -37,7 +44,8 @@ void OverlappingPairs::add(const Pair& pair, std::span<const LocalIndex> held)
     const int k = block.corners[l][c] = c < 4 ? pair.a[c] : pair.b[c - 4];
     block.weights[l][c] = c < 4 ? pair.overlap.weights_a[corner] : -pair.overlap.weights_b[corner];
     block.held[l][c] = held[at(k)];
-    if (held[at(k)] >= 0 && std::exchange(known_[at(k)], std::uint8_t{1}) == 0) nodes_.push_back(k);
+    if (held[at(k)] < 0 || (known_[at(k)] & bit) != 0) continue;
+    known_[at(k)] |= bit, level.nodes.push_back(k);
   }
 }
 
@@ -84,10 +92,19 @@ OverlappingPairs::LaneVector OverlappingPairs::force_of(const Block& block, cons
   return response(response_, block.stiffness, block.damping, volume, block.normal, velocity);
 }
 
+void OverlappingPairs::gather(const Level& level, std::span<const Row4> p, std::span<const Row4> v,
+                              const Nodes& nodes) const
+{
+  for (const int k : level.nodes) {
+    const std::size_t n = at(nodes.held[at(k)]);
+    nodes.p[at(k)] = p[n], nodes.v[at(k)] = v[n];
+  }
+}
+
 double OverlappingPairs::add_forces(std::span<const Row4> p, std::span<const Row4> v, const Nodes& nodes,
                                     std::span<Row4> f)
 {
-  for (const int k : nodes_) nodes.p[at(k)] = p[at(nodes.held[at(k)])], nodes.v[at(k)] = v[at(nodes.held[at(k)])];
+  for (const Level& level : levels_) gather(level, p, v, nodes);
   double power = 0;
   for (Block& block : blocks_) {
     const LaneVector shift = relative(block, nodes.p), velocity = relative(block, nodes.v);
@@ -98,17 +115,19 @@ double OverlappingPairs::add_forces(std::span<const Row4> p, std::span<const Row
   return power;
 }
 
-void OverlappingPairs::add_trial_forces(std::span<const Row4> p, std::span<const Row4> v, const Nodes& nodes,
+void OverlappingPairs::add_trial_forces(int level, std::span<const Row4> p, std::span<const Row4> v, const Nodes& nodes,
                                         std::span<Row4> f) const
 {
-  for (const int k : nodes_) nodes.p[at(k)] = p[at(nodes.held[at(k)])], nodes.v[at(k)] = v[at(nodes.held[at(k)])];
-  for (const Block& block : blocks_)
-    scatter(block, force_of(block, relative(block, nodes.p), relative(block, nodes.v)), f);
+  const Level& pairs = levels_[at(level)];
+  gather(pairs, p, v, nodes);
+  for (std::size_t k = pairs.begin; k < pairs.end; ++k)
+    scatter(blocks_[k], force_of(blocks_[k], relative(blocks_[k], nodes.p), relative(blocks_[k], nodes.v)), f);
 }
 
 double OverlappingPairs::power(std::span<const Row4> v, const Nodes& nodes) const
 {
-  for (const int k : nodes_) nodes.v[at(k)] = v[at(nodes.held[at(k)])];
+  for (const Level& level : levels_)
+    for (const int k : level.nodes) nodes.v[at(k)] = v[at(nodes.held[at(k)])];
   double power = 0;
   for (const Block& block : blocks_) power += power_of(block, relative(block, nodes.v));
   return power;

@@ -18,6 +18,7 @@ public:
     double initial_overlap = 0;   ///< That exerts no force [m^3].
     std::array<int, 4> a{}, b{};  ///< Corners: positions in the list of nodes.
     bool counted = false;         ///< In the power of this rank?
+    std::uint8_t level = 0;       ///< Below most_levels, and at or above that of the pair added before.
   };
   /// Where the nodes of the list are.
   struct Nodes {
@@ -28,6 +29,8 @@ public:
   /// response: stiffness is each pair's own; damping below 0 means automatic.
   explicit OverlappingPairs(const Response& response) : response_(response) {}
 
+  static constexpr int most_levels = 8;
+
   void clear();
   void add(const Pair& pair, std::span<const LocalIndex> held);
   std::size_t size() const noexcept { return count_; }
@@ -35,13 +38,14 @@ public:
   /// Adds to f (nodes held here) [N] the forces of all pairs, in the order in which they were added. Returns their
   /// power, of the counted ones [W]. The held nodes of the list take over p and v.
   double add_forces(std::span<const Row4> p, std::span<const Row4> v, const Nodes& nodes, std::span<Row4> f);
-  /// The same in another state, of which nothing is remembered.
-  void add_trial_forces(std::span<const Row4> p, std::span<const Row4> v, const Nodes& nodes, std::span<Row4> f) const;
-  /// Calls visit(n) with each node held here that some pair has, once.
+  /// The same of the pairs of one level, in another state, of which nothing is remembered.
+  void add_trial_forces(int level, std::span<const Row4> p, std::span<const Row4> v, const Nodes& nodes,
+                        std::span<Row4> f) const;
+  /// Calls visit(n) with each node held here that some pair of a level has, once.
   template <class Visit>
-  void for_each_node(std::span<const LocalIndex> held, Visit&& visit) const
+  void for_each_node(int level, std::span<const LocalIndex> held, Visit&& visit) const
   {
-    for (const int k : nodes_) visit(held[static_cast<std::size_t>(k)]);
+    for (const int k : levels_[static_cast<std::size_t>(level)].nodes) visit(held[static_cast<std::size_t>(k)]);
   }
   /// Power [W] that the forces of the last add_forces() have with velocities v, of the counted pairs.
   double power(std::span<const Row4> v, const Nodes& nodes) const;
@@ -61,6 +65,13 @@ private:
     std::array<bool, lanes> counted{};
   };
 
+  /// What pairs of one level have.
+  struct Level {
+    std::size_t count = 0, begin = 0, end = 0;  // pairs; in blocks_
+    std::vector<int> nodes;                     // of the list, where held here, each once
+  };
+
+  void gather(const Level& level, std::span<const Row4> p, std::span<const Row4> v, const Nodes& nodes) const;
   static LaneVector relative(const Block& block, std::span<const Row4> rows);
   static double power_of(const Block& block, const LaneVector& velocity);
   static void scatter(const Block& block, const LaneVector& force, std::span<Row4> f);
@@ -69,8 +80,8 @@ private:
   Response response_;
   std::vector<Block> blocks_;
   std::size_t count_ = 0;
-  std::vector<int> nodes_;           // of the list that they have, where held here, each once
-  std::vector<std::uint8_t> known_;  // (nodes of the list) is it among these?
+  std::array<Level, most_levels> levels_;
+  std::vector<std::uint8_t> known_;  // (nodes of the list) bit l: is it among those of level l?
 };
 
 }  // namespace sunder::contact

@@ -13,5 +13,6 @@ inline constexpr int in_rank_order = 76;    ///< partition::sum_in_order(), from
 inline constexpr int migration = 77;        ///< partition::migrate_exports()
 inline constexpr int sort = 78;             ///< partition::sorted_over_ranks()
 inline constexpr int local_steps = 79;      ///< Nodes of elements that take shorter steps of their own, to ghosts.
+inline constexpr int collision_trial = 80;  ///< The same of those, to elements of other ranks that may touch.
 
 }  // namespace sunder::tags

@@ -85,3 +85,30 @@ TEST_CASE("a block of pairs has the forces and the power of each pair", "[contac
     CHECK(block.power(crowd.v, nodes) == Approx(expected_power).epsilon(1e-12));
   }
 }
+
+TEST_CASE("pairs of each level have their forces and their nodes", "[contact][local_steps]")
+{
+  Crowd crowd(29);
+  std::vector<LocalIndex> held(crowd.p.size());
+  std::iota(held.begin(), held.end(), 0);
+  held[2] = -1;
+  std::vector<Row4> p = crowd.p, v = crowd.v, f(crowd.p.size());
+  const OverlappingPairs::Nodes nodes{held, p, v};
+  OverlappingPairs all(law);
+  for (std::size_t k = 0; k < crowd.pairs.size(); ++k) {
+    crowd.pairs[k].level = static_cast<std::uint8_t>(k < 3 ? 0 : k < 20 ? 2 : 5);
+    all.add(crowd.pairs[k], held);
+  }
+  all.add_forces(crowd.p, crowd.v, nodes, f);
+  for (int level = 0; level < OverlappingPairs::most_levels; ++level) {
+    std::vector<Row4> of_level(crowd.p.size());
+    all.add_trial_forces(level, crowd.p, crowd.v, nodes, of_level);
+    std::vector<int> visits(crowd.p.size());
+    all.for_each_node(level, held, [&](LocalIndex n) { ++visits[static_cast<std::size_t>(n)]; });
+    for (std::size_t n = 0; n < f.size(); ++n) {
+      const bool has = crowd.pairs[n / 8].level == level;  // eight nodes a pair
+      CHECK(visits[n] == (has && held[n] >= 0));
+      CHECK(of_level[n].xyz() == (has ? f[n].xyz() : Vec3(0, 0, 0)));
+    }
+  }
+}

@@ -1,7 +1,6 @@
 #include "simulation/stepping/contacts.hpp"
 
 #include "core/activity.hpp"
-#include "core/stopwatch.hpp"
 #include "element/cohesion.hpp"
 
 #include <algorithm>

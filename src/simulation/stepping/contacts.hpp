@@ -5,6 +5,7 @@
 #include "config/scene.hpp"
 #include "contact/collisions.hpp"
 #include "contact/obstacle_contact.hpp"
+#include "core/stopwatch.hpp"
 #include "fracture/crack.hpp"
 #include "simulation/state.hpp"
 #include "simulation/stepping/processor_time.hpp"
@@ -59,19 +60,26 @@ public:
   }
 
   bool has_pairs() const noexcept { return collisions_.has_value(); }  ///< Local. May elements touch elements?
-  /// Local. Forces of pairs in another state, of which nothing is remembered, into model.f. Nodes of other ranks are
-  /// where the last exchange_trial() had them.
-  void add_trial_forces_of_pairs() { collisions_->add_trial_forces(state_.model.p, state_.model.v, state_.model.f); }
-  /// Collective on neighbours. Brings nodes of other ranks' elements to another state.
-  void exchange_trial()
+  /// Pairs in another state, by levels of local time steps; only where has_pairs(). See Collisions.
+  bool list_changed() const noexcept { return collisions_->list_changed(); }  ///< Local.
+  /// Collective on near ranks.
+  void take_levels(std::span<const std::uint8_t> of_nodes, int finest) { collisions_->take_levels(of_nodes, finest); }
+  /// Local.
+  void add_trial_forces_of_pairs(int level)
   {
-    collisions_->start_exchange(state_.model.p, state_.model.v);
-    collisions_->finish_exchange(0);
+    collisions_->add_trial_forces(level, state_.model.p, state_.model.v, state_.model.f);
   }
-  template <class Visit>
-  void for_each_node_of_pairs(Visit&& visit) const
+  /// Collective on near ranks.
+  void exchange_trial(int level)
   {
-    collisions_->for_each_overlapping_node(visit);
+    const PhaseStopwatch watch(state_.measured.wall.halo);
+    collisions_->exchange_trial(level, state_.model.p, state_.model.v);
+  }
+  /// Local.
+  template <class Visit>
+  void for_each_node_of_pairs(int level, Visit&& visit) const
+  {
+    collisions_->for_each_overlapping_node(level, visit);
   }
 
   using ListState = contact::Collisions::ListState;

@@ -159,6 +159,7 @@ void ExplicitStepper::compute_unfiltered_forces()
   add_internal_forces();
   ++forces_computed_;
   failure_.screen(spent_);
+  local_steps_.tell_pairs();
   contacts_.add_forces(step_size(), spent_);
   loads_.add_forces(state_.model.p, state_.time, state_.model.f);
   element::add_cohesive_forces(state_.model);  // the last: new ones begin with what holds their nodes together now

@@ -91,6 +91,7 @@ void LocalSteps::find_levels()
   }
   levels_.clear(), viscous_.clear();
   levels_.resize(finest);
+  pairs_know_ = false;
 }
 
 int LocalSteps::level_of(LocalIndex e) const
@@ -190,7 +191,7 @@ void LocalSteps::filter_forces(double dt)
   if (levels_.empty()) return;
   begin();
   filter(0, dt, 1);
-  if (contacts_.has_pairs()) contacts_.exchange_trial();  // back to the state of the path
+  if (contacts_.has_pairs()) contacts_.exchange_trial(1);  // back to the state of the path
   const std::vector<LocalIndex>& nodes = levels_.front().nodes;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const Row4 &f = state_.model.f[at(nodes[i])], &full = full_[i];
@@ -286,18 +287,28 @@ double LocalSteps::half_of_viscous_work(double dt) const
   return dt / 2 * power;
 }
 
-/// What touches now. Pairs are of the finest level whatever their nodes are, since only owners know those.
+void LocalSteps::tell_pairs()
+{
+  if (!on_ || !contacts_.has_pairs() || (pairs_know_ && !contacts_.list_changed())) return;
+  contacts_.take_levels(of_node_, static_cast<int>(levels_.size()));
+  pairs_know_ = true;
+}
+
+/// What touches now. A node of pairs of several levels is listed by the finest.
 void LocalSteps::list_nodes_of_pairs()
 {
   if (!contacts_.has_pairs()) return;
-  for (std::size_t k = 0; k < levels_.size(); ++k) {
-    Level& level = levels_[k];
-    level.nodes.resize(level.own_nodes);
-    contacts_.for_each_node_of_pairs([&](LocalIndex n) {
-      if (listed_[at(n)] < k + 1) level.nodes.push_back(n);
+  for (Level& level : levels_) level.nodes.resize(level.own_nodes);
+  touched_.resize(listed_.size(), 0);
+  for (std::size_t l = levels_.size(); l > 0; --l)
+    contacts_.for_each_node_of_pairs(static_cast<int>(l), [&](LocalIndex n) {
+      if (touched_[at(n)] >= l) return;
+      touched_[at(n)] = static_cast<std::uint8_t>(l);
+      for (std::size_t k = listed_[at(n)]; k < l; ++k) levels_[k].nodes.push_back(n);
     });
-    level.base.resize(level.nodes.size()), level.first.resize(level.nodes.size());
-  }
+  for (std::size_t l = levels_.size(); l > 0; --l)
+    contacts_.for_each_node_of_pairs(static_cast<int>(l), [&](LocalIndex n) { touched_[at(n)] = 0; });
+  for (Level& level : levels_) level.base.resize(level.nodes.size()), level.first.resize(level.nodes.size());
   full_.resize(levels_.front().nodes.size()), change_.resize(full_.size());
 }
 
@@ -327,10 +338,8 @@ void LocalSteps::compute(std::size_t k)
   for (std::size_t i = 0; i < levels_[k].nodes.size(); ++i) f[at(levels_[k].nodes[i])] = levels_[k].base[i];
   for (; k < levels_.size(); ++k) {
     add_group(levels_[k]);
-    if (k + 1 == levels_.size()) {
-      if (contacts_.has_pairs()) contacts_.add_trial_forces_of_pairs();
-      break;
-    }
+    if (contacts_.has_pairs()) contacts_.add_trial_forces_of_pairs(static_cast<int>(k) + 1);
+    if (k + 1 == levels_.size()) break;
     Level& finer = levels_[k + 1];
     for (std::size_t i = 0; i < finer.nodes.size(); ++i) finer.base[i] = f[at(finer.nodes[i])];
   }
@@ -369,6 +378,7 @@ void LocalSteps::filter(std::size_t k, double dt, double weight)
     finer.v[i] = model.v[at(finer.moved[i])];
   }
   move(finer, dt, 4 / StepControl::stiffest(static_cast<int>(k)));
+  if (contacts_.has_pairs()) contacts_.exchange_trial(static_cast<int>(k) + 1);
   compute(k);
   filter(k + 1, dt / 2, weight / 2);
   for (std::size_t i = 0; i < finer.nodes.size(); ++i) {
@@ -404,7 +414,6 @@ void LocalSteps::move(Level& level, double dt, double c)
   level.exchange->start(level.neighbours, model.p, model.v);
   level.exchange->finish(level.neighbours, model.p, model.v);
   state_.measured.halo_bytes += static_cast<double>(level.exchange->bytes());
-  if (contacts_.has_pairs()) contacts_.exchange_trial();
 }
 
 void LocalSteps::add_resultants(double weight)

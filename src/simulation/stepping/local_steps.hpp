@@ -35,6 +35,8 @@ public:
   /// Collective. Of these (slots), which were cut, made or emptied; and of links, which may have come or gone.
   void update(std::span<const LocalIndex> changed);
 
+  /// Collective on near ranks, before contacts. Pairs that may touch get the levels of their nodes, if either is new.
+  void tell_pairs();
   /// Collective on neighbours. From the forces at p and v to those of a step of dt [s], in model.f, and the resultants
   /// on obstacles likewise. f.w is lost.
   void filter_forces(double dt);
@@ -60,7 +62,7 @@ public:
   double evaluations_of(LocalIndex e) const;
 
 private:
-  /// Elements, links and contacts whose finest node is of this level, and all nodes of those of this level or finer.
+  /// Elements, links and pairs whose finest node is of this level, and all nodes of those of this level or finer.
   struct Level {
     element::ElementBlocks blocks;
     std::vector<LocalIndex> elements;            // of blocks, in order
@@ -116,6 +118,8 @@ private:
   std::vector<Row4> viscous_, at_rest_;  // (nodes of level 1, of the first kind) viscous forces; (nodes) no velocity
   std::vector<Row4> base_;               // (nodes) of level 1, where it is one of its nodes
   std::vector<std::uint8_t> listed_;     // (nodes) on how many levels' lists of the first kind
+  std::vector<std::uint8_t> touched_;    // (nodes) on how many because pairs have them; 0 but in list_nodes_of_pairs()
+  bool pairs_know_ = false;              // the levels of their nodes?
   std::int64_t evaluations_ = 0, held_evaluations_ = 0;
 };
 
