@@ -152,10 +152,26 @@ void refuse_without_room(const config::Scene& scene, const simulation::Forecast&
 /// Throws Error if the step the scene asks for is surely too long.
 void refuse_long_step(const config::Scene& scene, const simulation::LimitForecast& limit)
 {
+  if (scene.time.macro_step > 0) return;  // what does not bear the step is stepped more often
   if (scene.solver.method == config::Method::explicit_dynamics && scene.time.step > limit.seconds.most)
     throw Error(
         fmt::format("time.step: expected at most {:.4g} s, the stable limit ({}) of an element of {}, got {:.4g} s",
                     limit.seconds.most, limit.kind, limit.body, scene.time.step));
+}
+
+/// Collective. Of the unbroken mesh.
+void print_local_steps(const Comm& comm, simulation::LocalStepCounts counts)
+{
+  if (!counts.on) return;
+  Reduction all;
+  for (std::int64_t& elements : counts.elements) all.sum(elements);
+  all.sum(counts.a_step);
+  all.over(comm);
+  if (comm.rank() != 0) return;
+  fmt::print("  local      ");
+  for (std::size_t k = 0; k < counts.elements.size(); ++k)
+    if (k == 0 || counts.elements[k] > 0) fmt::print("{}{} x {}", k == 0 ? "" : ", ", counts.elements[k], 1 << k);
+  fmt::print(" steps of elements a step; {:.0f} evaluations of elements\n", counts.a_step);
 }
 
 /// Collective. What counting does not see, in a mesh that is set up in a second or two. Throws Error on every rank.
@@ -164,6 +180,7 @@ void check_in_full(const Comm& comm, const config::Scene& scene, std::span<const
 {
   simulation::State state = simulation::set_up(comm, scene);
   const auto stepper = simulation::make_stepper(scene, state);
+  print_local_steps(comm, stepper->local_step_counts());
   if (comm.rank() == 0)
     for (const std::string& warning : state.warnings)
       if (std::find(said.begin(), said.end(), warning) == said.end()) log_warning(warning);

@@ -216,6 +216,29 @@ TEST_CASE("intervals of steps and wall time hold the truth of shipped scenes, wi
   }
 }
 
+TEST_CASE("with local steps check says the steps of the unbroken mesh, and no shorter one",
+          "[forecast][cost][local_steps]")
+{
+  const auto forecast = [](std::vector<std::string> changes) {
+    const config::Scene scene = config::load_scene("plate", changes);
+    return simulation::cost_forecast(scene, simulation::make_forecast(scene), 1);
+  };
+  const auto one = forecast({}), local = forecast({"time.local_steps=auto"});
+  CHECK(local.step == one.step);
+  CHECK(local.steps.least == one.unbroken_steps);
+  CHECK(local.steps.least <= 8100);  // what a run took
+  CHECK(local.steps.most >= 8100);
+  CHECK(local.steps.most < 1.2 * one.unbroken_steps);
+  CHECK(local.wall.most == Approx(one.wall.most).epsilon(0.001));
+  const double longer = 3 * one.step;
+  const auto macro = forecast({"time.local_steps=auto", fmt::format("time.macro_step={}", longer)});
+  CHECK(macro.step == Approx(longer));
+  CHECK(macro.unbroken_steps == Approx(one.unbroken_steps / 3).epsilon(0.001));
+  const auto longest = forecast({"time.local_steps=auto", "time.macro_step=1"});
+  CHECK(longest.step < 64 * one.step / 0.8);
+  CHECK(longest.step > 30 * one.step);
+}
+
 TEST_CASE("a scene in which nothing can break takes the steps of its mesh", "[forecast][cost]")
 {
   const config::Scene scene = config::load_scene("plate", std::vector<std::string>{"fracture.enabled=false"});

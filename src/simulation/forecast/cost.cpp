@@ -2,6 +2,7 @@
 
 #include "simulation/diagnostics/crack_surface.hpp"
 #include "simulation/diagnostics/frame_fields.hpp"
+#include "simulation/stepping/step_control.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -51,6 +52,22 @@ BrokenSteps broken_steps(const config::Scene& scene, double limit, double unbrok
   return {{std::max(unbroken, most / 4), most}, usual};
 }
 
+/// With local steps elements that cuts leave small do not shorten the step of the others. What the run takes is at most
+/// what it takes with one step for all, so many steps of the unbroken mesh.
+BrokenSteps broken_local_steps(const config::Scene& scene, double limit, double unbroken)
+{
+  const double one_step = scene.time.safety * scene.time.step_factor * limit;
+  return {{unbroken, scaled_step_ratio * unbroken}, broken_steps(scene, limit, scene.time.end / one_step).usual};
+}
+
+/// Nominal, at first.
+double first_step(const config::Scene& scene, double limit)
+{
+  if (scene.time.step > 0) return scene.time.step;
+  if (scene.time.macro_step > 0) return std::min(scene.time.macro_step, StepControl::longest_macro_step(limit));
+  return scene.time.safety * scene.time.step_factor * limit;
+}
+
 bool may_break(const config::Scene& scene)
 {
   return scene.fracture.enabled && std::any_of(scene.materials.begin(), scene.materials.end(),
@@ -89,12 +106,14 @@ CostForecast cost_forecast(const config::Scene& scene, const Forecast& forecast,
 {
   CostForecast cost;
   const bool fixed = scene.time.step > 0;
-  cost.step = fixed ? scene.time.step : scene.time.safety * scene.time.step_factor * forecast.limit.seconds.least;
+  const double limit = forecast.limit.seconds.least;
+  cost.step = first_step(scene, limit);
   cost.unbroken_steps = std::ceil(scene.time.end / cost.step);
   cost.may_break = may_break(scene);
-  const BrokenSteps broken = cost.may_break && !fixed
-                                 ? broken_steps(scene, forecast.limit.seconds.least, cost.unbroken_steps)
-                                 : BrokenSteps{{cost.unbroken_steps, cost.unbroken_steps}, cost.unbroken_steps};
+  const BrokenSteps broken =
+      cost.may_break && !fixed
+          ? (scene.time.local_steps == "off" ? broken_steps : broken_local_steps)(scene, limit, cost.unbroken_steps)
+          : BrokenSteps{{cost.unbroken_steps, cost.unbroken_steps}, cost.unbroken_steps};
   cost.steps = broken.all;
   const double elements_a_rank = static_cast<double>(forecast.elements) / ranks;
   cost.unbroken_wall = times(wall_unbroken, cost.unbroken_steps * elements_a_rank);

@@ -216,9 +216,9 @@ void ExplicitStepper::advance(double dt, double time_after)
   control_.set_halvings(reduction_.halvings(), demand());
   if (reduction_.any(Flag::checkpoint)) all_ask(Request::checkpoint);
   if (reduction_.any(Flag::stop)) all_ask(Request::stop);
+  if (reduction_.any(Flag::dropped_links)) local_steps_.update_links();
   if (reduction_.any(Flag::failing)) crack();
   if (reduction_.any(Flag::loosened)) follow_loosened();
-  if (reduction_.any(Flag::dropped_links)) local_steps_.update({});
   contacts_.finish_step(reduction_.any(Flag::expired_pairs)   ? ListState::expired
                         : reduction_.any(Flag::strayed_pairs) ? ListState::strayed
                                                               : ListState::holds);
@@ -315,7 +315,7 @@ void ExplicitStepper::crack()
   const bool came_off = record_splits(state_, result->splits, result->elements_more, agreement);
   if (!(came_off || agreement.lacks_mass) || !add_mass_to_dust()) {
     control_.tighten_limit(agreement.least_step, state_.steps);
-    local_steps_.update(result->elements);
+    local_steps_.update(result->elements, result->nodes);
   }
   contacts_.finish_crack(agreement.list_expired);  // sends velocities to other ranks' contacts
 }
@@ -420,7 +420,7 @@ std::vector<double> ExplicitStepper::element_costs() const
 
 LocalStepCounts ExplicitStepper::local_step_counts() const
 {
-  return {control_.local_steps(), local_steps_.counts(), local_steps_.evaluations()};
+  return {control_.local_steps(), local_steps_.counts(), local_steps_.evaluations(), local_steps_.evaluations_a_step()};
 }
 
 StepControl::Demand ExplicitStepper::demand() const

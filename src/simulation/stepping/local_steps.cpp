@@ -29,12 +29,12 @@ LocalSteps::LocalSteps(const config::Scene& scene, State& state, const StepContr
                        const PrescribedMotion& prescribed, Contacts& contacts)
   : scene_(scene),
     state_(state),
-    control_(control),
     prescribed_(prescribed),
     contacts_(contacts),
     on_(control.local_steps()),
     viscosity_(std::any_of(state.model.materials.begin(), state.model.materials.end(),
-                           [](const auto& m) { return m.viscous(); }))
+                           [](const auto& m) { return m.viscous(); })),
+    node_levels_(state, control)
 {
 }
 
@@ -43,128 +43,143 @@ LocalSteps::LocalSteps(const config::Scene& scene, State& state, const StepContr
 void LocalSteps::rebuild()
 {
   if (!on_) return;
-  of_element_.clear();
-  std::vector<LocalIndex> all(at(state_.model.mesh.num_slots()));
-  std::iota(all.begin(), all.end(), 0);
-  update(all);
+  levels_.clear(), group_of_.clear(), listed_.clear(), linked_.clear(), node_levels_.clear();
+  std::vector<LocalIndex> slots(at(state_.model.mesh.num_slots())), nodes(at(state_.model.mesh.num_nodes()));
+  std::iota(slots.begin(), slots.end(), 0), std::iota(nodes.begin(), nodes.end(), 0);
+  update(slots, nodes);
 }
 
-void LocalSteps::update(std::span<const LocalIndex> changed)
+void LocalSteps::update(std::span<const LocalIndex> slots, std::span<const LocalIndex> nodes)
 {
   if (!on_) return;
-  of_element_.resize(at(state_.model.mesh.num_slots()), 0);
-  std::vector<std::uint8_t> levels(changed.size());
-  control_.levels(changed, levels);
-  for (std::size_t i = 0; i < changed.size(); ++i) of_element_[at(changed[i])] = levels[i];
-  find_levels();
-  find_groups();
+  node_levels_.update(slots, nodes);
+  find_groups(slots);
 }
 
-/// Of nodes, by their owners, who have all elements and links around them.
-void LocalSteps::find_levels()
+/// Those of links that are there now are among these, or have not changed.
+void LocalSteps::update_links()
 {
-  const element::Model& model = state_.model;
-  const mesh::TetMesh& mesh = model.mesh;
-  of_node_.assign(at(mesh.num_nodes()), 0);
-  std::uint8_t finest = 0;
-  for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
-    if (!mesh.owned(n)) continue;
-    for (const LocalIndex e : mesh.star(n)) of_node_[at(n)] = std::max(of_node_[at(n)], of_element_[at(e)]);
-  }
-  for (const element::ModelLink& link : model.links)
-    for (const LocalIndex n : {link.plus, link.minus})
-      of_node_[at(n)] = std::max(of_node_[at(n)], control_.level_of(element::limit_of_links(model, {&n, 1}).step));
-  for (const std::uint8_t level : of_node_) finest = std::max(finest, level);
-  finest = static_cast<std::uint8_t>(state_.comm.max(static_cast<std::int64_t>(finest)));
-  const auto to_ghosts = [this] { state_.halo->owners_to_ghosts(std::span<std::uint8_t>(of_node_)); };
-  if (finest > 0) to_ghosts();
-  // Neighbours differ by one level at most: each round carries a level one edge further.
-  for (int round = 1; round < finest; ++round) {
-    const std::vector<std::uint8_t> before = of_node_;
-    for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) {
-      if (!mesh.owned(n)) continue;
-      for (const LocalIndex e : mesh.star(n))
-        for (const LocalIndex q : mesh.tet(e))
-          if (before[at(q)] > of_node_[at(n)] + 1) of_node_[at(n)] = static_cast<std::uint8_t>(before[at(q)] - 1);
-    }
-    to_ghosts();
-  }
-  levels_.clear(), viscous_.clear();
-  levels_.resize(finest);
-  pairs_know_ = false;
+  if (on_) update({}, std::vector<LocalIndex>(linked_));
 }
 
 int LocalSteps::level_of(LocalIndex e) const
 {
   const Tet& tet = state_.model.mesh.tet(e);
-  return std::max({of_node_[at(tet[0])], of_node_[at(tet[1])], of_node_[at(tet[2])], of_node_[at(tet[3])]});
+  return std::max({node_levels_.of(tet[0]), node_levels_.of(tet[1]), node_levels_.of(tet[2]), node_levels_.of(tet[3])});
 }
 
 /// Its force depends on its nodes, and on the element that its axes turn with.
 int LocalSteps::level_of_link(std::size_t k) const
 {
   const element::ModelLink& link = state_.model.links[k];
-  return std::max({int{of_node_[at(link.plus)]}, int{of_node_[at(link.minus)]},
+  return std::max({int{node_levels_.of(link.plus)}, int{node_levels_.of(link.minus)},
                    level_of(element::element_of_axes(state_.model, link))});
 }
 
-void LocalSteps::find_groups()
+/// slots: of elements that were cut, made or emptied.
+void LocalSteps::find_groups(std::span<const LocalIndex> slots)
 {
-  if (levels_.empty()) return;
-  group_elements();
-  const element::Model& model = state_.model;
-  for (std::size_t k = 0; k < model.links.size(); ++k)
-    if (const int level = level_of_link(k); level > 0) levels_[at(level - 1)].links.push_back(k);
+  pairs_know_ = false;
+  viscous_.clear();
+  forget_nodes();
+  group_elements(slots);
+  group_links();
   list_nodes();
   list_neighbours();
 }
 
-void LocalSteps::group_elements()
+/// Compact blocks are made anew only of levels where an element has come, gone or changed. They are in the order of
+/// slots: so are sums of forces.
+void LocalSteps::group_elements(std::span<const LocalIndex> slots)
 {
-  const element::Model& model = state_.model;
-  for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) {
-    if (!model.mesh.alive(e)) continue;
-    const int level = level_of(e);
-    if (level == 0) continue;
-    Level& group = levels_[at(level - 1)];
-    group.elements.push_back(e), group.counted += model.mesh.primary(e);
+  const mesh::TetMesh& mesh = state_.model.mesh;
+  group_of_.resize(at(mesh.num_slots()), 0);
+  std::vector<LocalIndex> elements(slots.begin(), slots.end());
+  for (const LocalIndex n : node_levels_.changed())
+    elements.insert(elements.end(), mesh.star(n).begin(), mesh.star(n).end());
+  sort_unique(elements);
+  std::array<bool, StepControl::deepest_level + 1> altered{};
+  std::array<std::vector<LocalIndex>, StepControl::deepest_level + 1> came;
+  for (const LocalIndex e : elements) {
+    const int level = mesh.alive(e) ? level_of(e) : 0;
+    std::uint8_t& now = group_of_[at(e)];
+    const bool changed = std::binary_search(slots.begin(), slots.end(), e);
+    if (now != level) came[static_cast<std::size_t>(level)].push_back(e);
+    if (now != level || changed) altered[now] = altered[static_cast<std::size_t>(level)] = true;
+    now = static_cast<std::uint8_t>(level);
   }
-  for (Level& group : levels_) {
-    group.blocks = element::ElementBlocks(model.blocks.plastic());
-    const auto size = static_cast<LocalIndex>(group.elements.size());
-    group.blocks.resize(size);
-    for (LocalIndex i = 0; i < size; ++i) {
-      const LocalIndex e = group.elements[at(i)];
-      group.blocks.set(i, model.mesh.tet(e), model.mesh.corners(e), model.mesh.material(e), model.blocks.viscosity(e),
-                       model.mesh.primary(e));
-    }
-    group.strains.resize(group.blocks.plastic_blocks().size());
-  }
+  levels_.resize(static_cast<std::size_t>(node_levels_.finest()));
+  for (std::size_t k = 0; k < levels_.size(); ++k)
+    if (altered[k + 1]) regroup(k, came[k + 1]);
 }
 
+/// came: elements that are new to the level, ascending.
+void LocalSteps::regroup(std::size_t k, std::span<const LocalIndex> came)
+{
+  const element::Model& model = state_.model;
+  Level& group = levels_[k];
+  std::erase_if(group.elements, [&](LocalIndex e) { return group_of_[at(e)] != k + 1; });
+  const std::ptrdiff_t stayed = std::ssize(group.elements);
+  group.elements.insert(group.elements.end(), came.begin(), came.end());
+  std::inplace_merge(group.elements.begin(), group.elements.begin() + stayed, group.elements.end());
+  group.blocks = element::ElementBlocks(model.blocks.plastic());
+  group.counted = 0;
+  const auto size = static_cast<LocalIndex>(group.elements.size());
+  group.blocks.resize(size);
+  for (LocalIndex i = 0; i < size; ++i) {
+    const LocalIndex e = group.elements[at(i)];
+    group.blocks.set(i, model.mesh.tet(e), model.mesh.corners(e), model.mesh.material(e), model.blocks.viscosity(e),
+                     model.mesh.primary(e));
+    group.counted += model.mesh.primary(e);
+  }
+  group.strains.resize(group.blocks.plastic_blocks().size());
+}
+
+void LocalSteps::group_links()
+{
+  const element::Model& model = state_.model;
+  for (Level& level : levels_) level.links.clear();
+  linked_.clear();
+  for (std::size_t k = 0; k < model.links.size(); ++k) {
+    linked_.insert(linked_.end(), {model.links[k].plus, model.links[k].minus});
+    if (const int level = level_of_link(k); level > 0) levels_[at(level - 1)].links.push_back(k);
+  }
+  sort_unique(linked_);
+}
+
+void LocalSteps::forget_nodes()
+{
+  if (levels_.empty()) return;
+  const Level& coarsest = levels_.front();
+  for (std::size_t i = 0; i < coarsest.own_nodes; ++i) listed_[at(coarsest.nodes[i])] = 0;
+}
+
+/// Of a level those of finer ones come first.
 void LocalSteps::list_nodes()
 {
   const element::Model& model = state_.model;
-  listed_.assign(at(model.mesh.num_nodes()), 0);
-  base_.resize(at(model.mesh.num_nodes()));
+  listed_.resize(at(model.mesh.num_nodes()), 0), base_.resize(at(model.mesh.num_nodes()));
   std::vector<LocalIndex> nodes;  // of this level and finer ones
   for (std::size_t k = levels_.size(); k-- > 0;) {
     Level& level = levels_[k];
+    const auto list = [&](LocalIndex n) {
+      if (std::exchange(listed_[at(n)], std::max(listed_[at(n)], static_cast<std::uint8_t>(k + 1))) == 0)
+        nodes.push_back(n);
+    };
     for (const LocalIndex e : level.elements)
-      nodes.insert(nodes.end(), model.mesh.tet(e).begin(), model.mesh.tet(e).end());
-    for (const std::size_t l : level.links) nodes.insert(nodes.end(), {model.links[l].plus, model.links[l].minus});
-    sort_unique(nodes);
+      for (const LocalIndex n : model.mesh.tet(e)) list(n);
+    for (const std::size_t l : level.links) list(model.links[l].plus), list(model.links[l].minus);
     level.nodes = nodes, level.own_nodes = nodes.size();
-    for (const LocalIndex n : nodes) listed_[at(n)] = std::max(listed_[at(n)], static_cast<std::uint8_t>(k + 1));
+    level.moved.clear(), level.fine.clear();
     for (const LocalIndex n : nodes) {
-      if (of_node_[at(n)] < k + 1) continue;
+      if (node_levels_.of(n) < k + 1) continue;
       level.moved.push_back(n);
       if (model.mesh.owned(n)) level.fine.push_back(n);
     }
     level.base.resize(level.nodes.size()), level.first.resize(level.nodes.size());
     level.p.resize(level.moved.size()), level.v.resize(level.moved.size());
   }
-  full_.assign(levels_.front().nodes.size(), Row4{});
+  full_.assign(levels_.empty() ? 0 : levels_.front().nodes.size(), Row4{});
   change_ = full_;
 }
 
@@ -173,7 +188,8 @@ void LocalSteps::list_neighbours()
 {
   for (std::size_t k = 0; k < levels_.size(); ++k) {
     Level& level = levels_[k];
-    const auto coarser = [&](LocalIndex n) { return of_node_[at(n)] < k + 1; };
+    level.neighbours.clear();
+    const auto coarser = [&](LocalIndex n) { return node_levels_.of(n) < k + 1; };
     for (partition::Neighbour neighbour : state_.halo->neighbours()) {
       std::erase_if(neighbour.mirrors, coarser);
       std::erase_if(neighbour.ghosts, coarser);
@@ -290,7 +306,7 @@ double LocalSteps::half_of_viscous_work(double dt) const
 void LocalSteps::tell_pairs()
 {
   if (!on_ || !contacts_.has_pairs() || (pairs_know_ && !contacts_.list_changed())) return;
-  contacts_.take_levels(of_node_, static_cast<int>(levels_.size()));
+  contacts_.take_levels(node_levels_.all(), node_levels_.finest());
   pairs_know_ = true;
 }
 
@@ -317,7 +333,7 @@ void LocalSteps::sort_touching()
   touching_.clear();
   for (Level& level : levels_) level.touching.clear();
   for (const auto& [e, obstacle] : contacts_.touching_obstacles()) {
-    const int level = level_of(e);
+    const int level = group_of_[at(e)];
     if (level == 0) continue;
     levels_[at(level - 1)].touching.push_back(touching_.size());
     touching_.push_back({e, obstacle, state_.model.mesh.primary(e), Vec3::Zero(), Vec3::Zero()});
@@ -440,13 +456,22 @@ LocalSteps::Counts LocalSteps::counts() const
   Counts counts{};
   const mesh::TetMesh& mesh = state_.model.mesh;
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e)
-    if (mesh.primary(e)) ++counts[at(of_node_.empty() ? 0 : level_of(e))];
+    if (mesh.primary(e)) ++counts[at(group_of_.empty() ? 0 : group_of_[at(e)])];
   return counts;
+}
+
+double LocalSteps::evaluations_a_step() const
+{
+  double sum = 0;
+  const mesh::TetMesh& mesh = state_.model.mesh;
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e)
+    if (mesh.primary(e)) sum += evaluations_of(e);
+  return sum;
 }
 
 double LocalSteps::evaluations_of(LocalIndex e) const
 {
-  const int level = of_node_.empty() || !state_.model.mesh.alive(e) ? 0 : level_of(e);
+  const int level = group_of_.empty() ? 0 : group_of_[at(e)];
   return level == 0 ? 1 : (viscosity_ ? 3 : 1) + std::ldexp(1.0, level);
 }
 

@@ -7,6 +7,7 @@
 #include "simulation/loading/prescribed_motion.hpp"
 #include "simulation/state.hpp"
 #include "simulation/stepping/contacts.hpp"
+#include "simulation/stepping/node_levels.hpp"
 #include "simulation/stepping/step_control.hpp"
 
 #include <array>
@@ -18,9 +19,8 @@
 
 namespace sunder::simulation {
 
-/// A node's level is the greatest of the elements and links at it, or one less than a neighbour's if that is more. In a
-/// step of dt the forces of what has a corner of level k are looked at 2^k times, and what the nodes get is the mean:
-/// with F the forces of a state s, and G_L = F at the finest level L,
+/// Nodes have levels (NodeLevels). In a step of dt the forces of what has a corner of level k are looked at 2^k times,
+/// and what the nodes get is the mean: with F the forces of a state s, and G_L = F at the finest level L,
 ///   G_k(s) = (G_{k+1}(s) + G_{k+1}(s')) / 2,  s' = s with nodes of level k+1 and more moved by c dt_k^2/8 a, and their
 ///   velocities changed by c dt_k/4 a,  a = G_{k+1}(s) / m + gravity,  dt_k = dt / 2^k,  c = 4 / stiffest(k).
 /// G_0 are the forces of the step. They add up to what F adds up to, and vanish where a does.
@@ -32,8 +32,10 @@ public:
 
   /// Collective. Levels of all elements anew; nothing without local steps.
   void rebuild();
-  /// Collective. Of these (slots), which were cut, made or emptied; and of links, which may have come or gone.
-  void update(std::span<const LocalIndex> changed);
+  /// Collective. As NodeLevels::update().
+  void update(std::span<const LocalIndex> slots, std::span<const LocalIndex> nodes);
+  /// Collective. Links have come to nothing.
+  void update_links();
 
   /// Collective on near ranks, before contacts. Pairs that may touch get the levels of their nodes, if either is new.
   void tell_pairs();
@@ -55,8 +57,9 @@ public:
 
   /// Elements of each level, of those that this rank counts: by their node of the finest level.
   using Counts = std::array<std::int64_t, StepControl::deepest_level + 1>;
-  Counts counts() const;                                                        ///< Local.
-  std::int64_t evaluations() const noexcept { return evaluations_; }            ///< Of elements this rank counts.
+  Counts counts() const;                                              ///< Local.
+  double evaluations_a_step() const;                                  ///< Local. Of elements this rank counts.
+  std::int64_t evaluations() const noexcept { return evaluations_; }  ///< Of elements this rank counts.
   std::int64_t held_evaluations() const noexcept { return held_evaluations_; }  ///< Of all it holds.
   /// Local. How often the forces of element e are computed in a step.
   double evaluations_of(LocalIndex e) const;
@@ -86,9 +89,11 @@ private:
     Vec3 force, torque;  // on the obstacle, in the present state
   };
 
-  void find_levels();
-  void find_groups();
-  void group_elements();
+  void find_groups(std::span<const LocalIndex> slots);
+  void group_elements(std::span<const LocalIndex> slots);
+  void regroup(std::size_t k, std::span<const LocalIndex> came);
+  void group_links();
+  void forget_nodes();
   void list_nodes();
   void list_neighbours();
   int level_of(LocalIndex e) const;
@@ -105,14 +110,14 @@ private:
 
   const config::Scene& scene_;
   State& state_;
-  const StepControl& control_;
   const PrescribedMotion& prescribed_;
   Contacts& contacts_;
   bool on_;
-  bool viscosity_;                        // does any material have some?
-  std::vector<std::uint8_t> of_element_;  // (slots) its own level
-  std::vector<std::uint8_t> of_node_;     // (nodes) ghosts included
-  std::vector<Level> levels_;             // 1, 2, ... at 0, 1, ...; as many on every rank
+  bool viscosity_;  // does any material have some?
+  NodeLevels node_levels_;
+  std::vector<std::uint8_t> group_of_;  // (slots) the level of each element
+  std::vector<LocalIndex> linked_;      // nodes with links, ascending
+  std::vector<Level> levels_;           // 1, 2, ... at 0, 1, ...; as many on every rank
   std::vector<Touching> touching_;
   std::vector<Row4> full_, change_;      // (nodes of level 1) forces before they were filtered, and what that adds
   std::vector<Row4> viscous_, at_rest_;  // (nodes of level 1, of the first kind) viscous forces; (nodes) no velocity

@@ -126,8 +126,7 @@ double StepControl::least_step(std::span<const LocalIndex> elements)
 double StepControl::relaxed(double limit) const noexcept
 {
   if (!local_steps_ || stored_.unbroken == 0) return limit;  // 0: that is what is being found out
-  const double longest = std::ldexp(limit, deepest_level) * std::sqrt(stiffest(deepest_level)) / 2;  // step
-  return std::min(coarsest_limit(), longest / share_of_limit());
+  return std::min(coarsest_limit(), longest_macro_step(limit) / share_of_limit());
 }
 
 /// Of elements that are not stepped more often than others.
@@ -151,6 +150,11 @@ double StepControl::share_of_limit() const noexcept
 double StepControl::stiffest(int level) noexcept
 {
   return 2.9 * std::pow(0.9, level);
+}
+
+double StepControl::longest_macro_step(double limit) noexcept
+{
+  return std::ldexp(limit, deepest_level) * std::sqrt(stiffest(deepest_level)) / 2;
 }
 
 std::uint8_t StepControl::level_of(double limit) const noexcept

@@ -61,6 +61,8 @@ public:
   /// unstable; at 3 an oscillation has three steps, and a force that is not linear feeds it. A level may see less than
   /// the next coarser one, so that what it leaves stays off both ends of that one's filter. docs/local-steps.md.
   static double stiffest(int level) noexcept;
+  /// The longest macro step that an element of this stable limit bears, at the deepest level [s].
+  static double longest_macro_step(double limit) noexcept;
   /// Local. (elements) The level of each, from its stable limit: 0 if that is the limit of the coarsest level, else the
   /// least that bears its frequency. 0 without local steps. A pure function of the element: the same on every rank.
   void levels(std::span<const LocalIndex> elements, std::span<std::uint8_t> result) const;

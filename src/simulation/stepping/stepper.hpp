@@ -23,6 +23,7 @@ struct LocalStepCounts {
   bool on = false;
   std::array<std::int64_t, 7> elements{};  ///< Of each level, now.
   std::int64_t evaluations = 0;            ///< Of elements, besides one a step, since the run was started or restarted.
+  double a_step = 0;                       ///< Evaluations of elements, that one included, in a step as levels are now.
 };
 
 /// What every rank throws at the same place where no step can be taken. The state is the last good one, and at a sync
