@@ -168,10 +168,11 @@ void print_local_steps(const Comm& comm, simulation::LocalStepCounts counts)
   all.sum(counts.a_step);
   all.over(comm);
   if (comm.rank() != 0) return;
-  fmt::print("  local      ");
+  fmt::print("  local      in a macro step");
   for (std::size_t k = 0; k < counts.elements.size(); ++k)
-    if (k == 0 || counts.elements[k] > 0) fmt::print("{}{} x {}", k == 0 ? "" : ", ", counts.elements[k], 1 << k);
-  fmt::print(" steps of elements a step; {:.0f} evaluations of elements\n", counts.a_step);
+    if (k == 0 || counts.elements[k] > 0)
+      fmt::print("{} {} elements take {}", k == 0 ? "" : ",", counts.elements[k], 1 << k);
+  fmt::print(" steps of their own; {:.0f} evaluations of elements\n", counts.a_step);
 }
 
 /// Collective. What counting does not see, in a mesh that is set up in a second or two. Throws Error on every rank.
