@@ -18,11 +18,6 @@ namespace {
 
 using namespace sunder;
 
-std::size_t at(LocalIndex i)
-{
-  return static_cast<std::size_t>(i);
-}
-
 /// Forces of bonds on elements, what they accelerate, and differences of that along bonds.
 class MatrixFree {
 public:

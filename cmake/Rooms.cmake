@@ -16,6 +16,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   endif()
 endif()
 target_compile_definitions(sunder_flags INTERFACE OMPI_SKIP_MPICXX)
+if(SUNDER_UNITY)
+  target_compile_options(sunder_flags INTERFACE -Wno-shadow)  # names of the files that are compiled together
+endif()
 # The hash by which the nodes of a job know that they run the same program (core/fingerprint.hpp).
 target_link_options(sunder_flags INTERFACE LINKER:--build-id=sha1)
 if(SUNDER_NATIVE)
@@ -70,6 +73,7 @@ function(sunder_room name)
     add_library(sunder_${name} ${kind} ${ROOM_SOURCES})
     target_link_libraries(sunder_${name} PUBLIC sunder_flags ${ROOM_KNOWS} ${ROOM_USES} PRIVATE ${ROOM_PRIVATE_USES})
     sunder_use_precompiled(sunder_${name} sunder_headers)
+    set_target_properties(sunder_${name} PROPERTIES UNITY_BUILD ${SUNDER_UNITY})
   else()
     add_library(sunder_${name} INTERFACE)
     target_link_libraries(sunder_${name} INTERFACE sunder_flags ${ROOM_KNOWS} ${ROOM_USES})

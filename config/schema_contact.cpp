@@ -170,7 +170,7 @@ Field<Body> path_field()
   return field;
 }
 
-Table<Body> body_table()
+Table<Body> obstacle_body_table()
 {
   const Table<Body> sphere{.fields = {required(number("radius", &Body::radius, {"m", positive}, "Its radius."))}};
   const Table<Body> box{.fields = {size_field()}};
@@ -220,7 +220,7 @@ Field<CollisionOptions> damping_of_pairs()
 
 Table<contact::Obstacle> obstacle_table()
 {
-  Table<rigid::Body> body = body_table();
+  Table<rigid::Body> body = obstacle_body_table();
   Table<contact::Obstacle> table;
   for (Field<rigid::Body>& field : body.fields)
     table.fields.push_back({std::move(field.doc), std::move(field.read), std::move(field.write)});

@@ -14,11 +14,6 @@ namespace {
 
 constexpr int max_refinements = 3;
 
-std::size_t at(std::int64_t i)
-{
-  return static_cast<std::size_t>(i);
-}
-
 double norm(std::span<const double> a)
 {
   double sum = 0;

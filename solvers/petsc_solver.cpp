@@ -11,7 +11,6 @@
 #include <optional>
 
 namespace sunder::solvers {
-namespace {
 
 #define SUNDER_PETSC(call) petsc_check(call, #call)
 
@@ -37,6 +36,8 @@ public:
 private:
   Handle handle_ = nullptr;
 };
+
+namespace {
 
 /// What serves most: multigrid by smoothed aggregation knows rigid motions, and a smoother without inner products.
 PetscOptionList with_defaults(PetscOptionList options)

@@ -9,9 +9,9 @@
 namespace sunder::partition {
 namespace {
 
-struct Question {
+struct WantedId {
   NodeId key;
-  void combine(const Question&) {}
+  void combine(const WantedId&) {}
 };
 
 /// The ids with the smallest hashes. They are as good as a random sample, and do not depend on which rank has which
@@ -51,9 +51,9 @@ std::vector<std::int64_t> dense_numbers(const Comm& comm, std::span<const NodeId
     const auto range = std::upper_bound(bounds.begin(), bounds.end(), id) - bounds.begin();
     return static_cast<Rank>(range * comm.size() / (static_cast<std::int64_t>(bounds.size()) + 1));
   };
-  std::vector<Question> mine;
+  std::vector<WantedId> mine;
   for (const NodeId id : ids) mine.push_back({id});
-  const CombiningExchange<Question, std::int64_t> exchange(comm, std::move(mine), home);
+  const CombiningExchange<WantedId, std::int64_t> exchange(comm, std::move(mine), home);
   // Ranges ascend with ranks, and ids within a range.
   std::vector<std::int64_t> numbers(exchange.at_home().size());
   std::int64_t next = comm.sum_before(static_cast<std::int64_t>(numbers.size()));

@@ -17,7 +17,7 @@ bool before(const CurveNode& a, const CurveNode& b)
 }
 
 /// A filler that sorts behind every node.
-constexpr CurveNode nobody{std::numeric_limits<std::uint64_t>::max(), 0, std::numeric_limits<Rank>::max(), 0};
+constexpr CurveNode filler{std::numeric_limits<std::uint64_t>::max(), 0, std::numeric_limits<Rank>::max(), 0};
 
 /// Collective on the two.
 std::vector<CurveNode> swapped(const Comm& comm, std::span<const CurveNode> mine, Rank peer)
@@ -59,7 +59,7 @@ std::vector<CurveNode> sorted_over_ranks(const Comm& comm, std::vector<CurveNode
 {
   std::sort(nodes.begin(), nodes.end(), before);
   if (block == 0) return nodes;
-  nodes.resize(block, nobody);  // equal blocks, or the network would not sort
+  nodes.resize(block, filler);  // equal blocks, or the network would not sort
   const std::int64_t ranks = comm.size(), me = comm.rank();
   std::int64_t half = 1;  // of the least power of two that is no less than the number of ranks
   while (2 * half < ranks) half *= 2;
@@ -72,7 +72,7 @@ std::vector<CurveNode> sorted_over_ranks(const Comm& comm, std::vector<CurveNode
       d = q - p, q /= 2, r = p;
     }
   }
-  while (!nodes.empty() && nodes.back().home == nobody.home) nodes.pop_back();
+  while (!nodes.empty() && nodes.back().home == filler.home) nodes.pop_back();
   return nodes;
 }
 

@@ -131,7 +131,7 @@ First other_problem(const Comm& comm, const RowSlice& slice, const RowLimits& li
 
 /// Collective. Are the ids the numbers of the rows, each once, in any order? Compares sums of hashes of both.
 template <class Row>
-bool sorted_unique(const Comm& comm, const std::vector<Row>& rows, GlobalIndex all)
+bool each_id_once(const Comm& comm, const std::vector<Row>& rows, GlobalIndex all)
 {
   const BlockDistribution distribution{all, comm.size()};
   std::uint64_t sum = 0;
@@ -159,8 +159,8 @@ std::optional<std::string> unsound_row(const Comm& comm, const RowSlice& slice, 
   for (const auto& find_problem : {node_problem, element_problem, other_problem})
     if (auto problem = lowest(comm, find_problem(comm, slice, limits))) return problem;
   if (!limits.ids_are_rows) return {};
-  if (!sorted_unique(comm, slice.nodes, slice.all_nodes)) return "ids of nodes: expected each once, found some twice";
-  if (!sorted_unique(comm, slice.elements.rows, slice.all_elements))
+  if (!each_id_once(comm, slice.nodes, slice.all_nodes)) return "ids of nodes: expected each once, found some twice";
+  if (!each_id_once(comm, slice.elements.rows, slice.all_elements))
     return "ids of elements: expected each once, found some twice";
   return {};
 }

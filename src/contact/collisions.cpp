@@ -31,11 +31,6 @@ bool has_strayed(const WatchedNode& w, std::span<const Row4> p, double elapsed, 
   return !((p[static_cast<std::size_t>(w.node)].xyz() - w.motion.at(elapsed)).squaredNorm() < most * most);
 }
 
-std::size_t at(int k)
-{
-  return static_cast<std::size_t>(k);
-}
-
 }  // namespace
 
 Collisions::Collisions(const Comm& comm, const Response& response, std::vector<double> moduli,

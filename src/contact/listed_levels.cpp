@@ -5,15 +5,6 @@
 #include <algorithm>
 
 namespace sunder::contact {
-namespace {
-
-std::size_t at(int k)
-{
-  return static_cast<std::size_t>(k);
-}
-
-}  // namespace
-
 /// Both ends of a list know the levels of its nodes, so both list the same.
 void ListedLevels::take(const PairList& list, std::span<const std::uint8_t> of_nodes, int finest)
 {

@@ -3,15 +3,6 @@
 #include "contact/law/pair_force.hpp"
 
 namespace sunder::contact {
-namespace {
-
-std::size_t at(int k)
-{
-  return static_cast<std::size_t>(k);
-}
-
-}  // namespace
-
 void OverlappingPairs::clear()
 {
   for (Level& level : levels_) {

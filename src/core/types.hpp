@@ -6,6 +6,8 @@
 #include <Eigen/LU>
 #include <array>
 #include <compare>
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 
@@ -15,6 +17,13 @@ using LocalIndex = std::int32_t;      ///< Position in an array of this rank.
 using GlobalIndex = std::int64_t;     ///< Position in, or count over, the whole mesh of all ranks.
 using Rank = std::int32_t;            ///< Rank in the communicator of the run.
 using MaterialIndex = std::uint16_t;  ///< Position in the scene's table of materials.
+
+/// The subscript of a container, which counts without a sign. Not below 0.
+template <std::integral Index>
+constexpr std::size_t at(Index i)
+{
+  return static_cast<std::size_t>(i);
+}
 
 /// The id of a node or an element, the same on every rank and any number of ranks. Ids of the input count from 0 in
 /// `low`. Ids of what cutting makes are hashes of the parents' ids (core/hash.hpp) and fill both words. The hash has

@@ -14,11 +14,6 @@
 namespace sunder::element {
 namespace {
 
-std::size_t at(LocalIndex n)
-{
-  return static_cast<std::size_t>(n);
-}
-
 /// The axes of the crack now: two along it, then its normal. They turn with an element on the positive side: the normal
 /// as areas do, the first axis as lines in the crack.
 Mat3 axes(const Model& model, const ModelLink& link)

@@ -9,20 +9,15 @@
 namespace sunder::fracture {
 namespace {
 
-std::size_t at(LocalIndex i)
-{
-  return static_cast<std::size_t>(i);
-}
-
 Vec3 centroid(const mesh::TetMesh& mesh, LocalIndex e)
 {
   const auto X = mesh.corners(e);
   return (X[0] + X[1] + X[2] + X[3]) / 4;
 }
 
-std::int8_t sign(double x)
+std::int8_t side_at(double distance)
 {
-  return static_cast<std::int8_t>((x > 0) - (x < 0));
+  return static_cast<std::int8_t>((distance > 0) - (distance < 0));
 }
 
 /// An edge between nodes on different sides of the plane.
@@ -70,7 +65,7 @@ private:
     for (LocalIndex e = 0; e < mesh_.num_slots(); ++e) {
       if (!mesh_.alive(e) || !plane_.reaches(mesh_, e)) continue;
       for (const LocalIndex n : mesh_.tet(e))
-        if (mesh_.owned(n)) sides_[at(n)] = sign(plane_.distance(mesh_.node(n).X));
+        if (mesh_.owned(n)) sides_[at(n)] = side_at(plane_.distance(mesh_.node(n).X));
     }
     tell_ghosts();
     for (LocalIndex e = 0; e < mesh_.num_slots(); ++e)

@@ -10,7 +10,7 @@ namespace sunder::fracture {
 namespace {
 
 /// One side of a split node.
-struct Side {
+struct SplitSide {
   Vec3 force = Vec3::Zero();      ///< [N] of the elements on the node
   Mat3 stiffness = Mat3::Zero();  ///< [N/m] against moving the node alone
 };
@@ -24,9 +24,9 @@ Mat3 corner_stiffness(const material::Material& m, double volume, const Vec3& g)
   return volume * ((lambda + mu) * g * g.transpose() + mu * g.squaredNorm() * Mat3::Identity());
 }
 
-Side side_of(const element::Model& model, LocalIndex n)
+SplitSide side_of(const element::Model& model, LocalIndex n)
 {
-  Side side;
+  SplitSide side;
   for (const LocalIndex e : model.mesh.star(n)) {
     const Tet& tet = model.mesh.tet(e);
     const auto corner = std::find(tet.begin(), tet.end(), n) - tet.begin();
@@ -44,10 +44,10 @@ Side side_of(const element::Model& model, LocalIndex n)
 
 double released_energy(const element::Model& model, LocalIndex a, LocalIndex b)
 {
-  const Side of_a = side_of(model, a), of_b = side_of(model, b);
+  const SplitSide of_a = side_of(model, a), of_b = side_of(model, b);
   const double m_a = model.mass[static_cast<std::size_t>(a)], m_b = model.mass[static_cast<std::size_t>(b)];
   const Vec3 c = of_b.force - m_b / (m_a + m_b) * (of_a.force + of_b.force);
-  const auto relaxed = [&c](const Side& side) { return c.dot(side.stiffness.ldlt().solve(c)) / 2; };
+  const auto relaxed = [&c](const SplitSide& side) { return c.dot(side.stiffness.ldlt().solve(c)) / 2; };
   return relaxed(of_a) + relaxed(of_b);
 }
 

@@ -3,11 +3,6 @@
 namespace sunder::lattice {
 namespace {
 
-std::size_t at(LocalIndex i)
-{
-  return static_cast<std::size_t>(i);
-}
-
 /// +1 if the element is the bond's a, -1 if it is its b, 0 if neither.
 int sign_at(const BondKey& bond, const ElementId& element)
 {

@@ -8,11 +8,6 @@
 namespace sunder::lattice {
 namespace {
 
-std::size_t at(LocalIndex i)
-{
-  return static_cast<std::size_t>(i);
-}
-
 /// A face of a held element, of which this rank owns a node.
 struct Face {
   std::array<LocalIndex, 3> nodes;  // ascending

@@ -10,11 +10,6 @@
 namespace sunder::lattice {
 namespace {
 
-std::size_t at(LocalIndex i)
-{
-  return static_cast<std::size_t>(i);
-}
-
 /// A bond as its owner has it.
 struct BondRecord {
   BondKey bond;

@@ -13,11 +13,6 @@
 namespace sunder::mesh {
 namespace {
 
-std::size_t at(GlobalIndex i)
-{
-  return static_cast<std::size_t>(i);
-}
-
 /// labels: in the order of the file.
 void report(MeshReport& report_, Fault fault, const std::vector<std::uint64_t>& labels)
 {

@@ -13,11 +13,6 @@ using namespace sunder::lattice;
 
 namespace {
 
-std::size_t at(LocalIndex i)
-{
-  return static_cast<std::size_t>(i);
-}
-
 /// A box in tension, and what its elements remember after some steps.
 struct Box {
   test::TestProblem problem;

@@ -7,19 +7,19 @@
 namespace sunder::io {
 namespace {
 
-struct Face {
+struct CornerFace {
   std::array<LocalIndex, 3> ascending;
   std::size_t element;
   std::size_t opposite;  // corner of the element
 };
 
-std::vector<Face> faces_of_writer(const Frame& bodies, Rank me)
+std::vector<CornerFace> faces_of_writer(const Frame& bodies, Rank me)
 {
   const auto owner = [&bodies](LocalIndex n) { return bodies.node_owner[static_cast<std::size_t>(n)]; };
-  std::vector<Face> faces;
+  std::vector<CornerFace> faces;
   for (std::size_t e = 0; e < bodies.corners.size(); ++e)
     for (std::size_t a = 0; a < 4; ++a) {
-      Face face{{}, e, a};
+      CornerFace face{{}, e, a};
       for (std::size_t k = 0; k < 3; ++k) face.ascending[k] = bodies.corners[e][mesh::face_corners[a][k]];
       const auto [x, y, z] = face.ascending;
       if (std::min({owner(x), owner(y), owner(z)}) != me) continue;
@@ -33,8 +33,8 @@ std::vector<Face> faces_of_writer(const Frame& bodies, Rank me)
 
 std::vector<OuterFace> outer_faces(const Frame& bodies, Rank me)
 {
-  std::vector<Face> faces = faces_of_writer(bodies, me);
-  std::sort(faces.begin(), faces.end(), [](const Face& s, const Face& t) {
+  std::vector<CornerFace> faces = faces_of_writer(bodies, me);
+  std::sort(faces.begin(), faces.end(), [](const CornerFace& s, const CornerFace& t) {
     return std::tie(s.ascending, s.element) < std::tie(t.ascending, t.element);
   });
   std::vector<OuterFace> outer;

@@ -14,11 +14,6 @@ namespace {
 using Corners = std::array<LocalIndex, 3>;
 using Divisions = std::array<EdgeDivision, 3>;
 
-std::size_t at(LocalIndex i)
-{
-  return static_cast<std::size_t>(i);
-}
-
 std::array<std::uint64_t, 3> bits(const Vec3& x)
 {
   return {std::bit_cast<std::uint64_t>(x.x()), std::bit_cast<std::uint64_t>(x.y()),

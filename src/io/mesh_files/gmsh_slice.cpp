@@ -76,7 +76,7 @@ void read_nodes(FileWindow& file, const GmshLayout& layout, const GmshNodeRun& r
 }
 
 /// An element as it stands in the file.
-struct RawElement {
+struct TaggedElement {
   std::uint64_t label = 0;
   std::array<std::uint64_t, 4> nodes{};
   std::int32_t corners = 0;
@@ -111,7 +111,7 @@ private:
 };
 
 void read_elements(FileWindow& file, const GmshLayout& layout, const GmshElementRun& run, GlobalIndex first,
-                   GlobalIndex last, GroupLists& lists, std::vector<RawElement>& elements)
+                   GlobalIndex last, GroupLists& lists, std::vector<TaggedElement>& elements)
 {
   const auto place = [&run](GlobalIndex k) {
     return run.at + static_cast<std::uint64_t>(k / run.per_group) * run.pitch +
@@ -124,7 +124,7 @@ void read_elements(FileWindow& file, const GmshLayout& layout, const GmshElement
   const std::size_t tag_size = layout.four ? 8 : 4;
   for (GlobalIndex k = first; k < last; ++k) {
     const char* at = bytes.data() + (place(k) - begin);
-    RawElement e{tag_at(layout, at), {}, run.corners, run.groups};
+    TaggedElement e{tag_at(layout, at), {}, run.corners, run.groups};
     at += tag_size;
     if (run.tags > 0) e.list = lists.of_tag(number_at<std::int32_t>(at, layout.swapped));
     at += 4 * run.tags;
@@ -150,13 +150,13 @@ public:
   }
 
   /// Collective. Adds them, nodes by row; remembers the first that has a node that is none of the file's.
-  void add(const std::vector<RawElement>& elements, const LabelDirectory& directory)
+  void add(const std::vector<TaggedElement>& elements, const LabelDirectory& directory)
   {
     std::vector<std::uint64_t> labels;
-    for (const RawElement& e : elements) labels.insert(labels.end(), e.nodes.begin(), e.nodes.begin() + e.corners);
+    for (const TaggedElement& e : elements) labels.insert(labels.end(), e.nodes.begin(), e.nodes.begin() + e.corners);
     sort_unique(labels);
     const std::vector<GlobalIndex> rows = directory.rows(labels);
-    for (const RawElement& e : elements) {
+    for (const TaggedElement& e : elements) {
       std::array<GlobalIndex, 4> nodes{};
       for (std::size_t a = 0; a < static_cast<std::size_t>(e.corners); ++a) {
         const auto at = std::lower_bound(labels.begin(), labels.end(), e.nodes[a]) - labels.begin();
@@ -202,7 +202,7 @@ public:
   }
 
 private:
-  void add(const RawElement& e, const std::array<GlobalIndex, 4>& nodes)
+  void add(const TaggedElement& e, const std::array<GlobalIndex, 4>& nodes)
   {
     const int dimension = dimension_of(e.corners);
     if (dimension == 3) {
@@ -259,7 +259,7 @@ mesh::MeshSlice read_gmsh_slice(const Comm& comm, const std::string& path)
   const GlobalIndex begin = elements.begin(comm.rank()), end = elements.begin(comm.rank() + 1);
   const auto at_once = static_cast<GlobalIndex>(partition::rows_at_once);
   const std::size_t batches = partition::batches_of(comm, static_cast<std::size_t>(end - begin));
-  std::vector<RawElement> raw;
+  std::vector<TaggedElement> raw;
   for (std::size_t batch = 0; batch < batches; ++batch) {
     const GlobalIndex first = std::min(begin + static_cast<GlobalIndex>(batch) * at_once, end);
     raw.clear();

@@ -14,26 +14,26 @@
 namespace sunder::io {
 namespace {
 
-using Format = FileFormat<mesh::MeshData>;
+using MeshFormat = FileFormat<mesh::MeshData>;
 
-constexpr std::array formats{Format{".msh", read_gmsh}, Format{".vtu", read_vtu}, Format{".pvtu", read_vtu},
-                             Format{".ele", read_tetgen}, Format{".node", read_tetgen}};
+constexpr std::array mesh_formats{MeshFormat{".msh", read_gmsh}, MeshFormat{".vtu", read_vtu}, MeshFormat{".pvtu", read_vtu},
+                             MeshFormat{".ele", read_tetgen}, MeshFormat{".node", read_tetgen}};
 
-const Format* format_of(const std::string& path)
+const MeshFormat* mesh_format_of(const std::string& path)
 {
-  return find_format(std::span<const Format>(formats), path);
+  return find_format(std::span<const MeshFormat>(mesh_formats), path);
 }
 
 }  // namespace
 
 bool is_mesh_file(const std::string& path)
 {
-  return format_of(path) != nullptr;
+  return mesh_format_of(path) != nullptr;
 }
 
 mesh::MeshData read_mesh(const std::string& path)
 {
-  if (const Format* format = format_of(path)) return format->read(path);
+  if (const MeshFormat* format = mesh_format_of(path)) return format->read(path);
   throw Error(
       fmt::format("{}: expected a mesh that ends in .msh (Gmsh), .vtu, .pvtu (VTK), .ele or .node (TetGen), "
                   "got '{}'",

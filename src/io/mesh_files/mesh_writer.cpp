@@ -12,17 +12,17 @@
 namespace sunder::io {
 namespace {
 
-struct Format {
+struct WritableFormat {
   const char* ending;
   void (*write)(const mesh::MeshData& mesh, const std::string& path);
 };
 
-constexpr std::array formats{Format{".msh", write_gmsh}, Format{".vtu", write_vtu}};
+constexpr std::array writable_formats{WritableFormat{".msh", write_gmsh}, WritableFormat{".vtu", write_vtu}};
 
-const Format& format_of(const std::string& path)
+const WritableFormat& writable_format_of(const std::string& path)
 {
   const std::string ending = std::filesystem::path(path).extension().string();
-  for (const Format& format : formats)
+  for (const WritableFormat& format : writable_formats)
     if (ending == format.ending) return format;
   throw Error(
       fmt::format("{}: expected a mesh to write that ends in .msh (Gmsh) or .vtu (VTK), got '{}'", path, ending));
@@ -32,12 +32,12 @@ const Format& format_of(const std::string& path)
 
 void check_can_write_mesh(const std::string& path)
 {
-  format_of(path);
+  writable_format_of(path);
 }
 
 void write_mesh(const mesh::MeshData& mesh, const std::string& path)
 {
-  format_of(path).write(mesh, path);
+  writable_format_of(path).write(mesh, path);
 }
 
 }  // namespace sunder::io

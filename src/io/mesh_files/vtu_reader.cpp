@@ -43,11 +43,6 @@ struct Piece {
   vtkSmartPointer<vtkUnstructuredGrid> grid;
 };
 
-std::size_t at(GlobalIndex i)
-{
-  return static_cast<std::size_t>(i);
-}
-
 /// VTK allocates what the header of a file asks for, before it looks whether that is there.
 void expect_room(const std::string& file, std::uintmax_t room, vtkXMLDataElement& element)
 {
@@ -211,7 +206,7 @@ Points gather_points(const std::vector<Piece>& pieces)
 }
 
 /// For each point the first that is the same node; itself if none is.
-std::vector<std::size_t> first_alike(const Points& points, const std::vector<Piece>& pieces)
+std::vector<std::size_t> first_points_alike(const Points& points, const std::vector<Piece>& pieces)
 {
   std::vector<std::size_t> order(points.x.size()), first(points.x.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -372,7 +367,7 @@ mesh::MeshData read_vtu(const std::string& path)
   if (vtu_layout(path)) return whole_mesh(read_vtu_slice(Comm(MPI_COMM_SELF), path));
   const std::vector<Piece> pieces = read_pieces(path);
   const Points points = gather_points(pieces);
-  const std::vector<std::size_t> first = first_alike(points, pieces);
+  const std::vector<std::size_t> first = first_points_alike(points, pieces);
   mesh::MeshData data;
   data.nodes_have_ids = points.have_ids;
   std::vector<GlobalIndex> node(points.x.size());

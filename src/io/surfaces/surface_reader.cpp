@@ -13,25 +13,25 @@
 namespace sunder::io {
 namespace {
 
-using Format = FileFormat<TriangleSurface>;
+using SurfaceFormat = FileFormat<TriangleSurface>;
 
-constexpr std::array formats{Format{".stl", read_stl}, Format{".obj", read_obj}, Format{".ply", read_ply}};
+constexpr std::array surface_formats{SurfaceFormat{".stl", read_stl}, SurfaceFormat{".obj", read_obj}, SurfaceFormat{".ply", read_ply}};
 
-const Format* format_of(const std::string& path)
+const SurfaceFormat* surface_format_of(const std::string& path)
 {
-  return find_format(std::span<const Format>(formats), path);
+  return find_format(std::span<const SurfaceFormat>(surface_formats), path);
 }
 
 }  // namespace
 
 bool is_surface_file(const std::string& path)
 {
-  return format_of(path) != nullptr;
+  return surface_format_of(path) != nullptr;
 }
 
 TriangleSurface read_surface(const std::string& path)
 {
-  if (const Format* format = format_of(path)) return format->read(path);
+  if (const SurfaceFormat* format = surface_format_of(path)) return format->read(path);
   throw Error(fmt::format("{}: expected a surface that ends in .stl, .obj or .ply", path));
 }
 

@@ -8,11 +8,6 @@
 namespace sunder::simulation {
 namespace {
 
-std::size_t at(LocalIndex i)
-{
-  return static_cast<std::size_t>(i);
-}
-
 /// Collective. Of all elements at rest, the same bits on any number of ranks [m^3].
 double mean_volume(const State& state)
 {

@@ -13,11 +13,6 @@ namespace {
 constexpr double reach_share = 0.25;  // of the mesh size: how far a particle goes between two looks at obstacles
 constexpr double most_looks = 1e4;    // in a step
 
-std::size_t at(LocalIndex i)
-{
-  return static_cast<std::size_t>(i);
-}
-
 double mass_of(const element::Model& model, LocalIndex e)
 {
   return model.material_of(e).density * model.blocks.volume(e);

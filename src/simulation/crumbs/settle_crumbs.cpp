@@ -16,11 +16,6 @@ namespace {
 
 using lattice::CrumbOptions;
 
-std::size_t at(LocalIndex i)
-{
-  return static_cast<std::size_t>(i);
-}
-
 struct Lost {
   double kinetic = 0, potential = 0;  // m g . p [J]
 };

@@ -20,11 +20,6 @@ NodeId point_of(const mesh::TetMesh& mesh, LocalIndex n)
   return {hash(1), hash(2)};
 }
 
-std::size_t at(LocalIndex k)
-{
-  return static_cast<std::size_t>(k);
-}
-
 /// Points ascending, each once; sets the places of their nodes.
 std::vector<NodeId> find_points(const mesh::TetMesh& mesh, std::vector<LocalIndex>& place)
 {

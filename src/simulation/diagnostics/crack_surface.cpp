@@ -14,11 +14,6 @@
 namespace sunder::simulation {
 namespace {
 
-std::size_t at(LocalIndex i)
-{
-  return static_cast<std::size_t>(i);
-}
-
 /// Outward, as long as the area [m^2].
 Vec3 area_vector(const Vec3& a, const Vec3& b, const Vec3& c)
 {

@@ -17,11 +17,6 @@
 namespace sunder::simulation {
 namespace {
 
-std::size_t at(LocalIndex i)
-{
-  return static_cast<std::size_t>(i);
-}
-
 /// The bits of both ends in the material, the lesser end first: the same on both sides of a crack.
 using EdgeKey = std::array<std::uint64_t, 6>;
 

@@ -11,11 +11,6 @@
 namespace sunder::simulation {
 namespace {
 
-std::size_t at(LocalIndex i)
-{
-  return static_cast<std::size_t>(i);
-}
-
 using Column = std::vector<double>;
 
 bool wants(const FrameOptions& options, const char* name)

@@ -92,7 +92,7 @@ Row part_inside(const Place& place, Row row)
 }
 
 /// Is the whole simplex in the place?
-bool contains(const Place& place, std::span<const Vec3> corners)
+bool place_contains(const Place& place, std::span<const Vec3> corners)
 {
   return std::all_of(corners.begin(), corners.end(), [&place](const Vec3& x) { return place.has(x); });
 }
@@ -161,7 +161,7 @@ GlobalIndex inner_points(const Place& place, std::span<const Vec3> corners, Glob
 {
   const GlobalIndex all = num_inner_points(corners.size(), n);
   if (all <= 0 || misses(place, corners)) return 0;
-  if (contains(place, corners)) return all;
+  if (place_contains(place, corners)) return all;
   GlobalIndex sum = 0;
   if (corners.size() == 2) return inner_points_of_row(place, corners, n, 0, 0);
   if (!take(budget, corners.size() == 3 ? n : n * n / 2)) return 0;
@@ -178,7 +178,7 @@ GlobalIndex inner_triangles(const config::Selection& where, const std::array<Vec
 {
   const auto& [lower, upper] = std::minmax(heights.upright, heights.inverted);
   if (misses({where, lower}, corners)) return 0;
-  if (contains({where, upper}, corners)) return n * n;
+  if (place_contains({where, upper}, corners)) return n * n;
   if (!take(budget, n)) return 0;
   const auto row = [&](GlobalIndex j) -> Row {
     const double share = 1 / static_cast<double>(n);

@@ -10,11 +10,6 @@
 namespace sunder::simulation {
 namespace {
 
-std::size_t at(LocalIndex i)
-{
-  return static_cast<std::size_t>(i);
-}
-
 /// Nodes that held elements and links join.
 mesh::UnionFind joined_nodes(const element::Model& model)
 {

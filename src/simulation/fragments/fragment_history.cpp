@@ -14,11 +14,6 @@
 namespace sunder::simulation {
 namespace {
 
-std::size_t at(LocalIndex i)
-{
-  return static_cast<std::size_t>(i);
-}
-
 /// Is there a way from node a to node b through held elements and links, within the first so many elements around a?
 bool connected_nearby(const element::Model& model, LocalIndex a, LocalIndex b)
 {

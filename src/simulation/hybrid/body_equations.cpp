@@ -11,11 +11,6 @@
 namespace sunder::simulation {
 namespace {
 
-std::size_t at(LocalIndex i)
-{
-  return static_cast<std::size_t>(i);
-}
-
 std::vector<std::uint8_t> in_layout(const NodeNumbering& numbering, const std::vector<std::uint8_t>& of_nodes)
 {
   std::vector<std::uint8_t> flags;

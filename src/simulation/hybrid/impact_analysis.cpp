@@ -26,11 +26,6 @@ namespace {
 
 constexpr std::int64_t most_nodes_of_direct_solves = 5000;  // where both solvers take as long for solid bodies
 
-std::size_t at(LocalIndex i)
-{
-  return static_cast<std::size_t>(i);
-}
-
 Vec3 centroid(const element::Model& model, LocalIndex e)
 {
   const auto X = model.mesh.corners(e);

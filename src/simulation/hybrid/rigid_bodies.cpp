@@ -15,11 +15,6 @@
 namespace sunder::simulation {
 namespace {
 
-std::size_t at(LocalIndex i)
-{
-  return static_cast<std::size_t>(i);
-}
-
 rigid::Inertia inertia_of(double mass, const Mat3& tensor)
 {
   const Eigen::SelfAdjointEigenSolver<Mat3> axes(tensor);

@@ -23,11 +23,6 @@
 namespace sunder::simulation {
 namespace {
 
-std::size_t at(LocalIndex i)
-{
-  return static_cast<std::size_t>(i);
-}
-
 double contact_time(const config::Scene& scene, const RigidBody& body)
 {
   return scene.hybrid.contact_time > 0 ? scene.hybrid.contact_time : 4 * body.radius() / body.wave_speed;

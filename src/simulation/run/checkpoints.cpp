@@ -19,7 +19,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr ExitStatus failed = ExitStatus::simulation_failed;
 
 /// Collective. Is every node's velocity a number, on every rank?
 bool is_finite(const State& state)
@@ -39,7 +38,7 @@ Checkpoints::Checkpoints(const Comm& comm, const config::CheckpointOptions& opti
         for (const io::CheckpointFile& file : io::checkpoints_in(folder.path()))
           written_.insert(written_.begin(), file.path);
       },
-      failed);
+      ExitStatus::simulation_failed);
 }
 
 void Checkpoints::begin(const State& state)
@@ -92,7 +91,7 @@ void Checkpoints::write(const State& state, const Stepper& stepper)
         if (error)
           throw Error(fmt::format("{}: cannot make this folder: {}", path.parent_path().string(), error.message()));
       },
-      failed);
+      ExitStatus::simulation_failed);
   const double begun = MPI_Wtime();
   io::StoredBodies bodies = stored_bodies(state, stepper, scene_);
   bodies.run = folder_.run();

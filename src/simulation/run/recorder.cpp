@@ -19,7 +19,6 @@
 namespace sunder::simulation {
 namespace {
 
-constexpr ExitStatus failed = ExitStatus::simulation_failed;
 
 /// Of the obstacles that have an end to show.
 std::vector<io::ObstacleShape> shapes(const State& state)
@@ -121,7 +120,7 @@ Recorder::Recorder(const Comm& comm, const config::Scene& scene, const RunFolder
   if (scene.output.frames && scene.output.surface) begin(surface_frames_, "_surface");
   if (scene.output.frames && scene.solver.method == config::Method::lattice) begin(bond_frames_, "_bonds");
   on_rank_0(
-      comm, [&] { begin_tables(from); }, failed);
+      comm, [&] { begin_tables(from); }, ExitStatus::simulation_failed);
 }
 
 void Recorder::begin_tables(const RunState* from)
@@ -143,7 +142,7 @@ void Recorder::record(State& state, Stepper& stepper, bool row, bool frame)
         for (std::size_t k = 0; k < lines.size(); ++k)
           if (!lines[k].empty()) tables_[k].append(state.steps, lines[k]);
       },
-      failed);
+      ExitStatus::simulation_failed);
   if (row) state.reactions.begin(state.time);
   if (frame && frames_) write_frames(state);
 }
@@ -174,7 +173,7 @@ Summary Recorder::finish(State& state, Stepper& stepper, const std::string& vers
         folder_.check_on_rank_0();
         write_summary(folder_.path() / "summary.json", summary);
       },
-      failed);
+      ExitStatus::simulation_failed);
   return summary;
 }
 

@@ -16,7 +16,6 @@ namespace sunder::simulation {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr ExitStatus failed = ExitStatus::simulation_failed;
 
 std::vector<fs::path> paths_from(const std::string& lines)
 {
@@ -221,7 +220,7 @@ void RunFolder::begin(const RunState* from)
         io::write_atomically(path_ / "scene.yaml", completed_scene_);
         log_to_file((path_ / "log.txt").string(), keeps_);
       },
-      failed);
+      ExitStatus::simulation_failed);
   io::prepare_output_folder(comm_, path_);
 }
 
@@ -238,7 +237,7 @@ void RunFolder::drop_later(const RunState& from) const
 void RunFolder::check() const
 {
   on_rank_0(
-      comm_, [this] { check_on_rank_0(); }, failed);
+      comm_, [this] { check_on_rank_0(); }, ExitStatus::simulation_failed);
 }
 
 }  // namespace sunder::simulation

@@ -16,11 +16,6 @@
 namespace sunder::simulation {
 namespace {
 
-std::size_t at(LocalIndex i)
-{
-  return static_cast<std::size_t>(i);
-}
-
 /// A fragment of so many units of volume is no dust, and is not measured further.
 constexpr std::int64_t large = std::int64_t{1} << 40;
 

@@ -20,11 +20,6 @@
 namespace sunder::simulation {
 namespace {
 
-std::size_t at(LocalIndex i)
-{
-  return static_cast<std::size_t>(i);
-}
-
 /// Collective. A point near the bodies, the same on every rank and any number of ranks: of ghosts that no element has
 /// any more a rank alone knows, and they stay where they were.
 Vec3 middle(const State& state)

@@ -13,11 +13,6 @@
 namespace sunder::simulation {
 namespace {
 
-std::size_t at(LocalIndex i)
-{
-  return static_cast<std::size_t>(i);
-}
-
 void add_xyz(Row4& to, const Row4& more)
 {
   to.x += more.x, to.y += more.y, to.z += more.z;

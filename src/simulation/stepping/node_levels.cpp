@@ -7,15 +7,6 @@
 #include <bit>
 
 namespace sunder::simulation {
-namespace {
-
-std::size_t at(LocalIndex i)
-{
-  return static_cast<std::size_t>(i);
-}
-
-}  // namespace
-
 void NodeLevels::clear()
 {
   of_element_.clear(), own_.clear(), reached_.clear(), of_node_.clear();
