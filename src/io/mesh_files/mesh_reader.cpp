@@ -16,8 +16,9 @@ namespace {
 
 using MeshFormat = FileFormat<mesh::MeshData>;
 
-constexpr std::array mesh_formats{MeshFormat{".msh", read_gmsh}, MeshFormat{".vtu", read_vtu}, MeshFormat{".pvtu", read_vtu},
-                             MeshFormat{".ele", read_tetgen}, MeshFormat{".node", read_tetgen}};
+constexpr std::array mesh_formats{MeshFormat{".msh", read_gmsh}, MeshFormat{".vtu", read_vtu},
+                                  MeshFormat{".pvtu", read_vtu}, MeshFormat{".ele", read_tetgen},
+                                  MeshFormat{".node", read_tetgen}};
 
 const MeshFormat* mesh_format_of(const std::string& path)
 {

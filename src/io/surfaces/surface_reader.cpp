@@ -15,7 +15,8 @@ namespace {
 
 using SurfaceFormat = FileFormat<TriangleSurface>;
 
-constexpr std::array surface_formats{SurfaceFormat{".stl", read_stl}, SurfaceFormat{".obj", read_obj}, SurfaceFormat{".ply", read_ply}};
+constexpr std::array surface_formats{SurfaceFormat{".stl", read_stl}, SurfaceFormat{".obj", read_obj},
+                                     SurfaceFormat{".ply", read_ply}};
 
 const SurfaceFormat* surface_format_of(const std::string& path)
 {

@@ -19,7 +19,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-
 /// Collective. Is every node's velocity a number, on every rank?
 bool is_finite(const State& state)
 {

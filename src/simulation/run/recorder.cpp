@@ -19,7 +19,6 @@
 namespace sunder::simulation {
 namespace {
 
-
 /// Of the obstacles that have an end to show.
 std::vector<io::ObstacleShape> shapes(const State& state)
 {
