@@ -6,7 +6,7 @@ namespace sunder::contact {
 namespace {
 
 /// Where a key stands; grows the table to have it.
-int& at(std::vector<int>& table, LocalIndex key)
+int& entry(std::vector<int>& table, LocalIndex key)
 {
   const auto k = static_cast<std::size_t>(key);
   if (k >= table.size()) table.resize(k + 1, -1);
@@ -93,7 +93,7 @@ void PairListBuilder::lose(int pair)
 
 int& PairListBuilder::element_of(LocalIndex slot)
 {
-  return slot >= 0 ? at(element_of_held_, slot) : at(element_of_other_, ~slot);
+  return slot >= 0 ? entry(element_of_held_, slot) : entry(element_of_other_, ~slot);
 }
 
 void PairListBuilder::remove(LocalIndex slot)
@@ -173,7 +173,7 @@ int PairListBuilder::new_node(LocalIndex n, NodeId id, const Vec3& X)
 
 int PairListBuilder::held_node(const mesh::TetMesh& mesh, LocalIndex n)
 {
-  const int known = at(of_held_, n);
+  const int known = entry(of_held_, n);
   return known >= 0 ? known : of_held_[static_cast<std::size_t>(n)] = new_node(n, mesh.node(n).id, mesh.node(n).X);
 }
 
@@ -198,7 +198,7 @@ void PairListBuilder::let_go(const mesh::TetMesh& mesh, LocalIndex n)
     if (last.node != n)
       list_.watched[static_cast<std::size_t>(k)] = last, watched_at_[static_cast<std::size_t>(last.node)] = k;
   }
-  const int k = std::exchange(at(of_held_, n), -1);
+  const int k = std::exchange(entry(of_held_, n), -1);
   if (k < 0) return;
   list_.nodes[static_cast<std::size_t>(k)] = -1;
   of_others_[mesh.node(n).id] = k;
@@ -207,7 +207,7 @@ void PairListBuilder::let_go(const mesh::TetMesh& mesh, LocalIndex n)
 
 void PairListBuilder::watch(LocalIndex n, const NodeMotion& motion)
 {
-  int& k = at(watched_at_, n);
+  int& k = entry(watched_at_, n);
   if (k < 0) k = static_cast<int>(list_.watched.size()), list_.watched.push_back({n, {}});
   list_.watched[static_cast<std::size_t>(k)].motion = motion;
 }

@@ -24,9 +24,23 @@ PairSearch::Candidate PairSearch::make_candidate(LocalIndex slot, const ElementI
   return {slot, id, swept, geometry::FacePlanes(swept.start)};
 }
 
-PairSearch::Candidate PairSearch::held(const SweptBodies& bodies, LocalIndex slot) const
+PairSearch::Candidate PairSearch::held_candidate(const SweptBodies& bodies, LocalIndex slot) const
 {
   return make_candidate(slot, bodies.mesh.element_id(slot), swept(bodies, slot));
+}
+
+/// Until the next call with the same `last`.
+const PairSearch::Candidate& PairSearch::among(LastCandidates& last, const SweptBodies& bodies, LocalIndex slot) const
+{
+  Candidate& place = last[at(slot) % last.size()];
+  if (place.slot != slot) place = held_candidate(bodies, slot);
+  return place;
+}
+
+void PairSearch::forget_last()
+{
+  for (LastCandidates* last : {last_of_first_.get(), last_of_second_.get()})
+    for (Candidate& place : *last) place.slot = -1;
 }
 
 PairSearch::Candidate PairSearch::candidate_of_other(int k) const
@@ -74,10 +88,8 @@ void PairSearch::begin(const SweptBodies& bodies, const ListWindow& window)
   builder_.begin(window);
   found_.reserve(list().lost.size());  // about as many as before
   const auto surface = bodies.surface.elements();
-  position_.resize(static_cast<std::size_t>(bodies.mesh.num_slots()), -1);
-  for (const LocalIndex slot : surface) candidate(bodies, slot);  // each is considered often
-  const auto of = [&](LocalIndex slot) -> const Candidate& { return candidates_[candidate(bodies, slot)]; };
-  held_.assign(surface, [&](int slot) { return box_around(of(slot).swept, 0); });
+  forget_last();
+  held_.assign(surface, [&](int slot) { return box_around(swept(bodies, slot), elapsed_); });
   others_.clear(), gaps_.clear(), came_.clear(), other_of_.clear(), others_boxes_.clear();
   find_near_ranks(bodies);
   std::vector<Bytes> out = messages();
@@ -85,13 +97,13 @@ void PairSearch::begin(const SweptBodies& bodies, const ListWindow& window)
   receive(out);
 
   held_.query_pairs([&](int i, int j) {
-    if (!share_node(bodies.mesh.tet(i), bodies.mesh.tet(j))) consider(of(i), of(j));
+    if (!share_node(bodies.mesh.tet(i), bodies.mesh.tet(j)))
+      consider(among(*last_of_first_, bodies, i), among(*last_of_second_, bodies, j));
   });
   const std::vector<Candidate> came = candidates_that_came();
-  held_.query_pairs(tree_over(came),
-                    [&](int slot, int k) { consider_other(bodies, of(slot), came[static_cast<std::size_t>(k)]); });
-  for (const LocalIndex slot : surface) position_[static_cast<std::size_t>(slot)] = -1;
-  candidates_ = std::vector<Candidate>();  // no later search of this window meets as many
+  held_.query_pairs(tree_over(came), [&](int slot, int k) {
+    consider_other(bodies, among(*last_of_first_, bodies, slot), came[at(k)]);
+  });
   watch_nodes(bodies, surface);
   finish(bodies);
 }
@@ -151,42 +163,28 @@ geometry::BoxTree PairSearch::tree_over(std::span<const Candidate> candidates)
 /// fresh: elements of this rank that are not in held_ yet.
 void PairSearch::find_pairs_of(const SweptBodies& bodies, std::span<const LocalIndex> fresh)
 {
-  position_.resize(static_cast<std::size_t>(bodies.mesh.num_slots()), -1);
-  for (const LocalIndex slot : fresh) candidate(bodies, slot);  // so they stand first
-  const geometry::BoxTree fresh_boxes = tree_over(candidates_);
-  const auto at = [](int k) { return static_cast<std::size_t>(k); };
+  forget_last();
+  std::vector<Candidate> new_here;
+  new_here.reserve(fresh.size());
+  for (const LocalIndex slot : fresh) new_here.push_back(held_candidate(bodies, slot));
+  const geometry::BoxTree fresh_boxes = tree_over(new_here);
 
   const std::vector<Candidate> came = candidates_that_came();
   held_.query_pairs(tree_over(came), [&](int slot, int k) {
-    const std::size_t i = candidate(bodies, slot);
-    consider_other(bodies, candidates_[i], came[at(k)]);
+    consider_other(bodies, among(*last_of_first_, bodies, slot), came[at(k)]);
   });
   others_boxes_.query_pairs(fresh_boxes, [&](int k, int i) {  // what came among them
-    consider_other(bodies, candidates_[at(i)], candidate_of_other(k));
+    consider_other(bodies, new_here[at(i)], candidate_of_other(k));
   });
   held_.query_pairs(fresh_boxes, [&](int slot, int i) {
-    if (share_node(bodies.mesh.tet(fresh[at(i)]), bodies.mesh.tet(slot))) return;
-    const std::size_t j = candidate(bodies, slot);
-    consider(candidates_[at(i)], candidates_[j]);
+    if (!share_node(bodies.mesh.tet(fresh[at(i)]), bodies.mesh.tet(slot)))
+      consider(new_here[at(i)], among(*last_of_second_, bodies, slot));
   });
   fresh_boxes.query_pairs([&](int i, int j) {
     if (!share_node(bodies.mesh.tet(fresh[at(i)]), bodies.mesh.tet(fresh[at(j)])))
-      consider(candidates_[at(i)], candidates_[at(j)]);
+      consider(new_here[at(i)], new_here[at(j)]);
   });
   held_.insert(fresh, [&](int slot) { return box_around(swept(bodies, slot), bodies.elapsed); });
-  for (const Candidate& c : candidates_) position_[static_cast<std::size_t>(c.slot)] = -1;
-  candidates_.clear();
-}
-
-/// Its position in candidates_, where each is worked out once.
-std::size_t PairSearch::candidate(const SweptBodies& bodies, LocalIndex slot)
-{
-  int& position = position_[static_cast<std::size_t>(slot)];
-  if (position < 0) {
-    position = static_cast<int>(candidates_.size());
-    candidates_.push_back(held(bodies, slot));
-  }
-  return static_cast<std::size_t>(position);
 }
 
 void PairSearch::finish(const SweptBodies& bodies)

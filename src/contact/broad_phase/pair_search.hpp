@@ -5,6 +5,9 @@
 #include "contact/broad_phase/rank_rendezvous.hpp"
 #include "geometry/box_forest.hpp"
 
+#include <array>
+#include <memory>
+
 namespace sunder::contact {
 
 /// Finds all pairs of elements of the surface that may touch during the window, of which this rank holds one. Only
@@ -43,16 +46,21 @@ public:
 private:
   /// One of the two elements of a pair that is considered.
   struct Candidate {
-    LocalIndex slot;  // of this rank's mesh, or ~(position in others_)
+    LocalIndex slot = -1;  // of this rank's mesh, or ~(position in others_)
     ElementId id;
     SweptElement swept;           // times count from now
     geometry::FacePlanes planes;  // now
   };
 
+  /// The last candidates by slot, in the fast memory. Trees give pairs that are near each other one after the other, so
+  /// few candidates are worked out more than twice; all of a surface would need more memory than the bodies.
+  using LastCandidates = std::array<Candidate, 1024>;
+
   Candidate make_candidate(LocalIndex slot, const ElementId& id, SweptElement swept) const;
-  Candidate held(const SweptBodies& bodies, LocalIndex slot) const;
+  Candidate held_candidate(const SweptBodies& bodies, LocalIndex slot) const;
   Candidate candidate_of_other(int k) const;
-  std::size_t candidate(const SweptBodies& bodies, LocalIndex slot);
+  const Candidate& among(LastCandidates& last, const SweptBodies& bodies, LocalIndex slot) const;
+  void forget_last();
   std::vector<Candidate> candidates_that_came() const;
   static geometry::BoxTree tree_over(std::span<const Candidate> candidates);
   void find_pairs_of(const SweptBodies& bodies, std::span<const LocalIndex> fresh);
@@ -81,8 +89,8 @@ private:
   std::vector<geometry::Box> boxes_;                 // cover what this rank holds
   std::vector<RankBoxes> near_;
   std::vector<Rank> near_ranks_;
-  std::vector<Candidate> candidates_;  // held elements met in this search; empty between searches
-  std::vector<int> position_;          // (slots) in candidates_; -1: not there
+  std::unique_ptr<LastCandidates> last_of_first_ = std::make_unique<LastCandidates>();   // of the pairs considered
+  std::unique_ptr<LastCandidates> last_of_second_ = std::make_unique<LastCandidates>();  // in this search
   std::vector<Found> found_;
   PairListBuilder builder_;
 };
