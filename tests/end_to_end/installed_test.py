@@ -48,6 +48,16 @@ def program_finds_its_data(prefix, elsewhere):
     assert "only_here" in call(link, "check", "only_here", folder=elsewhere, status=2)
 
 
+def fills_a_surface(prefix, elsewhere):
+    """By a library that the program loads from the prefix."""
+    run = (prefix / "bin/sunder", "run", "hollow_shell", "--steps", 1, "--set", "output.frames=false", "--quiet", "-o")
+    call(*run, "filled", folder=elsewhere)
+    library = prefix / "lib/sunder/libsunder_netgen.so"
+    kept = library.rename(library.with_suffix(".kept"))
+    assert "expected libsunder_netgen.so beside the program or in ../lib/sunder" in call(*run, "hollow", folder=elsewhere, status=2)
+    kept.rename(library)
+
+
 def scripts_find_each_other(prefix, mpiexec, elsewhere):
     scene = write_case(elsewhere / "case", SCENE, box_mesh((4, 2, 2)))
     jobs = elsewhere / "jobs of mine"
@@ -135,6 +145,7 @@ def main(sunder, mpiexec):
         install(sunder, "/opt/sunder", stage=folder / "stage")
         assert (folder / "stage/opt/sunder/bin/sunder").exists()
         program_finds_its_data(prefix, elsewhere)
+        fills_a_surface(prefix, elsewhere)
         scripts_find_each_other(prefix, mpiexec, elsewhere)
         scripts_say_what_is_missing(prefix, elsewhere)
         tells_how_far_it_is(prefix, mpiexec, elsewhere)

@@ -3,9 +3,11 @@
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "io/mesh_files/gmsh_reader.hpp"
+#include "io/surfaces/netgen_filler.hpp"
 #include "io/surfaces/surface_check.hpp"
 #include "io/surfaces/surface_reader.hpp"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
@@ -21,10 +23,6 @@
 #include <sstream>
 #include <string_view>
 #include <thread>
-
-namespace nglib {
-#include <nglib.h>
-}
 
 extern char** environ;
 
@@ -202,31 +200,20 @@ mesh::MeshData mesh_solid(const std::string& path, double size)
   }
 }
 
-mesh::MeshData data_of(nglib::Ng_Mesh* ng, const std::string& path)
+/// The filler of netgen_filler.hpp. Its library stands beside the program, or where it is installed.
+decltype(&sunder_fill_surface) load_filler()
 {
-  mesh::MeshData data;
-  for (int n = 1; n <= nglib::Ng_GetNP(ng); ++n) {
-    Vec3 x;
-    nglib::Ng_GetPoint(ng, n, x.data());
-    data.nodes.push_back(x), data.node_labels.push_back(static_cast<std::uint64_t>(n));
+  const fs::path programs = fs::read_symlink("/proc/self/exe").parent_path();
+  std::string faults;
+  for (const fs::path& folder : {programs, programs / "../lib/sunder"}) {
+    // Never closed: what it loads does not expect that.
+    if (void* const library = dlopen((folder / SUNDER_NETGEN_FILLER).c_str(), RTLD_NOW | RTLD_LOCAL))
+      return reinterpret_cast<decltype(&sunder_fill_surface)>(dlsym(library, "sunder_fill_surface"));
+    faults += fmt::format("{}{}", faults.empty() ? "" : "; ", dlerror());
   }
-  for (int e = 1; e <= nglib::Ng_GetNE(ng); ++e) {
-    std::array<int, NG_VOLUME_ELEMENT_MAXPOINTS> corners{};
-    if (nglib::Ng_GetVolumeElement(ng, e, corners.data()) != nglib::NG_TET)
-      throw Error(fmt::format("{}: netgen made an element that is no linear tetrahedron", path));
-    data.tets.push_back({corners[0] - 1, corners[1] - 1, corners[2] - 1, corners[3] - 1});
-    data.element_labels.push_back(static_cast<std::uint64_t>(e));
-  }
-  return data;
+  throw Error(fmt::format("expected {} beside the program or in ../lib/sunder, to mesh a surface, got: {}",
+                          SUNDER_NETGEN_FILLER, faults));
 }
-
-/// Netgen's library, on while it lives.
-struct NetgenLibrary {
-  NetgenLibrary() { nglib::Ng_Init(); }
-  NetgenLibrary(const NetgenLibrary&) = delete;
-  NetgenLibrary& operator=(const NetgenLibrary&) = delete;
-  ~NetgenLibrary() { nglib::Ng_Exit(); }
-};
 
 /// Fit to be filled, or an Error that says what is wrong with it.
 TriangleSurface sound_surface(const std::string& path, Facing facing)
@@ -240,26 +227,14 @@ TriangleSurface sound_surface(const std::string& path, Facing facing)
 
 mesh::MeshData mesh_surface(const std::string& path, double size, double grading, Facing facing)
 {
-  TriangleSurface surface = sound_surface(path, facing);
+  const TriangleSurface surface = sound_surface(path, facing);
   const ScratchFolder scratch;
   const QuietStdout quiet(scratch / "netgen.log");
-  const NetgenLibrary library;
-  nglib::Ng_STL_Geometry* geometry = nglib::Ng_STL_NewGeometry();
-  for (const auto& [a, b, c] : surface.triangles)
-    nglib::Ng_STL_AddTriangle(geometry, surface.points[a].data(), surface.points[b].data(), surface.points[c].data());
-  if (nglib::Ng_STL_InitSTLGeometry(geometry) != nglib::NG_OK)
-    throw Error(fmt::format("{}: netgen refuses the surface", path));
-  nglib::Ng_Meshing_Parameters parameters;
-  parameters.maxh = size, parameters.grading = grading, parameters.optsurfmeshenable = 1,
-  parameters.optvolmeshenable = 1;
-  nglib::Ng_Mesh* ng = nglib::Ng_NewMesh();
-  nglib::Ng_RestrictMeshSizeGlobal(ng, size);
-  if (nglib::Ng_STL_MakeEdges(geometry, ng, &parameters) != nglib::NG_OK ||
-      nglib::Ng_STL_GenerateSurfaceMesh(geometry, ng, &parameters) != nglib::NG_OK ||
-      nglib::Ng_GenerateVolumeMesh(ng, &parameters) != nglib::NG_OK || nglib::Ng_GetNE(ng) == 0)
-    throw Error(fmt::format("{}: netgen made no mesh of size {}; try another size", path, size));
-  mesh::MeshData data = data_of(ng, path);
-  nglib::Ng_DeleteMesh(ng);
+  mesh::MeshData data;
+  std::string fault;
+  static const auto fill_surface = load_filler();
+  fill_surface(surface, size, grading, data, fault);
+  if (!fault.empty()) throw Error(fmt::format("{}: {}", path, fault));
   return data;
 }
 
