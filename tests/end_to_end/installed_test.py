@@ -18,6 +18,7 @@ import slurm
 from restart_test import compare
 from slurm_test import submit, wait_until_done
 from small_case import ENVIRONMENT, SCENE, box_mesh, write_case
+from surface_test import vase, write_stl
 
 BARE = {key: value for key, value in ENVIRONMENT.items() if not key.startswith("SUNDER")}
 
@@ -50,11 +51,14 @@ def program_finds_its_data(prefix, elsewhere):
 
 def fills_a_surface(prefix, elsewhere):
     """By a library that the program loads from the prefix."""
-    run = (prefix / "bin/sunder", "run", "hollow_shell", "--steps", 1, "--set", "output.frames=false", "--quiet", "-o")
-    call(*run, "filled", folder=elsewhere)
+    write_stl(elsewhere / "vase.stl", vase())
+    mesh = (prefix / "bin/sunder", "mesh", "vase.stl", "--size", 0.02, "-o", "vase.msh")
+    call(*mesh, folder=elsewhere)
+    (elsewhere / "vase.msh").unlink()
     library = prefix / "lib/sunder/libsunder_netgen.so"
     kept = library.rename(library.with_suffix(".kept"))
-    assert "expected libsunder_netgen.so beside the program or in ../lib/sunder" in call(*run, "hollow", folder=elsewhere, status=2)
+    said = call(*mesh, folder=elsewhere, status=2)
+    assert "expected libsunder_netgen.so beside the program or in ../lib/sunder" in said, said
     kept.rename(library)
 
 
