@@ -22,6 +22,23 @@ rigid::Inertia inertia_of(double mass, const Mat3& tensor)
   return {mass, axes.eigenvalues().cwiseMax(least), axes.eigenvectors()};
 }
 
+/// A fragment comes from each rank that holds some of it: the same bits but for its elements and materials.
+template <class Shape>
+std::vector<Shape> once_each(std::vector<Shape> all)
+{
+  std::sort(all.begin(), all.end(), [](const Shape& a, const Shape& b) { return a.fragment < b.fragment; });
+  std::vector<Shape> shapes;
+  for (const Shape& shape : all) {
+    if (shapes.empty() || shapes.back().fragment != shape.fragment)
+      shapes.push_back(shape);
+    else
+      shapes.back().elements += shape.elements;
+    shapes.back().wave_speed = std::min(shapes.back().wave_speed, shape.wave_speed);
+    shapes.back().strength = std::min(shapes.back().strength, shape.strength);
+  }
+  return shapes;
+}
+
 }  // namespace
 
 /// Of one fragment, as ranks tell each other.
@@ -108,18 +125,7 @@ std::vector<RigidBodies::Shape> RigidBodies::shapes(std::span<const LocalIndex> 
   std::vector<Shape> all;
   const Bytes gathered = gather_on_all(state_.comm, mine);
   for (ByteReader in(gathered); !in.done();) all.push_back(in.get<Shape>());
-  // A fragment comes from each rank that holds some of it: the same bits but for its materials.
-  std::sort(all.begin(), all.end(), [](const Shape& a, const Shape& b) { return a.fragment < b.fragment; });
-  std::vector<Shape> shapes;
-  for (const Shape& shape : all) {
-    if (shapes.empty() || shapes.back().fragment != shape.fragment)
-      shapes.push_back(shape);
-    else
-      shapes.back().elements += shape.elements;
-    shapes.back().wave_speed = std::min(shapes.back().wave_speed, shape.wave_speed);
-    shapes.back().strength = std::min(shapes.back().strength, shape.strength);
-  }
-  return shapes;
+  return once_each(std::move(all));
 }
 
 namespace {
