@@ -243,6 +243,27 @@ TEST_CASE("an element that rings far from rest keeps its amplitude in steps of a
     }
 }
 
+TEST_CASE("who looks at a run with local steps changes nothing, and costs one filter of forces in all",
+          "[physics][local_steps]")
+{
+  const std::string file = block_with_slivers(),
+                    time = fmt::format("local_steps: auto, macro_step: {}", macro_of_block);
+  test::Simulation alone(Comm(), free_scene(file, ", phi: 200, psi: 300", time)),
+      watched(Comm(), free_scene(file, ", phi: 200, psi: 300", time));
+  for (test::Simulation* simulation : {&alone, &watched}) stretch(simulation->state.model);
+  for (int s = 0; s < 40; ++s) {
+    for (int look = 0; look < 2; ++look) watched.compute_forces(), watched.history_row();
+    alone.advance(macro_of_block), watched.advance(macro_of_block);
+  }
+  const auto bits = [](const test::Simulation& simulation) {
+    return simulation::state_hash(simulation.model(), Comm());
+  };
+  CHECK(bits(watched) == bits(alone));
+  const std::int64_t once = alone.stepper->local_step_counts().evaluations / 40;
+  CHECK(once > 0);
+  CHECK(watched.stepper->local_step_counts().evaluations <= 41 * once);  // the first look did not know the step
+}
+
 TEST_CASE("viscosity takes out of fine elements what it takes with one step", "[physics][local_steps][energy]")
 {
   const Drift d = drift(Comm(), macro_of_block, 4000, ", phi: 200, psi: 300");
