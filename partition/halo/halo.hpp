@@ -5,6 +5,7 @@
 #include "core/comm.hpp"
 #include "mesh/tet_mesh.hpp"
 #include "partition/halo/kinematics_exchange.hpp"
+#include "partition/halo/shared_nodes.hpp"
 
 #include <cstring>
 #include <span>
@@ -12,10 +13,6 @@
 #include <vector>
 
 namespace sunder::partition {
-
-/// Local. The other ranks that own a node of an element around n, ascending: where n is owned, those that have a ghost
-/// of it.
-std::vector<Rank> ranks_with_ghost(const mesh::TetMesh& mesh, LocalIndex n);
 
 /// The send and receive lists of this rank. They are a pure function of the held elements and the owners of their
 /// nodes: owner r sends node q to each rank that owns a node of an element around q. Both ends derive the same list, in
@@ -28,9 +25,12 @@ public:
   Halo(const Comm& comm, const mesh::TetMesh& mesh, bool with_scalar = false);
 
   const Comm& comm() const noexcept { return comm_; }
-  std::span<const Neighbour> neighbours() const noexcept { return neighbours_; }
-  std::span<const Rank> peers() const noexcept { return peers_; }               ///< Ranks of neighbours(), ascending.
-  std::size_t position_of(Rank peer) const;                                     ///< Among peers(), of which it is one.
+  std::span<const Neighbour> neighbours() const noexcept { return shared_.neighbours(); }
+  std::span<const Rank> peers() const noexcept { return shared_.peers(); }  ///< Ranks of neighbours(), ascending.
+  std::size_t position_of(Rank peer) const
+  {
+    return shared_.position_of(peer);
+  }                                                                             ///< Among peers(), of which it is one.
   std::int64_t bytes_per_exchange() const noexcept { return motion_.bytes(); }  ///< Sent by this rank for p and v.
 
   /// Local. Follows changes of elements. changed: the nodes that were or are their corners, each once. Costs what it is
@@ -58,14 +58,8 @@ public:
   }
 
 private:
-  Neighbour& with(Rank peer);
-  bool drop(const mesh::TetMesh& mesh, LocalIndex n);
-  bool list(const mesh::TetMesh& mesh, LocalIndex n);
-
   Comm comm_;
-  std::vector<std::uint8_t> listed_;  // (nodes) whether some list has it
-  std::vector<Neighbour> neighbours_;
-  std::vector<Rank> peers_;
+  SharedNodes shared_;
   KinematicsExchange motion_;
 };
 
@@ -73,19 +67,19 @@ template <class T>
 void Halo::owners_to_ghosts(std::span<T> values) const
 {
   static_assert(std::is_trivially_copyable_v<T>);
-  std::vector<std::vector<std::byte>> out(neighbours_.size());
-  for (std::size_t k = 0; k < neighbours_.size(); ++k) {
-    out[k].resize(neighbours_[k].mirrors.size() * sizeof(T));
+  std::vector<std::vector<std::byte>> out(neighbours().size());
+  for (std::size_t k = 0; k < neighbours().size(); ++k) {
+    out[k].resize(neighbours()[k].mirrors.size() * sizeof(T));
     std::byte* to = out[k].data();
-    for (const LocalIndex n : neighbours_[k].mirrors) {
+    for (const LocalIndex n : neighbours()[k].mirrors) {
       std::memcpy(to, &values[static_cast<std::size_t>(n)], sizeof(T));
       to += sizeof(T);
     }
   }
-  const auto in = exchange(comm_, peers_, out);
-  for (std::size_t k = 0; k < neighbours_.size(); ++k) {
+  const auto in = exchange(comm_, peers(), out);
+  for (std::size_t k = 0; k < neighbours().size(); ++k) {
     const std::byte* from = in[k].data();
-    for (const LocalIndex n : neighbours_[k].ghosts) {
+    for (const LocalIndex n : neighbours()[k].ghosts) {
       std::memcpy(&values[static_cast<std::size_t>(n)], from, sizeof(T));
       from += sizeof(T);
     }
@@ -97,15 +91,15 @@ void Halo::owners_to_ghosts(const mesh::TetMesh& mesh, std::span<T> values, std:
                             Arrived&& arrived) const
 {
   static_assert(std::is_trivially_copyable_v<T>);
-  std::vector<Bytes> out(neighbours_.size());
+  std::vector<Bytes> out(neighbours().size());
   for (const LocalIndex n : nodes) {
-    if (!mesh.owned(n) || listed_[static_cast<std::size_t>(n)] == 0) continue;
+    if (!mesh.owned(n) || !shared_.has(n)) continue;
     for (const Rank r : ranks_with_ghost(mesh, n)) {
       Bytes& message = out[position_of(r)];
       put(message, mesh.node(n).id), put(message, values[static_cast<std::size_t>(n)]);
     }
   }
-  for (const Bytes& message : exchange(comm_, peers_, out))
+  for (const Bytes& message : exchange(comm_, peers(), out))
     for (ByteReader in(message); !in.done();) {
       const LocalIndex n = *mesh.find(in.get<NodeId>());
       values[static_cast<std::size_t>(n)] = in.get<T>();

@@ -218,6 +218,7 @@ SpentLinks settle_links(Model& model)
     // Where sides press on each other until they have slid past, contact has long had them.
     if (link.link.pressed(d) && d.squaredNorm() < link.link.law().area) return false;
     const double pressed = link.link.stored_by_pressing(d);
+    spent.nodes.insert(spent.nodes.end(), {link.plus, link.minus});
     ++spent.count, spent.absorbed += link.link.absorbed(d) - pressed, spent.pressed += pressed;
     spent.surface_energy += link.link.surface_energy();
     return true;

@@ -16,7 +16,8 @@ namespace sunder::element {
 /// Links that have come to nothing.
 struct SpentLinks {
   std::vector<std::pair<LocalIndex, LocalIndex>> loosened;  ///< Nodes of links that have broken since the last call.
-  std::int64_t count = 0;                                   ///< Dropped ones, and their sums:
+  std::vector<LocalIndex> nodes;                            ///< Of those dropped.
+  std::int64_t count = 0;                                   ///< Of those dropped, and their sums:
   double absorbed = 0;                                      ///< What they had taken from the bodies to open [J].
   double pressed = 0;         ///< What they had stored as their sides pressed on each other [J].
   double surface_energy = 0;  ///< G_c times their area [J].

@@ -1,5 +1,6 @@
 """Meshes of cells of six tetrahedra each, for the tests in this folder that crack a plate or a bar."""
 import itertools
+import math
 
 
 def mirrored_tets(cell):
@@ -33,19 +34,22 @@ def gmsh_text(nodes, tets_of_set):
     return "\n".join([*lines, "$EndElements", ""])
 
 
-def cut_plate(h, length, half, cut):
+def cut_plate(h, length, half, cut, thin=1):
     """Text of a Gmsh mesh, one layer of cells of size h: the sets lower and upper, half high each, which share the nodes
-    between them from x = cut on."""
+    between them from x = cut on. Cells at the plane between them are `thin` times lower, and as many more."""
     numbers, nodes, tets = {}, [], {"lower": [], "upper": []}
+
+    def height(k):
+        return math.copysign(h * (abs(k) / thin if abs(k) < thin else abs(k) - thin + 1), k)
 
     def number(i, j, k, side):
         key = (i, j, k, side if k == 0 and i * h < cut - h / 2 else "both")
         if key not in numbers:
             numbers[key] = len(nodes)
-            nodes.append((i * h, j * h, k * h))
+            nodes.append((i * h, j * h, height(k)))
         return numbers[key]
 
-    nx, nz = round(length / h), round(half / h)
+    nx, nz = round(length / h), round(half / h) + thin - 1
     for i, k in itertools.product(range(nx), range(-nz, nz)):
         side = "upper" if k >= 0 else "lower"
         tets[side] += [[number(*corner, side) for corner in corners] for corners in mirrored_tets((i, 0, k))]

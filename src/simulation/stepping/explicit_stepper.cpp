@@ -184,11 +184,12 @@ void ExplicitStepper::add_internal_forces()
 /// Before nodes move and go to other ranks, marks of links with them.
 void ExplicitStepper::settle_links()
 {
-  const element::SpentLinks spent = element::settle_links(state_.model);
+  element::SpentLinks spent = element::settle_links(state_.model);
   std::vector<fracture::NodeCopy> apart;
   for (const auto& [plus, minus] : spent.loosened) apart.push_back({plus, minus});
   reduction_.set(Flag::loosened, may_have_come_apart(state_.model, apart));
   reduction_.set(Flag::dropped_links, spent.count);
+  lost_links_ = std::move(spent.nodes);
   EnergyLedger& ledger = state_.ledger;
   ledger.work.surface += spent.absorbed, ledger.work.contact += spent.pressed;
   ledger.broken_links += spent.count, ledger.broken_surface += spent.surface_energy;
@@ -216,7 +217,7 @@ void ExplicitStepper::advance(double dt, double time_after)
   control_.set_halvings(reduction_.halvings(), demand());
   if (reduction_.any(Flag::checkpoint)) all_ask(Request::checkpoint);
   if (reduction_.any(Flag::stop)) all_ask(Request::stop);
-  if (reduction_.any(Flag::dropped_links)) local_steps_.update_links();
+  if (reduction_.any(Flag::dropped_links)) local_steps_.update({}, lost_links_);
   if (reduction_.any(Flag::failing)) crack();
   if (reduction_.any(Flag::loosened)) follow_loosened();
   contacts_.finish_step(reduction_.any(Flag::expired_pairs)   ? ListState::expired

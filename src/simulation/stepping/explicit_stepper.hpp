@@ -92,7 +92,8 @@ private:
   double viscous_power_ = 0, stiffening_ = 1;  // of elements held, when forces were last computed
   LocalIndex inverted_ = -1;                   // an element turned inside out, likewise
   bool warned_of_inversion_ = false;
-  double prescribed_work_ = 0;  // in the ledger so far [J]
+  std::vector<LocalIndex> lost_links_;  // nodes of links that the last step dropped
+  double prescribed_work_ = 0;          // in the ledger so far [J]
 };
 
 }  // namespace sunder::simulation
