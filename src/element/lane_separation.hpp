@@ -8,14 +8,17 @@
 
 namespace sunder::element::lanewise {
 
-/// Sums over the elements around a node, four to a row:
-///   xx yy zz xy  yz xz |f| f+x  f+y f+z f-x f-y  f-z  of m(f+) - m(f-), |f+| + |f-|, f+ and f-
-///   then the nine of vol F
-constexpr int rows_of_node = 6;
+/// Sums over the elements around a node, in single precision, eight to a row:
+///   xx yy zz xy yz xz |f| f+x  f+y f+z f-x f-y f-z  of m(f+) - m(f-), |f+| + |f-|, f+ and f-
+///   then the nine of vol F, and two zeros
+constexpr int rows_of_node = 3;
 
-/// What differs between these sums and the tensor that decides, relative to the forces around a node: principal values
-/// and the stress split by them are good to some 1e-7 in either.
+/// What differs between these sums and the tensor that decides, relative to the forces around a node: sums are good to
+/// some 1e-6, principal values and the stress split by them to 1e-7.
 constexpr double margin = 1e-5;
+
+/// [N] and [m^3]: what is smaller may be lost in single precision.
+constexpr double lost = 1e-30;
 
 /// The sums of a node in each lane.
 struct SumsOfNodes {
@@ -25,18 +28,20 @@ struct SumsOfNodes {
   Matrix turn;
 
   /// Of nodes whose rows follow each other.
-  explicit SumsOfNodes(const Row4* rows)
+  explicit SumsOfNodes(const SingleRow* rows)
   {
-    double x[4 * rows_of_node][lanes];
-    for (int l = 0; l < lanes; ++l)
-      for (int r = 0; r < rows_of_node; ++r) {
-        const Row4& row = rows[rows_of_node * l + r];
-        x[4 * r][l] = row.x, x[4 * r + 1][l] = row.y, x[4 * r + 2][l] = row.z, x[4 * r + 3][l] = row.w;
-      }
-    m = {load(x[0]), load(x[1]), load(x[2]), load(x[3]), load(x[4]), load(x[5])};
-    forces = load(x[6]);
-    tensile = {load(x[7]), load(x[8]), load(x[9])}, compressive = {load(x[10]), load(x[11]), load(x[12])};
-    for (int i = 0; i < 9; ++i) turn.m[i / 3][i % 3] = load(x[13 + i]);
+    Lanes x[8 * rows_of_node];
+    for (int r = 0; r < rows_of_node; ++r) {
+      SingleRow of_node[lanes];
+      for (int l = 0; l < lanes; ++l) of_node[l] = rows[rows_of_node * l + r];
+      Singles number[8];
+      transpose_back(of_node, number);
+      for (int i = 0; i < 8; ++i) x[8 * r + i] = widened(number[i]);
+    }
+    m = {x[0], x[1], x[2], x[3], x[4], x[5]};
+    forces = x[6];
+    tensile = {x[7], x[8], x[9]}, compressive = {x[10], x[11], x[12]};
+    for (int i = 0; i < 9; ++i) turn.m[i / 3][i % 3] = x[13 + i];
   }
 };
 
@@ -134,9 +139,9 @@ struct StrengthOfNodes {
                   area - inner(sides, nodes.unjoined) - off * (nodes.unjoined.x + nodes.unjoined.y + nodes.unjoined.z),
               least = StrengthBound::least_joined * area;
   const Lanes borne = nodes.stress * (joined > least ? joined : least);
-  const Lanes greatest = values.greatest + margin * sums.forces;
+  const Lanes greatest = values.greatest + margin * sums.forces + lost;
   return (greatest <= nodes.toughness * (1 - margin)) |
-         ((nodes.stress > 0) & (angle < 0.01) & (greatest <= borne * (1 - margin)));
+         ((nodes.stress > 0) & (turn > lost) & (angle < 0.01) & (greatest <= borne * (1 - margin)));
 }
 
 }  // namespace sunder::element::lanewise

@@ -14,6 +14,8 @@ namespace sunder::element::lanewise {
 using Lanes [[gnu::vector_size(8 * lanes)]] = double;        // one number for each element of a block
 using LaneMask [[gnu::vector_size(8 * lanes)]] = long long;  // -1 or 0 in each lane
 using Row [[gnu::vector_size(32)]] = double;                 // a Row4
+using Singles [[gnu::vector_size(4 * lanes)]] = float;       // as Lanes, in single precision
+using SingleRow [[gnu::vector_size(32)]] = float;            // eight numbers of one lane
 static_assert(lanes == 8 || lanes == 4);
 
 using Vector = material::Vector<Lanes>;
@@ -34,6 +36,15 @@ using material::root;
 [[gnu::always_inline]] inline void store(double (&x)[lanes], Lanes value)
 {
   *reinterpret_cast<Lanes*>(x) = value;
+}
+
+[[gnu::always_inline]] inline Singles single(Lanes x)
+{
+  return __builtin_convertvector(x, Singles);
+}
+[[gnu::always_inline]] inline Lanes widened(Singles x)
+{
+  return __builtin_convertvector(x, Lanes);
 }
 
 [[gnu::always_inline]] inline double sum(Lanes x)
@@ -129,14 +140,29 @@ struct NodeRows {
   for (int a = 0; a < 4; ++a) add_row(f, block.node[a][7], high(r[a].r57));
 }
 
-/// Adds the rows of each element to as many that begin where `at` says.
-template <std::size_t n>
-[[gnu::always_inline]] inline void add_rows(Row4* sums, const LocalIndex (&at)[lanes], const NodeRows (&r)[n])
+/// Eight numbers of each lane become eight rows of eight numbers, one a lane.
+[[gnu::always_inline]] inline void transpose(const Singles (&x)[8], SingleRow (&rows)[lanes])
 {
-  for (std::size_t i = 0; i < n; ++i) add_row(sums + i, at[0], low(r[i].r02)), add_row(sums + i, at[2], high(r[i].r02));
-  for (std::size_t i = 0; i < n; ++i) add_row(sums + i, at[1], low(r[i].r13)), add_row(sums + i, at[3], high(r[i].r13));
-  for (std::size_t i = 0; i < n; ++i) add_row(sums + i, at[4], low(r[i].r46)), add_row(sums + i, at[6], high(r[i].r46));
-  for (std::size_t i = 0; i < n; ++i) add_row(sums + i, at[5], low(r[i].r57)), add_row(sums + i, at[7], high(r[i].r57));
+  SingleRow two[8], four[8];
+  for (int i = 0; i < 8; i += 2) {
+    two[i] = __builtin_shufflevector(x[i], x[i + 1], 0, 8, 1, 9, 4, 12, 5, 13);
+    two[i + 1] = __builtin_shufflevector(x[i], x[i + 1], 2, 10, 3, 11, 6, 14, 7, 15);
+  }
+  for (int i = 0; i < 8; i += 4)
+    for (int k = 0; k < 2; ++k) {
+      four[i + 2 * k] = __builtin_shufflevector(two[i + k], two[i + k + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+      four[i + 2 * k + 1] = __builtin_shufflevector(two[i + k], two[i + k + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+    }
+  for (int i = 0; i < 4; ++i) {
+    rows[i] = __builtin_shufflevector(four[i], four[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+    rows[i + 4] = __builtin_shufflevector(four[i], four[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+  }
+}
+
+/// The same back.
+[[gnu::always_inline]] inline void transpose_back(const SingleRow (&rows)[lanes], Singles (&x)[8])
+{
+  transpose(rows, x);
 }
 
 #else
@@ -185,12 +211,18 @@ struct NodeRows {
     for (int a = 0; a < 4; ++a) add_row(f, block.node[a][l], r[a].r[l]);
 }
 
-/// Adds the rows of each element to as many that begin where `at` says.
-template <std::size_t n>
-[[gnu::always_inline]] inline void add_rows(Row4* sums, const LocalIndex (&at)[lanes], const NodeRows (&r)[n])
+/// Eight numbers of each lane become four rows of eight numbers, one a lane.
+[[gnu::always_inline]] inline void transpose(const Singles (&x)[8], SingleRow (&rows)[lanes])
 {
   for (int l = 0; l < lanes; ++l)
-    for (std::size_t i = 0; i < n; ++i) add_row(sums + i, at[l], r[i].r[l]);
+    for (int i = 0; i < 8; ++i) rows[l][i] = x[i][l];
+}
+
+/// The same back.
+[[gnu::always_inline]] inline void transpose_back(const SingleRow (&rows)[lanes], Singles (&x)[8])
+{
+  for (int l = 0; l < lanes; ++l)
+    for (int i = 0; i < 8; ++i) x[i][l] = rows[l][i];
 }
 
 #endif

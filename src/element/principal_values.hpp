@@ -11,16 +11,15 @@ struct PrincipalValues {
   Number greatest, middle, least;
 };
 
-/// 2 cos(2/3 acos(s)) for s in [0, 1]. It is the root x of (x - 1) sqrt(x + 2) = 2 s, which Newton's method finds: the
-/// first guess is off by at most 0.007, the third by 1e-11. Unlike the cubic's, this slope vanishes nowhere.
+/// 2 cos(2/3 acos(s)) for s in [0, 1], to 7e-9: its interpolation in Chebyshev nodes. It has no singularity nearer than
+/// s = -1. A root of the cubic by Newton's method would wait for roots and quotients.
 template <class Number>
 [[gnu::always_inline]] inline Number third_of_angle(Number s)
 {
-  Number x = 1 + s * (1.1547 - 0.1547 * s);
-  for (int k = 0; k < 2; ++k) {
-    const Number q = material::root(x + 2);
-    x -= ((x - 1) * q - 2 * s) * 2 * q / (2 * q * q + (x - 1));
-  }
+  constexpr double coefficients[] = {-0.00127862863, 0.00741537255,  -0.02065098554, 0.03935143594, -0.06392259072,
+                                     0.10657731196,  -0.22219136659, 1.15469943965,  1.00000000652};
+  Number x = s * coefficients[0] + coefficients[1];
+  for (int k = 2; k < 9; ++k) x = x * s + coefficients[k];
   return x;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace sunder::element {
@@ -42,28 +43,35 @@ struct Push {
   return {{by * a.x * a.x, by * a.y * a.y, by * a.z * a.z, by * a.x * a.y, by * a.y * a.z, by * a.x * a.z}, l};
 }
 
-/// What an element adds at one of its corners.
+using RowsOfBlock = SingleRow[lanes];
+
+[[gnu::always_inline]] inline void add_row(Row8* sums, LocalIndex at, SingleRow row)
+{
+  *reinterpret_cast<SingleRow*>(sums + at) += row;
+}
+
+/// What the elements of a block add at one of their corners. last: the last rows, the same at all corners.
 [[gnu::always_inline]] inline void add_corner(const Vector& tensile, const Vector& compressive, const Matrix& turn,
-                                              const LocalIndex (&at)[lanes], Row4* sums)
+                                              const RowsOfBlock& last, const LocalIndex (&at)[lanes], Row8* sums)
 {
   const Push pull = push(tensile), press = push(compressive);
   const Symmetric m = plus(pull.m, all(-1), press.m);
-  const NodeRows rows[rows_of_node] = {
-      rows_of({m.xx, m.yy, m.zz}, m.xy),
-      rows_of({m.yz, m.xz, pull.length + press.length}, tensile.x),
-      rows_of({tensile.y, tensile.z, compressive.x}, compressive.y),
-      rows_of({compressive.z, turn.m[0][0], turn.m[0][1]}, turn.m[0][2]),
-      rows_of({turn.m[1][0], turn.m[1][1], turn.m[1][2]}, turn.m[2][0]),
-      rows_of({turn.m[2][1], turn.m[2][2], all(0)}, all(0)),
-  };
-  add_rows(sums, at, rows);
+  const Singles numbers[2][8] = {
+      {single(m.xx), single(m.yy), single(m.zz), single(m.xy), single(m.yz), single(m.xz),
+       single(pull.length + press.length), single(tensile.x)},
+      {single(tensile.y), single(tensile.z), single(compressive.x), single(compressive.y), single(compressive.z),
+       single(turn.m[0][0]), single(turn.m[0][1]), single(turn.m[0][2])}};
+  RowsOfBlock first, second;
+  transpose(numbers[0], first), transpose(numbers[1], second);
+  for (int l = 0; l < lanes; ++l)
+    add_row(sums, at[l], first[l]), add_row(sums, at[l] + 1, second[l]), add_row(sums, at[l] + 2, last[l]);
 }
 
 /// One block: gather, strain, stress, the forces of its two parts, scatter. viscous: is any material?
 template <bool viscous, class Laws>
 [[gnu::always_inline]] inline void add_block(const ElementBlock& block, const PlasticBlock* strains,
                                              const material::Material* materials, Laws& laws, const Row4* p,
-                                             const Row4* v, const Places& places, Row4* sums)
+                                             const Row4* v, const Places& places, Row8* sums)
 {
   laws.fetch(block, materials);
   const Matrix F = gradient(p, block);
@@ -77,18 +85,22 @@ template <bool viscous, class Laws>
   Matrix turn;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) turn.m[i][j] = volume * F.m[i][j];
+  const Singles numbers[8] = {single(turn.m[1][0]), single(turn.m[1][1]), single(turn.m[1][2]),
+                              single(turn.m[2][0]), single(turn.m[2][1]), single(turn.m[2][2])};
+  RowsOfBlock last;
+  transpose(numbers, last);
   Vector t[4], c[4];
   for (int i = 0; i < 3; ++i) {
     const Vector g = gradient_row(block, i);
     t[i + 1] = product(T, g), c[i + 1] = product(C, g);
   }
   t[0] = balance(t[1], t[2], t[3]), c[0] = balance(c[1], c[2], c[3]);
-  for (int a = 0; a < 4; ++a) add_corner(t[a], c[a], turn, places.node[a], sums);
+  for (int a = 0; a < 4; ++a) add_corner(t[a], c[a], turn, last, places.node[a], sums);
 }
 
 template <bool viscous, class Laws>
 void add_blocks(const ElementBlocks& elements, std::span<const LocalIndex> wanted, const material::Material* materials,
-                const Row4* p, const Row4* v, const LocalIndex* place, Row4* sums)
+                const Row4* p, const Row4* v, const LocalIndex* place, Row8* sums)
 {
   const std::span<const ElementBlock> blocks = elements.blocks();
   const std::span<const PlasticBlock> plastic = elements.plastic_blocks();
@@ -110,13 +122,12 @@ struct NodeSums {
   Vec3 tensile, compressive;
   Mat3 turn;
 
-  explicit NodeSums(const Row4* r)
-    : m{r[0].x, r[0].y, r[0].z, r[0].w, r[1].x, r[1].y},
-      forces(r[1].z),
-      tensile(r[1].w, r[2].x, r[2].y),
-      compressive(r[2].z, r[2].w, r[3].x)
+  explicit NodeSums(const Row8* rows)
   {
-    turn << r[3].y, r[3].z, r[3].w, r[4].x, r[4].y, r[4].z, r[4].w, r[5].x, r[5].y;
+    const auto x = [rows](int i) { return static_cast<double>(rows[i / 8].x[i % 8]); };
+    m = {x(0), x(1), x(2), x(3), x(4), x(5)}, forces = x(6);
+    tensile = {x(7), x(8), x(9)}, compressive = {x(10), x(11), x(12)};
+    turn << x(13), x(14), x(15), x(16), x(17), x(18), x(19), x(20), x(21);
   }
 };
 
@@ -174,39 +185,45 @@ double least_area(const Model& model, LocalIndex n, const Vec3& normal, double o
   return area - off * slope;
 }
 
-/// Is v+ <= tau for certain? Anything that is not a number says no.
-bool holds(const Model& model, LocalIndex n, const NodeSums& sums, SeparationCriterion criterion)
+/// An upper bound of v+/tau; infinite where none is found.
+double greatest_ratio(const Model& model, LocalIndex n, const NodeSums& sums, SeparationCriterion criterion)
 {
   const material::Symmetric<double> t = tensor_of(sums, criterion);
   const PrincipalValues<double> values = principal_values(t);
-  const double greatest = values.greatest + margin * sums.forces;
+  const double greatest = values.greatest + margin * sums.forces + lost;
   const auto i = static_cast<std::size_t>(n);
-  if (greatest <= model.toughness[i] * (1 - margin)) return true;
+  double borne = model.toughness[i];
   const StrengthBound& strength = model.strength[i];
-  if (!(strength.stress > 0)) return false;
   const Vec3 d = direction_of_greatest(t, values), across = sums.turn.transpose() * d;
   const double angle = margin * sums.forces / (values.greatest - values.middle),
                off = 4 * angle * sums.turn.norm() * d.norm() / across.norm();
-  const Vec3 normal = across.normalized();
-  const double area = least_area(model, n, normal, off);
-  const double joined = area - strength.unjoined.dot(normal.cwiseAbs()) - off * strength.unjoined.sum();
-  return angle < 0.01 &&
-         greatest <= strength.stress * std::max(joined, StrengthBound::least_joined * area) * (1 - margin);
+  if (strength.stress > 0 && angle < 0.01 && sums.turn.norm() > lost) {
+    const Vec3 normal = across.normalized();
+    const double area = least_area(model, n, normal, off);
+    const double joined = area - strength.unjoined.dot(normal.cwiseAbs()) - off * strength.unjoined.sum();
+    borne = std::max(borne, strength.stress * std::max(joined, StrengthBound::least_joined * area));
+  }
+  const double ratio = greatest / (borne * (1 - margin));
+  return std::isnan(ratio) ? std::numeric_limits<double>::infinity() : ratio;
 }
 
 /// Those of the nodes that may fail. rows: their sums, one node's after the other's.
-std::vector<LocalIndex> left_of(const Model& model, SeparationCriterion criterion, std::span<const LocalIndex> nodes,
-                                const Row4* rows)
+std::vector<Suspect> left_of(const Model& model, SeparationCriterion criterion, std::span<const LocalIndex> nodes,
+                             const Row8* rows)
 {
-  std::vector<LocalIndex> left;
+  std::vector<Suspect> left;
   LaneMask hold{};
   for (std::size_t i = 0; i < nodes.size(); ++i, rows += rows_of_node) {
     const std::size_t lane = i % lanes;
     if (lane == 0) {
       const bool whole = i + lanes <= nodes.size() && criterion == SeparationCriterion::tensile;
-      hold = whole ? hold_for_certain(SumsOfNodes(rows), StrengthOfNodes(model, &nodes[i])) : LaneMask{};
+      hold = whole ? hold_for_certain(SumsOfNodes(reinterpret_cast<const SingleRow*>(rows)),
+                                      StrengthOfNodes(model, &nodes[i]))
+                   : LaneMask{};
     }
-    if (hold[lane] == 0 && !holds(model, nodes[i], NodeSums(rows), criterion)) left.push_back(nodes[i]);
+    if (hold[lane] != 0) continue;
+    const double ratio = greatest_ratio(model, nodes[i], NodeSums(rows), criterion);
+    if (ratio > 1) left.push_back({nodes[i], ratio});
   }
   return left;
 }
@@ -239,13 +256,17 @@ void SeparationScreen::find_blocks(const Model& model, std::span<const LocalInde
     }
 }
 
-std::vector<LocalIndex> SeparationScreen::may_fail(const Model& model, SeparationCriterion criterion,
-                                                   std::span<const LocalIndex> nodes)
+std::vector<Suspect> SeparationScreen::may_fail(const Model& model, SeparationCriterion criterion,
+                                                std::span<const LocalIndex> nodes)
 {
-  if (directional_toughness(model)) return {nodes.begin(), nodes.end()};
+  if (directional_toughness(model)) {
+    std::vector<Suspect> all;
+    for (const LocalIndex n : nodes) all.push_back({n});
+    return all;
+  }
   find_blocks(model, nodes);
   place_.resize(static_cast<std::size_t>(model.mesh.num_nodes()), 0);
-  sums_.assign(rows_of_node * (nodes.size() + 1), Row4{});
+  sums_.assign(rows_of_node * (nodes.size() + 1), Row8{});
   LocalIndex last = 0;
   for (const LocalIndex n : nodes) place_[static_cast<std::size_t>(n)] = ++last;
   const bool viscous = std::any_of(model.materials.begin(), model.materials.end(),

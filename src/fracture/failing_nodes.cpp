@@ -20,6 +20,11 @@ Mat3 weighted(const Mat3& sigma, const Mat3& M)
   return 0.5 * (product + product.transpose());
 }
 
+bool excluded(const element::Model& model, const Exclusion& exclusion, LocalIndex n)
+{
+  return exclusion.contains(n) && !continues_crack(model.mesh, n);
+}
+
 }  // namespace
 
 SplitForces::SplitForces(const element::Model& model)
@@ -73,17 +78,23 @@ void FailingNodes::evaluate(const element::Model& model, std::span<const LocalIn
 }
 
 /// Those that are to get a tensor: they can fail, and the screen lets them pass or does not know what changed them.
-std::vector<LocalIndex> FailingNodes::screened(const element::Model& model, element::SeparationScreen& screen,
-                                               std::span<const LocalIndex> nodes) const
+std::vector<LocalIndex> FailingNodes::screened(Evaluation& with, std::span<const LocalIndex> nodes) const
 {
+  const element::Model& model = with.forces.model();
   std::vector<LocalIndex> unchanged, left;
   for (const LocalIndex n : nodes) {
     const bool breakable = std::isfinite(model.toughness[static_cast<std::size_t>(n)]);
     if (!breakable || model.mesh.star(n).size() < 2 || set_aside_.contains(n)) continue;
     (changed(n) ? left : unchanged).push_back(n);
   }
-  const std::vector<LocalIndex> passed = screen.may_fail(model, criterion_, unchanged);
-  left.insert(left.end(), passed.begin(), passed.end());
+  const bool cohesive = element::cohesive(model);
+  for (const element::Suspect& s : with.screen.may_fail(model, criterion_, unchanged)) {
+    // Where the interface of two materials fails, exclusion does not count.
+    const bool spared = cohesive && s.most <= beside_young_crack &&
+                        (element::beside_young_crack(model, s.node) ||
+                         (model.interfaces.empty() && excluded(model, with.exclusion, s.node)));
+    if (!spared) left.push_back(s.node);
+  }
   return left;
 }
 
@@ -95,7 +106,7 @@ void FailingNodes::evaluate(Evaluation& with, std::span<const LocalIndex> nodes)
   forces.forget();
   if (!failing_.empty())
     for (const LocalIndex n : nodes) failing_.erase(n);
-  for (const LocalIndex n : screened(model, with.screen, nodes)) {
+  for (const LocalIndex n : screened(with, nodes)) {
     const double least = model.toughness[static_cast<std::size_t>(n)];
     Mat3 tensor = separation_tensor(model.mesh, forces, n, criterion_);
     if (const auto it = changes_.find(n); it != changes_.end())
@@ -107,8 +118,7 @@ void FailingNodes::evaluate(Evaluation& with, std::span<const LocalIndex> nodes)
     const element::WeakestPlane plane = element::weakest_plane(model, n, tensor);
     double tau = plane.toughness;
     const auto beside = [&] {
-      const bool excluded = plane.interface < 0 && with.exclusion.contains(n) && !continues_crack(model.mesh, n);
-      return excluded || element::beside_young_crack(model, n);
+      return (plane.interface < 0 && excluded(model, with.exclusion, n)) || element::beside_young_crack(model, n);
     };
     if (plane.separation.value > tau && cohesive && beside()) tau *= beside_young_crack;
     if (plane.separation.value > tau)

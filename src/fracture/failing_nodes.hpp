@@ -81,8 +81,7 @@ public:
   const std::map<LocalIndex, FailingNode>& nodes() const noexcept { return failing_; }
 
 private:
-  std::vector<LocalIndex> screened(const element::Model& model, element::SeparationScreen& screen,
-                                   std::span<const LocalIndex> nodes) const;
+  std::vector<LocalIndex> screened(Evaluation& with, std::span<const LocalIndex> nodes) const;
   bool changed(LocalIndex n) const { return changes_.contains(n); }
 
   /// What one event changed in a node's separation across the plane of that event.
