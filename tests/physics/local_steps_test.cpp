@@ -232,7 +232,7 @@ TEST_CASE("no size of the step resonates with what is stepped more often", "[phy
 }
 
 TEST_CASE("an element that rings far from rest keeps its amplitude in steps of any size",
-          "[physics][local_steps][energy]")
+          "[physics][local_steps][parallel][energy]")
 {
   const double limit = ringing_limit();
   for (const double stretch : {0.03, 0.1})
@@ -244,7 +244,7 @@ TEST_CASE("an element that rings far from rest keeps its amplitude in steps of a
 }
 
 TEST_CASE("who looks at a run with local steps changes nothing, and costs one filter of forces in all",
-          "[physics][local_steps]")
+          "[physics][local_steps][parallel]")
 {
   const std::string file = block_with_slivers(),
                     time = fmt::format("local_steps: auto, macro_step: {}", macro_of_block);
