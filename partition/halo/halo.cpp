@@ -5,6 +5,7 @@
 #include <numeric>
 
 namespace sunder::partition {
+
 Halo::Halo(const Comm& comm, const mesh::TetMesh& mesh, bool with_scalar)
   : comm_(comm), motion_(comm, tags::halo, with_scalar)
 {

@@ -27,10 +27,8 @@ public:
   const Comm& comm() const noexcept { return comm_; }
   std::span<const Neighbour> neighbours() const noexcept { return shared_.neighbours(); }
   std::span<const Rank> peers() const noexcept { return shared_.peers(); }  ///< Ranks of neighbours(), ascending.
-  std::size_t position_of(Rank peer) const
-  {
-    return shared_.position_of(peer);
-  }                                                                             ///< Among peers(), of which it is one.
+  /// Among peers(), of which it is one.
+  std::size_t position_of(Rank peer) const { return shared_.position_of(peer); }
   std::int64_t bytes_per_exchange() const noexcept { return motion_.bytes(); }  ///< Sent by this rank for p and v.
 
   /// Local. Follows changes of elements. changed: the nodes that were or are their corners, each once. Costs what it is

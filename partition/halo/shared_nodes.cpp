@@ -81,8 +81,8 @@ bool SharedNodes::update(const mesh::TetMesh& mesh, std::span<const LocalIndex> 
   listed_.resize(static_cast<std::size_t>(mesh.num_nodes()), 0);
   bool lists_changed = false;
   for (const LocalIndex n : changed) lists_changed |= drop(mesh, n);
-  std::vector<LocalIndex> ascending(wanted.begin(),
-                                    wanted.end());  // so that lists that are new only grow at their ends
+  // So that lists that are new only grow at their ends.
+  std::vector<LocalIndex> ascending(wanted.begin(), wanted.end());
   std::sort(ascending.begin(), ascending.end(),
             [&mesh](LocalIndex a, LocalIndex b) { return mesh.node(a).id < mesh.node(b).id; });
   for (const LocalIndex n : ascending) lists_changed |= list(mesh, n);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 namespace sunder::contact {
+
 /// Both ends of a list know the levels of its nodes, so both list the same.
 void ListedLevels::take(const PairList& list, std::span<const std::uint8_t> of_nodes, int finest)
 {

@@ -3,6 +3,7 @@
 #include "contact/law/pair_force.hpp"
 
 namespace sunder::contact {
+
 void OverlappingPairs::clear()
 {
   for (Level& level : levels_) {

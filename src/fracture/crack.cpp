@@ -188,6 +188,18 @@ void add_released_energy(const element::Model& model, std::span<const Plan> plan
     result.released_energy += released_energy(model, *model.mesh.find(plan.node), *model.mesh.find(plan.copy));
 }
 
+/// What the round has changed, and nodes that a crack of it may keep from failing. Of an element without volume nothing
+/// can be worked out.
+void evaluate_again(const element::Model& model, const MeshDelta& delta, std::span<const LocalIndex> changed,
+                    Scratch& scratch, FailingNodes& failing)
+{
+  std::vector<LocalIndex> again = to_evaluate(model.mesh, delta, changed, scratch.evaluated);
+  for (const auto& [n, node] : failing.nodes())
+    if (scratch.evaluation.exclusion.contains(n)) again.push_back(n);
+  sort_unique(again);
+  if (!model.problem) failing.evaluate(scratch.evaluation, again);
+}
+
 }  // namespace
 
 CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const LocalIndex> failed,
@@ -233,13 +245,8 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
     update_halo(model, halo, delta);
     if (cohesive) exclusion.grow(model, halo, options.exclusion, delta.nodes);
 
-    const std::vector<LocalIndex> changed =
-        distribute_residuals(model.mesh, halo, planned_splits, star_splits, options.relief, failing);
-    std::vector<LocalIndex> again = to_evaluate(model.mesh, delta, changed, scratch.evaluated);
-    for (const auto& [n, node] : failing.nodes())  // a crack of this round may keep it from failing
-      if (exclusion.contains(n)) again.push_back(n);
-    sort_unique(again);
-    if (!model.problem) failing.evaluate(scratch.evaluation, again);  // of an element without volume nothing can be
+    const auto changed = distribute_residuals(model.mesh, halo, planned_splits, star_splits, options.relief, failing);
+    evaluate_again(model, delta, changed, scratch, failing);
 
     result.events += static_cast<std::int64_t>(planned_splits.size());
     add_to(result, delta);

@@ -29,18 +29,18 @@ PairSearch::Candidate PairSearch::held_candidate(const SweptBodies& bodies, Loca
   return make_candidate(slot, bodies.mesh.element_id(slot), swept(bodies, slot));
 }
 
-/// Until the next call with the same `last`.
-const PairSearch::Candidate& PairSearch::among(LastCandidates& last, const SweptBodies& bodies, LocalIndex slot) const
+/// Holds until the next call with the same cache.
+const PairSearch::Candidate& PairSearch::cached(CandidateCache& cache, const SweptBodies& bodies, LocalIndex slot) const
 {
-  Candidate& place = last[at(slot) % last.size()];
+  Candidate& place = cache[at(slot) % cache.size()];
   if (place.slot != slot) place = held_candidate(bodies, slot);
   return place;
 }
 
-void PairSearch::forget_last()
+void PairSearch::clear_caches()
 {
-  for (LastCandidates* last : {last_of_first_.get(), last_of_second_.get()})
-    for (Candidate& place : *last) place.slot = -1;
+  for (CandidateCache* cache : {cache_of_first_.get(), cache_of_second_.get()})
+    for (Candidate& place : *cache) place.slot = -1;
 }
 
 PairSearch::Candidate PairSearch::candidate_of_other(int k) const
@@ -88,7 +88,7 @@ void PairSearch::begin(const SweptBodies& bodies, const ListWindow& window)
   builder_.begin(window);
   found_.reserve(list().lost.size());  // about as many as before
   const auto surface = bodies.surface.elements();
-  forget_last();
+  clear_caches();
   held_.assign(surface, [&](int slot) { return box_around(swept(bodies, slot), elapsed_); });
   others_.clear(), gaps_.clear(), came_.clear(), other_of_.clear(), others_boxes_.clear();
   find_near_ranks(bodies);
@@ -98,11 +98,11 @@ void PairSearch::begin(const SweptBodies& bodies, const ListWindow& window)
 
   held_.query_pairs([&](int i, int j) {
     if (!share_node(bodies.mesh.tet(i), bodies.mesh.tet(j)))
-      consider(among(*last_of_first_, bodies, i), among(*last_of_second_, bodies, j));
+      consider(cached(*cache_of_first_, bodies, i), cached(*cache_of_second_, bodies, j));
   });
   const std::vector<Candidate> came = candidates_that_came();
   held_.query_pairs(tree_over(came), [&](int slot, int k) {
-    consider_other(bodies, among(*last_of_first_, bodies, slot), came[at(k)]);
+    consider_other(bodies, cached(*cache_of_first_, bodies, slot), came[at(k)]);
   });
   watch_nodes(bodies, surface);
   finish(bodies);
@@ -163,7 +163,7 @@ geometry::BoxTree PairSearch::tree_over(std::span<const Candidate> candidates)
 /// fresh: elements of this rank that are not in held_ yet.
 void PairSearch::find_pairs_of(const SweptBodies& bodies, std::span<const LocalIndex> fresh)
 {
-  forget_last();
+  clear_caches();
   std::vector<Candidate> new_here;
   new_here.reserve(fresh.size());
   for (const LocalIndex slot : fresh) new_here.push_back(held_candidate(bodies, slot));
@@ -171,14 +171,14 @@ void PairSearch::find_pairs_of(const SweptBodies& bodies, std::span<const LocalI
 
   const std::vector<Candidate> came = candidates_that_came();
   held_.query_pairs(tree_over(came), [&](int slot, int k) {
-    consider_other(bodies, among(*last_of_first_, bodies, slot), came[at(k)]);
+    consider_other(bodies, cached(*cache_of_first_, bodies, slot), came[at(k)]);
   });
   others_boxes_.query_pairs(fresh_boxes, [&](int k, int i) {  // what came among them
     consider_other(bodies, new_here[at(i)], candidate_of_other(k));
   });
   held_.query_pairs(fresh_boxes, [&](int slot, int i) {
     if (!share_node(bodies.mesh.tet(fresh[at(i)]), bodies.mesh.tet(slot)))
-      consider(new_here[at(i)], among(*last_of_second_, bodies, slot));
+      consider(new_here[at(i)], cached(*cache_of_second_, bodies, slot));
   });
   fresh_boxes.query_pairs([&](int i, int j) {
     if (!share_node(bodies.mesh.tet(fresh[at(i)]), bodies.mesh.tet(fresh[at(j)])))

@@ -52,15 +52,16 @@ private:
     geometry::FacePlanes planes;  // now
   };
 
-  /// The last candidates by slot, in the fast memory. Trees give pairs that are near each other one after the other, so
-  /// few candidates are worked out more than twice; all of a surface would need more memory than the bodies.
-  using LastCandidates = std::array<Candidate, 1024>;
+  /// The last candidates, at their slots modulo its size. Trees give pairs that are near each other one after the
+  /// other, so few candidates are computed more than twice. Those of a whole surface would take more memory than the
+  /// bodies.
+  using CandidateCache = std::array<Candidate, 1024>;
 
   Candidate make_candidate(LocalIndex slot, const ElementId& id, SweptElement swept) const;
   Candidate held_candidate(const SweptBodies& bodies, LocalIndex slot) const;
   Candidate candidate_of_other(int k) const;
-  const Candidate& among(LastCandidates& last, const SweptBodies& bodies, LocalIndex slot) const;
-  void forget_last();
+  const Candidate& cached(CandidateCache& cache, const SweptBodies& bodies, LocalIndex slot) const;
+  void clear_caches();
   std::vector<Candidate> candidates_that_came() const;
   static geometry::BoxTree tree_over(std::span<const Candidate> candidates);
   void find_pairs_of(const SweptBodies& bodies, std::span<const LocalIndex> fresh);
@@ -89,8 +90,8 @@ private:
   std::vector<geometry::Box> boxes_;                 // cover what this rank holds
   std::vector<RankBoxes> near_;
   std::vector<Rank> near_ranks_;
-  std::unique_ptr<LastCandidates> last_of_first_ = std::make_unique<LastCandidates>();   // of the pairs considered
-  std::unique_ptr<LastCandidates> last_of_second_ = std::make_unique<LastCandidates>();  // in this search
+  std::unique_ptr<CandidateCache> cache_of_first_ = std::make_unique<CandidateCache>();   // of the pairs considered
+  std::unique_ptr<CandidateCache> cache_of_second_ = std::make_unique<CandidateCache>();  // in this search
   std::vector<Found> found_;
   PairListBuilder builder_;
 };

@@ -208,7 +208,8 @@ decltype(&sunder_fill_surface) load_filler()
   for (const fs::path& folder : {programs, programs / "../lib/sunder"}) {
     // Never closed: what it loads does not expect that.
     if (void* const library = dlopen((folder / SUNDER_NETGEN_FILLER).c_str(), RTLD_NOW | RTLD_LOCAL))
-      return reinterpret_cast<decltype(&sunder_fill_surface)>(dlsym(library, "sunder_fill_surface"));
+      if (void* const filler = dlsym(library, "sunder_fill_surface"))
+        return reinterpret_cast<decltype(&sunder_fill_surface)>(filler);
     faults += fmt::format("{}{}", faults.empty() ? "" : "; ", dlerror());
   }
   throw Error(fmt::format("expected {} beside the program or in ../lib/sunder, to mesh a surface, got: {}",

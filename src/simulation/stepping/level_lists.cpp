@@ -8,6 +8,7 @@
 #include <algorithm>
 
 namespace sunder::simulation {
+
 void LevelLists::clear()
 {
   node_levels_.clear(), of_element_.clear(), levels_.clear(), nodes_.clear(), moved_.clear(), raised_.clear();

@@ -7,6 +7,7 @@
 #include <bit>
 
 namespace sunder::simulation {
+
 void NodeLevels::clear()
 {
   of_element_.clear(), own_.clear(), reached_.clear(), of_node_.clear();

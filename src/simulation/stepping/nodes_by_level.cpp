@@ -3,6 +3,7 @@
 #include <utility>
 
 namespace sunder::simulation {
+
 void NodesByLevel::clear()
 {
   nodes_.clear(), level_.clear(), place_.clear(), end_ = {};
