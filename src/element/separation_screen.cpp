@@ -221,8 +221,10 @@ std::vector<Suspect> left_of(const Model& model, SeparationCriterion criterion, 
                                       StrengthOfNodes(model, &nodes[i]))
                    : LaneMask{};
     }
-    if (hold[lane] != 0) continue;
-    const double ratio = greatest_ratio(model, nodes[i], NodeSums(rows), criterion);
+    const bool summed_well = model.mesh.star(nodes[i]).size() <= most_summed;
+    if (summed_well && hold[lane] != 0) continue;
+    const double ratio = summed_well ? greatest_ratio(model, nodes[i], NodeSums(rows), criterion)
+                                     : std::numeric_limits<double>::infinity();
     if (ratio > 1) left.push_back({nodes[i], ratio});
   }
   return left;
