@@ -1,4 +1,5 @@
 #define CATCH_CONFIG_RUNNER
+#include "core/log.hpp"
 #include "core/mpi_session.hpp"
 
 #include <catch2/catch.hpp>
@@ -56,6 +57,7 @@ int main(int argc, char** argv)
   const sunder::MpiSession session(argc, argv);
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  sunder::set_up_log(rank == 0, true);
   std::stringstream kept;
   auto* const terminal = std::cout.rdbuf();
   if (rank != 0) std::cout.rdbuf(kept.rdbuf());
