@@ -35,25 +35,48 @@ template <class Laws>
   return x > 0 ? x : all(0);
 }
 
-/// vol/2 times upper bounds of |F| and of the largest eigenvalue of sigma, 0 where that is negative: with the deviator
-/// s and J2 = s:s / 2, no eigenvalue exceeds tr/3 + 2 sqrt(J2/3); and |F|^2 <= 1 + |eps|. The factors above 1 cover
-/// round-off, also where tr/3 cancels the root. Where toughness has directions, compression counts too:
-/// see fracture/screen.hpp.
-template <class Laws>
-[[gnu::always_inline]] inline Lanes tension(Lanes half_volume, const Symmetric& eps, const Symmetric& sigma,
-                                            const Laws& laws)
+[[gnu::always_inline]] inline Lanes squared(const Vector& a)
 {
-  constexpr double up = 1 + 1e-9;
+  return a.x * a.x + a.y * a.y + a.z * a.z;
+}
+
+/// Of |f+_a|, the tensile force on a corner, squared: two upper bounds, of which the lesser counts.
+struct TensionBound {
+  Lanes by_gradient;  // times |grad N_a|^2
+  Lanes by_force;     // times |f_a|^2
+
+  [[gnu::always_inline]] Lanes at(const Vector& gradient, const Vector& force) const
+  {
+    const Lanes whole = by_gradient * squared(gradient), of_force = by_force * squared(force);
+    return root(of_force < whole ? of_force : whole);
+  }
+};
+
+/// f+ = -vol/2 F sigma+ grad N, where sigma+ is the part of sigma with positive eigenvalues. |F|^2 <= 1 + |eps|, and:
+///   by gradient: |sigma+ grad N| <= max(0, lambda_max) |grad N|. With the deviator s and J2 = s:s / 2, no eigenvalue
+///                exceeds tr/3 + 2 sqrt(J2/3). Exact where grad N is the direction of the greatest pull.
+///   by force:    |sigma+ grad N| <= |sigma grad N| <= |F^-1| |f| 2/vol, as the two parts of sigma are orthogonal, and
+///                |F^-1|^2 <= 1 / (1 - |eps|). Exact where all pull has one direction, but for what it stretches.
+/// The factors above 1 cover round-off, also where tr/3 cancels the root. Where toughness has directions, compression
+/// counts too, and only the first bound holds: see fracture/screen.hpp.
+template <class Laws>
+[[gnu::always_inline]] inline TensionBound tension(Lanes half_volume, const Symmetric& eps, const Symmetric& sigma,
+                                                   const Laws& laws)
+{
+  constexpr double up = 1 + 1e-9, infinity = std::numeric_limits<double>::infinity();
   const Symmetric s = deviator(sigma);
   const Lanes radius = up * root(dot(s, s) * (2.0 / 3)), largest = trace(sigma) * (1.0 / 3) + radius;
-  const Lanes stretch = root(1 + root(dot(eps, eps)));
+  const Lanes size = root(dot(eps, eps)), stretch = up * (1 + size), least_stretch = 1 - size;
   Lanes pull = positive(largest);
+  LaneMask one_direction = least_stretch > 0;
   if constexpr (Laws::by_lane)
     if (laws.any_pushes_count) {
       const Lanes push = positive(radius - trace(sigma) * (1.0 / 3));
       pull = laws.pushes_count ? (pull + push) * laws.bound_factor : pull;
+      one_direction &= ~laws.pushes_count;
     }
-  return pull * stretch * (half_volume * up);
+  const Lanes whole = half_volume * pull;
+  return {whole * whole * stretch, one_direction ? stretch / least_stretch : all(infinity)};
 }
 
 /// Volume of the lanes this rank counts, 0 in the others.
@@ -105,7 +128,7 @@ struct LaneSums {
 
 /// One block: gather, strain, stress, forces, scatter. plastic: does any material of the scene flow? The strains are
 /// null if not.
-template <bool plastic, class Laws>
+template <bool plastic, Bounds bounds, class Laws>
 [[gnu::always_inline]] inline void add_block(const ElementBlock& block, PlasticBlock* strains,
                                              const material::Material* materials, Laws& laws, const Row4* p,
                                              const Row4* v, Row4* f, long long index, LaneSums& sums)
@@ -128,10 +151,16 @@ template <bool plastic, class Laws>
   const Matrix P = product(F, times(-half_volume, sigma));
   const Vector g1 = gradient_row(block, 0), g2 = gradient_row(block, 1), g3 = gradient_row(block, 2);
   const Vector f1 = product(P, g1), f2 = product(P, g2), f3 = product(P, g3);
-  const Lanes bound = tension(half_volume, eps, sigma, laws);
-  const NodeRows rows[4] = {rows_of(balance(f1, f2, f3), bound * length(balance(g1, g2, g3))),
-                            rows_of(f1, bound * length(g1)), rows_of(f2, bound * length(g2)),
-                            rows_of(f3, bound * length(g3))};
+  const Vector f0 = balance(f1, f2, f3);
+  NodeRows rows[4];
+  if constexpr (bounds == Bounds::summed) {
+    const TensionBound bound = tension(half_volume, eps, sigma, laws);
+    rows[0] = rows_of(f0, bound.at(balance(g1, g2, g3), f0)), rows[1] = rows_of(f1, bound.at(g1, f1));
+    rows[2] = rows_of(f2, bound.at(g2, f2)), rows[3] = rows_of(f3, bound.at(g3, f3));
+  } else {
+    rows[0] = rows_of(f0, all(0)), rows[1] = rows_of(f1, all(0));
+    rows[2] = rows_of(f2, all(0)), rows[3] = rows_of(f3, all(0));
+  }
   scatter(f, block, rows);
 }
 
@@ -158,7 +187,7 @@ template <class Block>
   for (std::size_t i = 0; i < sizeof(Block); i += 64) __builtin_prefetch(bytes + i);
 }
 
-template <bool plastic, class Laws>
+template <bool plastic, Bounds bounds, class Laws>
 InternalForceSums add_blocks(ElementBlocks& elements, const material::Material* materials, const Row4* p, const Row4* v,
                              Row4* f)
 {
@@ -171,8 +200,8 @@ InternalForceSums add_blocks(ElementBlocks& elements, const material::Material* 
     prefetch_block(&blocks[far]);
     if (plastic) prefetch_block(strains + far);
     prefetch_nodes(blocks[std::min(b + nodes_ahead, last)], p, v, f);
-    add_block<plastic>(blocks[b], plastic ? strains + b : nullptr, materials, laws, p, v, f, static_cast<long long>(b),
-                       sums);
+    add_block<plastic, bounds>(blocks[b], plastic ? strains + b : nullptr, materials, laws, p, v, f,
+                               static_cast<long long>(b), sums);
   }
   return sums.total();
 }
@@ -197,12 +226,15 @@ double energy_of_blocks(const ElementBlocks& elements, const material::Material*
 }  // namespace
 
 InternalForceSums add_internal_forces(ElementBlocks& blocks, std::span<const material::Material> materials,
-                                      std::span<const Row4> p, std::span<const Row4> v, std::span<Row4> f)
+                                      std::span<const Row4> p, std::span<const Row4> v, std::span<Row4> f,
+                                      Bounds bounds)
 {
   SUNDER_ASSERT(p.size() == v.size() && p.size() == f.size());
   const auto add = [&]<class Laws>() {
-    const auto loop = blocks.plastic() ? add_blocks<true, Laws> : add_blocks<false, Laws>;
-    return loop(blocks, materials.data(), p.data(), v.data(), f.data());
+    constexpr auto summed = Bounds::summed, left_out = Bounds::left_out;
+    const auto plastic = bounds == summed ? add_blocks<true, summed, Laws> : add_blocks<true, left_out, Laws>;
+    const auto elastic = bounds == summed ? add_blocks<false, summed, Laws> : add_blocks<false, left_out, Laws>;
+    return (blocks.plastic() ? plastic : elastic)(blocks, materials.data(), p.data(), v.data(), f.data());
   };
   return with_laws_of(materials, add, material::Laws{});
 }

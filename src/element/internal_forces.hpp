@@ -21,13 +21,18 @@ struct InternalForceSums {
   double stiffening = 1;
 };
 
+/// Of tension, in f.w: a fifth of the loop's time, which a step that looks for no failing node saves.
+enum class Bounds : bool { left_out, summed };
+
 /// Local. Adds the forces of all elements to f, in element order, and updates the plastic strain in blocks.
 ///   f.xyz  internal force on the corner: f_a = -(vol/2) F sigma grad N_a, T 3.32 [N]
-///   f.w    an upper bound of the tensile force on the corner: |f+_a| <= vol/2 |F| max(0, lambda_max(sigma)) |grad N_a|
-///          [N]; where toughness has directions, of (|f+| + |f-| + |f*+| + |f*-|) / 2. fracture::screen() uses it.
+///   f.w    if bounds are summed, an upper bound of the tensile force on the corner: the lesser of
+///          vol/2 |F| max(0, lambda_max(sigma)) |grad N_a| and |F| |F^-1| |f_a| [N]; where toughness has directions, of
+///          (|f+| + |f-| + |f*+| + |f*-|) / 2. fracture::screen() uses it.
 /// @param p, v, f  (nodes) [m], [m/s], [N]
 InternalForceSums add_internal_forces(ElementBlocks& blocks, std::span<const material::Material> materials,
-                                      std::span<const Row4> p, std::span<const Row4> v, std::span<Row4> f);
+                                      std::span<const Row4> p, std::span<const Row4> v, std::span<Row4> f,
+                                      Bounds bounds = Bounds::summed);
 
 /// Local. Elastic energy of the primary elements [J]. By St. Venant-Kirchhoff's law W = vol sigma : eps / 8.
 double elastic_energy(const ElementBlocks& blocks, std::span<const material::Material> materials,

@@ -315,10 +315,53 @@ TEST_CASE("the tension bound is above every corner's tensile force, and near it"
     if (forces > 1e3 * noise) ratio += bounds / forces, ++stretched;
   }
   REQUIRE(stretched > 1000);
-  CHECK(ratio / stretched < 2);  // a bound that is always infinite would be safe, too
+  CHECK(ratio / stretched < 1.7);  // 1.68 measured; a bound that is always infinite would be safe, too
 
   Bench pressed({m});  // under pressure nothing pulls
   pressed.add(regular_tet(0.1), 0.9 * regular_tet(0.1), Mat34::Zero());
   pressed.run();
   for (int a = 0; a < 4; ++a) CHECK(pressed.row(0, a).w == 0);
+}
+
+TEST_CASE("the tension bound is exact where all pull has one direction", "[element][tension]")
+{
+  Random random(17);
+  material::Material cork = jelly();
+  cork.lambda = 0, cork.phi = 0;  // no pull across
+  const double stretch = 1e-4;
+  for (int trial = 0; trial < 20; ++trial) {
+    const Mat34 X = random_tet(random);
+    const Vec3 along = random.corners(1).col(0).normalized();
+    Bench bench({cork});
+    bench.add(X, X + stretch * along * (along.transpose() * X), Mat34::Zero());
+    bench.run();
+    for (int a = 0; a < 4; ++a) {
+      const double force = bench.force(0).col(a).norm(), bound = bench.row(0, a).w;
+      CHECK(bound >= force);
+      CHECK(bound <= force * (1 + 3 * stretch));
+    }
+  }
+}
+
+TEST_CASE("a step that needs no tension bounds gets the same forces, and none", "[element][kernel][tension]")
+{
+  Random random(18);
+  for (const bool plastic : {false, true}) {
+    material::Material m = jelly();
+    if (plastic) m.k1 = 1e-3, m.k2 = 0.1;
+    Bench with({m}, plastic), without({m}, plastic);
+    for (int i = 0; i < 13; ++i) {
+      const Mat34 X = random_tet(random), p = deformed(random, X), v = random.corners(1);
+      with.add(X, p, v), without.add(X, p, v);
+    }
+    const InternalForceSums a = with.run(), b = without.run(Bounds::left_out);
+    CHECK(a.viscous_power == b.viscous_power);
+    CHECK(a.plastic_work == b.plastic_work);
+    CHECK(a.min_stretch == b.min_stretch);
+    for (std::size_t n = 0; n < with.f.size(); ++n) {
+      Row4 forces_alone = with.f[n];
+      forces_alone.w = 0;
+      CHECK(same_bits(without.f[n], forces_alone));
+    }
+  }
 }

@@ -92,10 +92,10 @@ struct Bench {
     return e;
   }
 
-  InternalForceSums run()
+  InternalForceSums run(Bounds bounds = Bounds::summed)
   {
     f.assign(p.size(), Row4{});
-    return add_internal_forces(blocks, materials, p, v, f);
+    return add_internal_forces(blocks, materials, p, v, f, bounds);
   }
 
   Row4 row(LocalIndex e, int a) const { return f[static_cast<std::size_t>(4 * e + a)]; }

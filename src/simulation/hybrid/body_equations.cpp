@@ -58,7 +58,8 @@ bool BodyEquations::residual(std::span<const double> u, std::span<double> r)
   const ProcessorStopwatch watch(seconds_);
   move_to(u);
   std::fill(model_.f.begin(), model_.f.end(), Row4{});
-  const auto sums = element::add_internal_forces(model_.blocks, model_.materials, model_.p, model_.v, model_.f);
+  const auto sums = element::add_internal_forces(model_.blocks, model_.materials, model_.p, model_.v, model_.f,
+                                                 element::Bounds::left_out);
   if (!(layout().comm.min(sums.min_stretch) > 0)) return false;
   for (LocalIndex i = 0; i < layout().num_owned; ++i) {
     const LocalIndex n = numbering_.node(i);

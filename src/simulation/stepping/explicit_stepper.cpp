@@ -173,7 +173,8 @@ void ExplicitStepper::add_internal_forces()
   const ProcessorStopwatch stopwatch(spent_.on_elements);
   element::Model& model = state_.model;
   std::fill(model.f.begin(), model.f.end(), Row4{});
-  const auto sums = element::add_internal_forces(model.blocks, model.materials, model.p, model.v, model.f);
+  const auto bounds = failure_.due() ? element::Bounds::summed : element::Bounds::left_out;
+  const auto sums = element::add_internal_forces(model.blocks, model.materials, model.p, model.v, model.f, bounds);
   viscous_power_ = sums.viscous_power;
   stiffening_ = sums.stiffening;
   state_.ledger.work.plastic += sums.plastic_work;

@@ -29,7 +29,7 @@ void FailureCheck::forget_evaluations()
 void FailureCheck::screen(ProcessorTime& spent)
 {
   nodes_.clear();
-  if (!scene_.fracture.enabled || state_.time < next_check_) return;
+  if (!due()) return;
   next_check_ = state_.time + interval_;
   const PhaseStopwatch watch(state_.measured.wall.failure);
   const ProcessorStopwatch elements(spent.on_elements);

@@ -20,7 +20,9 @@ public:
   /// Local. Both must outlive it. interval: between two checks [s].
   FailureCheck(const config::Scene& scene, State& state, double interval);
 
-  /// Local. If the next check is due: collects the nodes that may fail, by a bound that is cheap. Forces are current.
+  /// Local. Is the next check due? screen() then needs bounds of tension.
+  bool due() const noexcept { return scene_.fracture.enabled && state_.time >= next_check_; }
+  /// Local. If it is: collects the nodes that may fail, by a bound that is cheap. Forces are current.
   void screen(ProcessorTime& spent);
   /// Local. How many of these do fail.
   std::int64_t evaluate(ProcessorTime& spent);

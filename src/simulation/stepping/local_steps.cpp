@@ -163,7 +163,7 @@ void LocalSteps::add_internal_forces(int level, std::span<const Row4> v)
   LevelElements& elements = lists_.elements(level);
   for (LevelElements::Page& page : elements.pages()) {
     std::copy(page.strains.begin(), page.strains.end(), page.blocks.plastic_blocks().begin());
-    element::add_internal_forces(page.blocks, model.materials, model.p, v, model.f);
+    element::add_internal_forces(page.blocks, model.materials, model.p, v, model.f, element::Bounds::left_out);
   }
   evaluations_ += elements.counted(), held_evaluations_ += elements.size();
 }
