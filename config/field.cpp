@@ -209,6 +209,11 @@ Value write_vector(const Vec3& v)
   return make_list({write_number(v.x(), rule), write_number(v.y(), rule), write_number(v.z(), rule)});
 }
 
+std::string message_key(const Value& value, const std::string& path)
+{
+  return fmt::format("{}: {}", value.place.text(), path);
+}
+
 std::string key_path(const std::string& path, const std::string& key)
 {
   return path.empty() ? key : path + "." + key;

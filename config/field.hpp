@@ -115,6 +115,8 @@ Value write_vector(const Vec3& v);
 /// How a list's item is named in a key path: by its `name` if that is usable, else by number.
 std::string item_path(const std::string& path, const Value& list, std::size_t index);
 std::string key_path(const std::string& path, const std::string& key);
+/// "FILE:LINE:COLUMN: PATH", as messages begin.
+std::string message_key(const Value& value, const std::string& path);
 /// Throws Error if value is no mapping, or has a key that is not in docs.
 void check_keys(const Value& value, const std::string& path, const std::vector<std::string>& keys);
 /// The item of value under one of these keys; null if there is none. Throws Error if there are several.

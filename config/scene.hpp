@@ -30,6 +30,7 @@ struct MeshSource {
 
 /// An element set of the mesh that is made of another material than the rest of its body.
 struct Region {
+  std::string key;  ///< Where the scene has it, for messages: file, line and path.
   std::string set;
   MaterialIndex material = 0;
 };
@@ -80,6 +81,7 @@ struct Selection {
     Vec3 point = Vec3::Zero(), normal = Vec3::UnitZ();
   };
   std::optional<Side> side;  ///< Nodes all of whose elements have their centroids on this side of the plane.
+  std::string key;           ///< Where the scene has it, for messages: file, line and path.
 };
 
 /// The value of a function of time at one time. Lists of these ascend; the function is constant outside. Between two
@@ -142,9 +144,10 @@ struct Load {
 };
 
 struct TimeOptions {
-  double end = 0;       ///< [s], > 0
-  double step = 0;      ///< [s]; 0: automatic from the stable limit.
-  double safety = 0.8;  ///< Share of the stable limit taken when automatic, (0, 1].
+  double end = 0;                      ///< [s], > 0
+  double step = 0;                     ///< [s]; 0: automatic from the stable limit.
+  std::string step_key = "time.step";  ///< Where the scene says it, for messages: file, line and path.
+  double safety = 0.8;                 ///< Share of the stable limit taken when automatic, (0, 1].
   /// Multiplies the automatic step, to show what too large a step does to cracks.
   double step_factor = 1;
   solvers::ExplicitScheme scheme = solvers::ExplicitScheme::symplectic;

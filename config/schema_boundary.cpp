@@ -38,7 +38,8 @@ Table<Selection> selection_table()
                           "Only nodes all of whose elements lie, by their centroids, on this side of a plane; of a "
                           "load, faces whose element does. Tells the two lips of a slit apart."),
               },
-          .check = [](Selection&, const Value& v, const std::string& path, Context&) {
+          .check = [](Selection& s, const Value& v, const std::string& path, Context&) {
+            s.key = message_key(v, path);
             if (v.items.empty()) refuse(v.place, path, "at least one of body set box sphere cylinder side", "none");
           }};
 }

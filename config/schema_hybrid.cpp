@@ -9,8 +9,7 @@ namespace {
 
 void note_places(HybridOptions& h, const Value& v, const std::string& path, Context& /*context*/)
 {
-  if (const Value* const r = v.find("r_coll"))
-    h.r_coll_key = fmt::format("{}: {}", r->place.text(), key_path(path, "r_coll"));
+  if (const Value* const r = v.find("r_coll")) h.r_coll_key = message_key(*r, key_path(path, "r_coll"));
 }
 
 Table<HybridOptions> hybrid_table()

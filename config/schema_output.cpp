@@ -23,7 +23,7 @@ Field<Probe> at_field()
            .fallback = "none",
            .text = "A place in a body, in the world at the start; the probe moves with the material. This or node."},
           [](Probe& p, const Value& v, const std::string& path, Context&) {
-            p.at = read_vector(v, path, "m"), p.key = fmt::format("{}: {}", v.place.text(), path);
+            p.at = read_vector(v, path, "m"), p.key = message_key(v, path);
           },
           [](const Probe& p, const Context&) { return p.at ? std::optional(write_vector(*p.at)) : std::nullopt; }};
 }
@@ -37,7 +37,7 @@ Field<Probe> node_field()
            .fallback = "none",
            .text = "A node of the unbroken mesh, by the GlobalNodeId that frames show."},
           [=](Probe& p, const Value& v, const std::string& path, Context&) {
-            p.node = read_integer(v, path, rule), p.key = fmt::format("{}: {}", v.place.text(), path);
+            p.node = read_integer(v, path, rule), p.key = message_key(v, path);
           },
           [=](const Probe& p, const Context&) {
             return p.node ? std::optional(write_integer(*p.node, rule)) : std::nullopt;
@@ -71,9 +71,7 @@ Table<Section> section_table()
                  number("radius", &Section::radius, {"m", positive, "none", unlimited},
                         "Only elements whose centroids are no further than this from the line through the point "
                         "along the normal; none: all that the plane cuts.")},
-      .check = [](Section& s, const Value& v, const std::string& path, Context&) {
-        s.key = fmt::format("{}: {}", v.place.text(), path);
-      }};
+      .check = [](Section& s, const Value& v, const std::string& path, Context&) { s.key = message_key(v, path); }};
 }
 
 Table<CrackFront> crack_front_table()
@@ -93,7 +91,7 @@ Table<CrackFront> crack_front_table()
                         "Whether K_I and K_II are those of plane strain, as in a thick plate near the front, or of "
                         "plane stress, as around the front of a thin one. J is the same.")},
       .check = [](F& f, const Value& v, const std::string& path, Context&) {
-        f.key = fmt::format("{}: {}", v.place.text(), path);
+        f.key = message_key(v, path);
         const double slant = f.growth.dot(f.normal);
         if (std::abs(slant) > 0.01)
           refuse(v.find("growth")->place, key_path(path, "growth"), "a direction at a right angle to the normal",

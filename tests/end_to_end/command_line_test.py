@@ -196,6 +196,18 @@ class CommandLine(unittest.TestCase):
         enough = int(re.search(r"(\d+) ranks with as much have room", message)[1])
         self.assertNotIn("warning: scene may need", self.succeeds([*fine, enough]).stderr)
 
+    def test_what_only_the_mesh_shows_to_be_wrong_has_its_line_too(self):
+        for old, new, expected in (
+                ("where: {set: left}", "where: {set: nowhere}",
+                 "boundary.left grip.where.set: expected a node or face set of the mesh"),
+                ("where: {set: left}", "where: {box: {min: [5, 5, 5], max: [6, 6, 6]}}",
+                 "boundary.left grip.where: expected at least one node there, got none"),
+                ("    material: chalk", "    material: chalk\n    regions: [{set: core, material: chalk}]",
+                 "bodies.bar.regions.0.set: expected an element set of the mesh"),
+                ("time:", "time:\n  step: 0.1", "time.step: expected at most ")):
+            line = line_of(SCENE, old) + new.count("\n")
+            self.refuses_scene(old, new, f"scene.yaml:{line}:", expected)
+
     def test_check_refuses_too_long_a_step(self):
         scene = write_case(self.folder)
         self.refuses(["check", scene, "--set", "bodies.bar.mesh.refine=7", "--memory", "100", "--set", "time.step=1e-3"],

@@ -469,7 +469,7 @@ TEST_CASE("what is wrong with a mesh read in slices is said as by one rank", "[i
   says(same_error(scene), "boundary.side.where.set: expected a node or face set of the mesh (");
   scene = one_body(files.put("a.msh", test::GmshFile(sound, true, true).bytes()),
                    ", regions: [{set: none, material: rock}]");
-  says(same_error(scene), "bodies.a.regions: expected an element set of the mesh (hard soft), got 'none'");
+  says(same_error(scene), "bodies.a.regions.0.set: expected an element set of the mesh (hard soft), got 'none'");
 }
 
 TEST_CASE("a broken file is refused by all ranks with the words of one", "[io][gmsh][parallel]")

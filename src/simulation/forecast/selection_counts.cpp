@@ -241,9 +241,9 @@ std::vector<SelectionForecast> count_selections(const config::Scene& scene, cons
     }
     if (!counter.exhausted()) {
       count.nodes = nodes;
-      if (nodes == 0) throw Error(no_node_in(count.path));
+      if (nodes == 0) throw Error(no_node_in(*all[k].where));
       if (count.of_load) count.faces = faces;
-      if (count.of_load && faces == 0) throw Error(no_face_in(count.path));
+      if (count.of_load && faces == 0) throw Error(no_face_in(*all[k].where));
     }
   }
   return counts;

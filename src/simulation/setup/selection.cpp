@@ -84,13 +84,13 @@ std::vector<Selecting> selections(const config::Scene& scene)
   return all;
 }
 
-std::string no_node_in(const std::string& path)
+std::string no_node_in(const config::Selection& where)
 {
-  return path + ": expected at least one node there, got none";
+  return where.key + ": expected at least one node there, got none";
 }
-std::string no_face_in(const std::string& path)
+std::string no_face_in(const config::Selection& where)
 {
-  return path + ": expected at least one face of the surface there, got none";
+  return where.key + ": expected at least one face of the surface there, got none";
 }
 
 void select_by_place(const std::vector<Selecting>& selections, const partition::Halo& halo, mesh::TetMesh& mesh)
@@ -109,7 +109,7 @@ void select_by_place(const std::vector<Selecting>& selections, const partition::
   }
   halo.comm().sum_in_place(count);
   for (std::size_t k = 0; k < selections.size(); ++k)
-    if (count[k] == 0) throw AgreedError(no_node_in(selections[k].path));
+    if (count[k] == 0) throw AgreedError(no_node_in(*selections[k].where));
   for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) mesh.set_marks(n, marks[static_cast<std::size_t>(n)]);
   owners_marks_to_ghosts(halo, mesh);
 }
@@ -165,7 +165,7 @@ void select_loaded_faces(const config::Scene& scene, std::uint64_t surface_marks
   }
   halo.comm().sum_in_place(count);
   for (std::size_t k = 0; k < scene.loads.size(); ++k)
-    if (count[k] == 0) throw AgreedError(no_face_in(selections(scene)[first + k].path));
+    if (count[k] == 0) throw AgreedError(no_face_in(scene.loads[k].where));
   for (LocalIndex n = 0; n < mesh.num_nodes(); ++n) mesh.set_marks(n, mesh.node(n).marks & of_boundary);
 }
 

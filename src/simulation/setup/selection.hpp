@@ -25,9 +25,9 @@ struct Selecting {
 /// Local. Those of boundary conditions, then those of loads. Number k is bit k of the marks of nodes.
 std::vector<Selecting> selections(const config::Scene& scene);
 
-/// Local. What is said of a selection that is empty; path: of its key.
-std::string no_node_in(const std::string& path);
-std::string no_face_in(const std::string& path);
+/// Local. What is said of a selection that is empty.
+std::string no_node_in(const config::Selection& where);
+std::string no_face_in(const config::Selection& where);
 
 /// Collective. Of the nodes that selection k names by body and set (bit k of their marks), keeps those in its place;
 /// ghosts get their owner's marks. Throws Error on every rank if a selection has no node at all.

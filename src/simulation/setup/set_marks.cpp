@@ -36,7 +36,7 @@ std::vector<BodyMarks> marks_of_sets(const config::Scene& scene, const std::vect
       known.insert(known.end(), node_sets[b].begin(), node_sets[b].end());
     }
     if (!where.set.empty() && std::find(known.begin(), known.end(), where.set) == known.end())
-      throw Error(fmt::format("{}.set: expected a node or face set of the mesh ({}), got '{}'", selecting[k].path,
+      throw Error(fmt::format("{}.set: expected a node or face set of the mesh ({}), got '{}'", where.key,
                               fmt::join(known, " "), where.set));
   }
   return marks;
@@ -49,7 +49,7 @@ std::vector<std::pair<std::size_t, MaterialIndex>> materials_of_sets(const confi
   for (const config::Region& region : body.regions) {
     const auto set = std::find(element_sets.begin(), element_sets.end(), region.set);
     if (set == element_sets.end())
-      throw Error(fmt::format("bodies.{}.regions: expected an element set of the mesh ({}), got '{}'", body.name,
+      throw Error(fmt::format("{}.set: expected an element set of the mesh ({}), got '{}'", region.key,
                               fmt::join(element_sets, " "), region.set));
     materials.emplace_back(static_cast<std::size_t>(set - element_sets.begin()), region.material);
   }

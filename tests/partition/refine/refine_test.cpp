@@ -357,9 +357,10 @@ TEST_CASE("a face set's new nodes are those on its faces, not on chords between 
       const Vec3& X = mesh.node(q).X;
       REQUIRE(mesh.node(q).marks == (X.z() != 0.25 * h ? 0 : everywhere | (on_sides(X) ? sides : 0)));
     }
-    scene.boundary[1].where.box->max.z() = 0.24 * h;
+    scene.boundary[1].where.box->max.z() = 0.24 * h,
+    scene.boundary[1].where.key = "scene.yaml:7:3: boundary.slab.where";
     CHECK_THROWS_WITH(simulation::select_by_place(simulation::selections(scene), *problem.halo, mesh),
-                      "boundary.slab.where: expected at least one node there, got none");
+                      "scene.yaml:7:3: boundary.slab.where: expected at least one node there, got none");
   }
 }
 
