@@ -57,6 +57,7 @@ struct Measurements {
   ImpactSeconds impact_seconds;       ///< On this rank.
   std::int64_t memory_at_start = 0;   ///< Before set-up [bytes].
   std::int64_t num_repartitions = 0;  ///< Since the run was started or restarted.
+  LocalIndex most_elements_held = 0;  ///< By this rank, when it gave some to others.
 };
 
 }  // namespace sunder::simulation

@@ -3,6 +3,7 @@
 #include "config/parser.hpp"
 #include "simulation/forecast/cost.hpp"
 #include "simulation/forecast/lattice.hpp"
+#include "simulation/setup/placed_materials.hpp"
 #include "simulation/setup/selection.hpp"
 #include "simulation/setup/setup.hpp"
 #include "simulation/stepping/explicit_stepper.hpp"
@@ -248,4 +249,22 @@ TEST_CASE("a scene in which nothing can break takes the steps of its mesh", "[fo
   CHECK(alone.steps.most == 8004);
   CHECK_FALSE(alone.may_break);
   CHECK(eight.wall.most == Approx(alone.wall.most / 8));
+}
+
+TEST_CASE("a zone that the mesh cannot see is told, and an exclusion that reaches beyond its elements", "[forecast]")
+{
+  const config::Scene scene = config::parse_scene(R"(
+materials: {glass: {E: 32.0e9, nu: 0.2, density: 2450, toughness: {stress: 3.08e6, G_c: 3.0}}}
+bodies: [{name: plate, mesh: {geometry: wall.geo, size: 0.1}, material: glass}]
+time: {end: 1}
+)",
+                                                  "scene.yaml", {});  // the zone is 10.5 mm
+  const auto notes = [&scene](double size, double exclusion) {
+    return simulation::notes_on_cohesion(scene.materials, scene.interfaces, size, exclusion);
+  };
+  CHECK(notes(1e-3, 0.5).empty());
+  REQUIRE(notes(6e-3, 0.5).size() == 1);
+  CHECK_THAT(notes(6e-3, 0.5)[0], Catch::Contains("less than two elements of 0.006 m"));
+  REQUIRE(notes(1e-3, 2).size() == 1);
+  CHECK_THAT(notes(1e-3, 2)[0], Catch::Contains("ends 16 elements from a crack, at some 0.016 m, as 1.5"));
 }

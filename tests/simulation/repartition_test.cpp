@@ -195,6 +195,16 @@ TEST_CASE("a partitioner that fails leaves nodes with their owners, is told once
   }
 }
 
+TEST_CASE("memory is told by the most elements that a rank has held", "[partition][parallel]")
+{
+  test::Simulation simulation(Comm(), torn_bar());
+  crack(simulation);
+  CHECK(simulation.state.measured.most_elements_held == 0);
+  const LocalIndex before = simulation.model().mesh.num_slots();
+  simulation.repartition(leaves_the_last_rank_idle);
+  CHECK(simulation.state.measured.most_elements_held == before);
+}
+
 TEST_CASE("a rank holds after a migration what it would after a restart", "[partition][parallel]")
 {
   const Comm world;

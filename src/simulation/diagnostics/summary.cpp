@@ -165,7 +165,8 @@ Summary summary(const config::Scene& scene, State& state, const Stepper& stepper
   s.wall = measured.wall;
   s.peak_rss_bytes = peak_resident_bytes();
   s.bytes_per_element =
-      static_cast<double>(s.peak_rss_bytes - measured.memory_at_start) / std::max<double>(1, model.mesh.num_slots());
+      static_cast<double>(s.peak_rss_bytes - measured.memory_at_start) /
+      std::max({1.0, static_cast<double>(model.mesh.num_slots()), static_cast<double>(measured.most_elements_held)});
   count_limited_elements(model, s);
   s.cohesive = element::cohesive(model), s.links = std::ssize(model.links);
   s.broken_links = state.ledger.broken_links, s.broken_surface = s.linked_surface = state.ledger.broken_surface;

@@ -41,7 +41,8 @@ struct Summary {
   double work_imbalance = 1;  ///< Processor time of the busiest rank over the mean, since it was last checked.
   std::int64_t num_repartitions = 0;
   std::int64_t peak_rss_bytes = 0;
-  double bytes_per_element = 0;  ///< Peak memory of set-up and run above the start of the program, over elements held.
+  double bytes_per_element = 0;  ///< Peak memory of set-up and run above the start of the program, over the most
+                                 ///< elements that the rank has held; of the rank with most.
   std::string solver;            ///< As in a scene.
   SolveCounts solves;            ///< Of static and implicit solvers.
   BondCounts bonds;              ///< Of a lattice.

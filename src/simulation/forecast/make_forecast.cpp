@@ -86,7 +86,8 @@ Forecast make_forecast(const config::Scene& scene)
   for (std::string& note : notes_on_forces(scene)) f.warnings.push_back(std::move(note));
   const PlacedMaterials placed = place_materials(scene);
   const std::vector<material::Material>& materials = placed.all;
-  for (std::string& note : notes_on_cohesion(materials, placed.interfaces, refined_measure(mesh.whole).size))
+  for (std::string& note :
+       notes_on_cohesion(materials, placed.interfaces, refined_measure(mesh.whole).size, scene.fracture.exclusion))
     f.warnings.push_back(std::move(note));
   const auto entities = entities_of_bodies(scene, mesh);
   for (std::size_t b = 0; b < scene.bodies.size(); ++b) {

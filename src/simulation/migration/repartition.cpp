@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -30,6 +31,7 @@ bool repartition(State& state, Stepper& stepper, const Partitioner& partitioner)
   const LongWork work("repartitioning");
   const ReleaseAsFreed frugal;
   element::Model& model = state.model;
+  state.measured.most_elements_held = std::max(state.measured.most_elements_held, model.mesh.num_slots());
   owners_marks_to_ghosts(*state.halo, model.mesh);
   agree_on_points(state);
   state.halo->owners_to_ghosts(std::span<element::NodeHistory>(model.history));

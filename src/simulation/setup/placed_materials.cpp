@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/sort_unique.hpp"
+#include "fracture/exclusion.hpp"
 #include "simulation/setup/placement.hpp"
 
 #include <fmt/format.h>
@@ -105,7 +106,8 @@ std::vector<std::string> notes_on_forces(const config::Scene& scene)
 }
 
 std::vector<std::string> notes_on_cohesion(std::span<const material::Material> materials,
-                                           std::span<const material::Interface> interfaces, double size)
+                                           std::span<const material::Interface> interfaces, double size,
+                                           double exclusion)
 {
   std::vector<std::string> notes;
   const auto note = [&](const std::string& of, double zone) {
@@ -114,6 +116,11 @@ std::vector<std::string> notes_on_cohesion(std::span<const material::Material> m
           "{}: the zone in which a crack holds together is {:.3g} m long, less than two elements of {:.3g} m: cracks "
           "start late or take a lesser strength; elements of {:.3g} m would do",
           of, zone, size, zone / 2));
+    if (const double reach = fracture::Exclusion::most_edges * size; exclusion * zone > reach)
+      notes.push_back(
+          fmt::format("{}: fracture.exclusion {:.3g} is {:.3g} m, but ends {} elements from a crack, at some "
+                      "{:.3g} m, as {:.3g} would",
+                      of, exclusion, exclusion * zone, fracture::Exclusion::most_edges, reach, reach / zone));
   };
   for (const material::Material& m : materials)
     if (m.cohesion.energy > 0) note(fmt::format("materials.{}.toughness", m.name), process_zone(m));

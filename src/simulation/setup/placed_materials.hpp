@@ -26,8 +26,10 @@ PlacedMaterials place_materials(const config::Scene& scene);
 std::vector<std::string> notes_on_forces(const config::Scene& scene);
 
 /// Local. A warning for each material with a strength and an energy in which the zone before a crack that links hold is
-/// shorter than two elements, with the size that would do. size: mean edge of the unbroken mesh [m].
+/// shorter than two elements, with the size that would do, and where an exclusion reaches further than it goes. size:
+/// mean edge of the unbroken mesh [m]. exclusion: fracture.exclusion.
 std::vector<std::string> notes_on_cohesion(std::span<const material::Material> materials,
-                                           std::span<const material::Interface> interfaces, double size);
+                                           std::span<const material::Interface> interfaces, double size,
+                                           double exclusion);
 
 }  // namespace sunder::simulation

@@ -84,7 +84,8 @@ State set_up(const Comm& comm, const config::Scene& scene)
     for (const auto& obstacle : state.obstacles) state.obstacle_motions.push_back(rigid::motion_at(obstacle, 0));
     state.reactions = Reactions(scene.boundary.size(), scene.loads.size(), scene.obstacles.size());
     make_bodies(scene, partition::refine(comm, std::move(coarse.part)), state);
-    for (std::string& note : notes_on_cohesion(state.model.materials, state.model.interfaces, state.mesh_size))
+    for (std::string& note :
+         notes_on_cohesion(state.model.materials, state.model.interfaces, state.mesh_size, scene.fracture.exclusion))
       state.warnings.push_back(std::move(note));
     number_fragments(state);
     place_probes(scene, state);
