@@ -68,15 +68,15 @@ template <class Laws>
   const Lanes radius = up * root(dot(s, s) * (2.0 / 3)), largest = trace(sigma) * (1.0 / 3) + radius;
   const Lanes size = root(dot(eps, eps)), stretch = up * (1 + size), least_stretch = 1 - size;
   Lanes pull = positive(largest);
-  LaneMask one_direction = least_stretch > 0;
+  LaneMask holds_by_force = least_stretch > 0;
   if constexpr (Laws::by_lane)
     if (laws.any_pushes_count) {
       const Lanes push = positive(radius - trace(sigma) * (1.0 / 3));
       pull = laws.pushes_count ? (pull + push) * laws.bound_factor : pull;
-      one_direction &= ~laws.pushes_count;
+      holds_by_force &= ~laws.pushes_count;
     }
   const Lanes whole = half_volume * pull;
-  return {whole * whole * stretch, one_direction ? stretch / least_stretch : all(infinity)};
+  return {whole * whole * stretch, holds_by_force ? stretch / least_stretch : all(infinity)};
 }
 
 /// Volume of the lanes this rank counts, 0 in the others.
@@ -151,16 +151,12 @@ template <bool plastic, Bounds bounds, class Laws>
   const Matrix P = product(F, times(-half_volume, sigma));
   const Vector g1 = gradient_row(block, 0), g2 = gradient_row(block, 1), g3 = gradient_row(block, 2);
   const Vector f1 = product(P, g1), f2 = product(P, g2), f3 = product(P, g3);
-  const Vector f0 = balance(f1, f2, f3);
-  NodeRows rows[4];
-  if constexpr (bounds == Bounds::summed) {
-    const TensionBound bound = tension(half_volume, eps, sigma, laws);
-    rows[0] = rows_of(f0, bound.at(balance(g1, g2, g3), f0)), rows[1] = rows_of(f1, bound.at(g1, f1));
-    rows[2] = rows_of(f2, bound.at(g2, f2)), rows[3] = rows_of(f3, bound.at(g3, f3));
-  } else {
-    rows[0] = rows_of(f0, all(0)), rows[1] = rows_of(f1, all(0));
-    rows[2] = rows_of(f2, all(0)), rows[3] = rows_of(f3, all(0));
-  }
+  constexpr bool summed = bounds == Bounds::summed;
+  const TensionBound bound = summed ? tension(half_volume, eps, sigma, laws) : TensionBound{};
+  const auto corner = [&](const Vector& f, const Vector& g)
+                          [[gnu::always_inline]] { return rows_of(f, summed ? bound.at(g, f) : all(0)); };
+  const NodeRows rows[4] = {corner(balance(f1, f2, f3), balance(g1, g2, g3)), corner(f1, g1), corner(f2, g2),
+                            corner(f3, g3)};
   scatter(f, block, rows);
 }
 
