@@ -22,7 +22,7 @@ config::Scene scene_of(const std::vector<int>& levels, ReferenceSize::Kind kind)
   for (const int level : levels) {
     config::Body body;
     body.name = "level_" + std::to_string(level), body.mesh.refine = level;
-    body.regions.push_back({"core", 1});
+    body.regions.push_back({.key = "", .set = "core", .material = 1});
     scene.bodies.push_back(body);
   }
   return scene;
