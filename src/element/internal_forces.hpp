@@ -21,7 +21,7 @@ struct InternalForceSums {
   double stiffening = 1;
 };
 
-/// Of tension, in f.w: a fifth of the loop's time, which a step that looks for no failing node saves.
+/// Of tension, in f.w: a quarter of the loop's time, which a step that looks for no failing node saves.
 enum class Bounds : bool { left_out, summed };
 
 /// Local. Adds the forces of all elements to f, in element order, and updates the plastic strain in blocks.

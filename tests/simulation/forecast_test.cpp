@@ -266,5 +266,5 @@ time: {end: 1}
   REQUIRE(notes(6e-3, 0.5).size() == 1);
   CHECK_THAT(notes(6e-3, 0.5)[0], Catch::Contains("less than two elements of 0.006 m"));
   REQUIRE(notes(1e-3, 2).size() == 1);
-  CHECK_THAT(notes(1e-3, 2)[0], Catch::Contains("ends 16 elements from a crack, at some 0.016 m, as 1.5"));
+  CHECK_THAT(notes(1e-3, 2)[0], Catch::Contains("reaches 16 elements at most, some 0.016 m here: as much as 1.5"));
 }

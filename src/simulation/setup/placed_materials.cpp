@@ -118,8 +118,8 @@ std::vector<std::string> notes_on_cohesion(std::span<const material::Material> m
           of, zone, size, zone / 2));
     if (const double reach = fracture::Exclusion::most_edges * size; exclusion * zone > reach)
       notes.push_back(
-          fmt::format("{}: fracture.exclusion {:.3g} is {:.3g} m, but ends {} elements from a crack, at some "
-                      "{:.3g} m, as {:.3g} would",
+          fmt::format("{}: fracture.exclusion {:.3g} asks for {:.3g} m, but it reaches {} elements at most, some "
+                      "{:.3g} m here: as much as {:.3g} asks for",
                       of, exclusion, exclusion * zone, fracture::Exclusion::most_edges, reach, reach / zone));
   };
   for (const material::Material& m : materials)
