@@ -86,7 +86,7 @@ TEST_CASE("the grain turns with a body that is turned, interfaces with it", "[si
   scene.interfaces = {{0, 1, material::ToughnessForm::force, 3, {}, {}}};
   config::Body upright, lying;
   upright.material = lying.material = 1;
-  lying.regions = {{"nail", 0}};
+  lying.regions = {{.key = "", .set = "nail", .material = 0}};
   lying.rotation_axis = Vec3::UnitZ(), lying.rotation_angle = M_PI / 2;
   scene.bodies = {upright, lying, lying};
   const simulation::PlacedMaterials placed = simulation::place_materials(scene);
