@@ -33,6 +33,21 @@ void leave_out_absent_networks()
   if (!present) setenv("OMPI_MCA_mtl", "^ofi,psm,psm2", 0);
 }
 
+/// Is this a process of a job that mpirun or srun started?
+bool launched()
+{
+  constexpr std::array ranks{"PMIX_RANK", "PMI_RANK", "PMI_FD", "OMPI_COMM_WORLD_RANK"};
+  return std::any_of(ranks.begin(), ranks.end(), [](const char* variable) { return std::getenv(variable) != nullptr; });
+}
+
+/// Without mpirun Open MPI starts a daemon for programs that start others later, which takes a sixth of a second. Its
+/// folder for temporary files has the same name for all such processes: one that ends removes it while another begins.
+void start_alone()
+{
+  setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+  setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);
+}
+
 /// Called where the exception was thrown: as nothing catches it, the run-time library unwinds nothing before.
 [[noreturn]] void on_uncaught_exception() noexcept
 {
@@ -58,8 +73,7 @@ void leave_out_absent_networks()
 MpiSession::MpiSession(int& argc, char**& argv)
 {
   // The only other threads, the watchdog's and those of libraries, call nothing of MPI.
-  // Without mpirun Open MPI starts a daemon for programs that start others later. Its start takes a sixth of a second.
-  setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+  if (!launched()) start_alone();
   leave_out_absent_networks();
   int provided = MPI_THREAD_SINGLE;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);

@@ -125,18 +125,17 @@ def main(program, mpiexec):
         with open(folder / "alone" / "history.csv", newline="") as file:
             last = list(csv.DictReader(file))[-1]
         expect(float(last["surface"]) == energy["surface"], f"history: {last['surface']} J")
-        for ranks in (2, 3, 5, 7):
+        for ranks in (2, 7):
             other = run(sunder, folder / f"on_{ranks}", ranks)
             expect(other["state_hash"] == alone["state_hash"], f"{ranks} ranks: {other['state_hash']}")
             expect(other["fracture"]["links"]["broken"] == links["broken"], f"{ranks} ranks: {other['fracture']['links']}")
         often = run(sunder, folder / "often", 3, "--set", "partition.rebalance=0.5", "--set", "partition.rebalance_steps=50")
         expect(often["partition"]["repartitions"] > 3, f"expected several, got {often['partition']}")
         expect(often["state_hash"] == alone["state_hash"], f"shared out often: {often['state_hash']}")
-        for stored in sorted((folder / "alone" / "checkpoints").glob("*.h5"))[-3:]:
-            for ranks in (1, 4):
-                again = run(sunder, folder / f"{stored.stem}_on_{ranks}", ranks, "--restart", stored)
-                expect(again["state_hash"] == alone["state_hash"], f"restart from {stored.name} on {ranks}: {again['state_hash']}")
-                expect(again["fracture"]["links"]["broken"] == links["broken"], f"restart: {again['fracture']['links']}")
+        for stored, ranks in zip(sorted((folder / "alone" / "checkpoints").glob("*.h5"))[-3:], (5, 1, 4), strict=True):
+            again = run(sunder, folder / f"{stored.stem}_on_{ranks}", ranks, "--restart", stored)
+            expect(again["state_hash"] == alone["state_hash"], f"restart from {stored.name} on {ranks}: {again['state_hash']}")
+            expect(again["fracture"]["links"]["broken"] == links["broken"], f"restart: {again['fracture']['links']}")
         for degrees in (0, 30):
             check_glue(sunder, folder, expect, degrees)
         check_bar(sunder, folder, expect)

@@ -242,6 +242,13 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(result.returncode, 3, result.stderr)
         self.assertRegex(result.stderr, r'memory is gone: expected to get [\d.e+]+ [MG]iB after "set-up: refine", got none')
 
+    def test_a_run_without_mpirun_needs_no_folder_for_temporary_files(self):
+        """Open MPI's has one name for all of them: of two that ran at the same time one took it from the other."""
+        scene = write_case(self.folder, ONE_ELEMENT, SINGLE_TET)
+        done = subprocess.run([self.sunder.program, "run", scene, "-o", "out", "--steps", "1", "--quiet"], cwd=self.folder,
+                              env=ENVIRONMENT | {"TMPDIR": "/dev/null/none"}, text=True, capture_output=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
     def test_info_counts_nodes_elements_and_sets_of_a_mesh(self):
         write_case(self.folder)
         self.succeeds(["info", self.folder / "bar.msh"], "27", "48", "left", "right")
