@@ -8,13 +8,12 @@ fragment until then. A bar in uniform stress takes about its surface's energy to
 cohesion_test.py SUNDER MPIEXEC
 """
 import csv
-import json
 import math
 import pathlib
 import sys
 import tempfile
 
-from small_case import Sunder
+from small_case import Expectations, Sunder
 
 LIGAMENT = 0.05 * 0.0125  # [m^2]
 G_C = 7.7  # [J/m^2]
@@ -98,20 +97,11 @@ def check_glue(sunder, folder, expect, degrees):
 
 
 def run(sunder, out, ranks, *more, scene=("notched_bar", *SETTINGS)):
-    done = sunder.run(["run", *scene, "-o", out, "--quiet", *more], ranks, timeout=600)
-    if done.returncode != 0:
-        raise RuntimeError(done.stderr)
-    return json.loads((out / "summary.json").read_text())
+    return sunder.summary([*scene, *more], out, ranks)
 
 
 def main(program, mpiexec):
-    sunder = Sunder(program, mpiexec)
-    wrong = []
-
-    def expect(right, what):
-        if not right:
-            wrong.append(what)
-
+    sunder, expect = Sunder(program, mpiexec), Expectations()
     with tempfile.TemporaryDirectory(prefix="sunder-") as name:
         folder = pathlib.Path(name)
         alone = run(sunder, folder / "alone", 1)
@@ -150,8 +140,7 @@ def main(program, mpiexec):
             expect(again["state_hash"] in hashes, f"plate: restart from {stored[position].name} on {ranks}: {again['state_hash']}")
         done = sunder.run(["check", "notched_bar", *MATERIAL, "--set", "solver=adaptive"])
         expect(done.returncode == 2 and "materials.glass.toughness" in done.stderr, f"adaptive: {done.stderr}")
-    print("\n".join(wrong), file=sys.stderr)
-    return len(wrong) > 0
+    return expect.exit_status()
 
 
 if __name__ == "__main__":

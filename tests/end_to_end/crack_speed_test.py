@@ -9,7 +9,6 @@ K(t) = 2 STRESS/(1 - nu) sqrt(c_d t (1 - 2 nu)/pi), plane strain, so that G(t) =
 however it got there: v = c_R (1 - t_0/t). That holds until waves come back from the edges of the plate.
 """
 import csv
-import json
 import math
 import pathlib
 import sys
@@ -68,10 +67,8 @@ BACK = 2 * min(CUT, HALF) / DILATATION  # when waves are back from the edges, af
 def run(sunder, folder, ranks, end):
     (folder / "plate.yaml").write_text(SCENE.format(E=E, NU=NU, RHO=RHO, STRENGTH=STRENGTH, G_C=G_C, half=STRESS / 2,
                                                     near=HALF - 1e-6, far=2 * CUT - 1e-6, end=end))
-    done = sunder.run(["run", folder / "plate.yaml", "-o", folder / "out", "--overwrite", "--quiet"], ranks, timeout=20000)
-    if done.returncode != 0:
-        raise RuntimeError(done.stderr)
-    return json.loads((folder / "out" / "summary.json").read_text())["fracture"]["links"]
+    summary = sunder.summary([folder / "plate.yaml", "--overwrite"], folder / "out", ranks, timeout=20000)
+    return summary["fracture"]["links"]
 
 
 def speeds(out, h, since=ARRIVAL):

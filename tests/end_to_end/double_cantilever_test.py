@@ -6,14 +6,13 @@ double_cantilever_test.py SUNDER MPIEXEC [RANKS [REFINE...]]
 Without REFINE the shipped mesh, opened less and faster: the suite's short form. With: the scene with each of these.
 """
 import csv
-import json
 import math
 import pathlib
 import sys
 import tempfile
 
 from notched_bar_test import compare
-from small_case import Sunder
+from small_case import Sunder, settings
 
 YOUNG, POISSON, G_C = 3.0e9, 0.35, 200.0  # of the scene
 LENGTH, HEIGHT, WIDTH = 0.03, 0.006, 0.002  # of the cut, and of an arm; config/geometry/double_cantilever.geo [m]
@@ -62,14 +61,10 @@ def length_by_beam_theory(opening):
 
 def run(sunder, out, ranks, opening, end, refine):
     path = "[{{time: 0, displacement: [0, 0, 0]}}, {{time: {0}, displacement: [0, 0, {1}], smooth: true}}]"
-    settings = [f"time.end={end}", "output.frames=false", f"bodies.arms.mesh.refine={refine}",
-                f"boundary.top.displacement={path.format(end, opening)}",
-                f"boundary.bottom.displacement={path.format(end, -opening)}"]
-    done = sunder.run(["run", "double_cantilever", "-o", out, "--quiet",
-                       *(word for setting in settings for word in ("--set", setting))], ranks, timeout=20000)
-    if done.returncode != 0:
-        raise RuntimeError(done.stderr)
-    return json.loads((out / "summary.json").read_text())
+    opened = settings(f"time.end={end}", "output.frames=false", f"bodies.arms.mesh.refine={refine}",
+                      f"boundary.top.displacement={path.format(end, opening)}",
+                      f"boundary.bottom.displacement={path.format(end, -opening)}")
+    return sunder.summary(["double_cantilever", *opened], out, ranks, timeout=20000)
 
 
 def stays_in_the_glue(out, summary):

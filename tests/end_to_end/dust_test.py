@@ -5,12 +5,11 @@ without, and the state is the same on any number of ranks and after a restart.
 dust_test.py SUNDER MPIEXEC
 """
 import csv
-import json
 import pathlib
 import sys
 import tempfile
 
-from small_case import Sunder
+from small_case import Expectations, Sunder
 
 UNTIL = "0.006"
 SETTINGS = ["--set", "output.frames=false", "--set", "checkpoint.steps=1000", "--set", "checkpoint.keep=100", "--until", UNTIL]
@@ -19,10 +18,7 @@ ALL_DUST = ["--set", "fracture.dust=0.2", "--set", "boundary=[]", "--set", "frac
 
 
 def run(sunder, out, ranks, *more):
-    done = sunder.run(["run", "plate", "-o", out, "--quiet", *SETTINGS, *more], ranks, timeout=600)
-    if done.returncode != 0:
-        raise RuntimeError(done.stderr)
-    return json.loads((out / "summary.json").read_text())
+    return sunder.summary(["plate", *SETTINGS, *more], out, ranks)
 
 
 def worst_error(out):
@@ -31,13 +27,7 @@ def worst_error(out):
 
 
 def main(program, mpiexec):
-    sunder = Sunder(program, mpiexec)
-    wrong = []
-
-    def expect(right, what):
-        if not right:
-            wrong.append(what)
-
+    sunder, expect = Sunder(program, mpiexec), Expectations()
     with tempfile.TemporaryDirectory(prefix="sunder-") as name:
         folder = pathlib.Path(name)
         plain = run(sunder, folder / "plain", 1)
@@ -70,8 +60,7 @@ def main(program, mpiexec):
         expect(free[0]["state_hash"] == free[1]["state_hash"], "state_hash of free dust differs on 3 ranks")
         print(f"all of it: {all_dust}, {free[0]['steps']} steps")
         print(f"{dust}; {alone['steps']} steps instead of {plain['steps']}; energy errors {errors}")
-    print("\n".join(wrong), file=sys.stderr)
-    return len(wrong) > 0
+    return expect.exit_status()
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ As strip_test.py, half as large. The elements beside the crack have levels of th
 border between them and the others.
 """
 import csv
-import json
 import math
 import pathlib
 import sys
@@ -16,7 +15,7 @@ import tempfile
 from crack_speed_test import DILATATION, E, G_C, NU, RAYLEIGH, RHO, STRENGTH
 from layer_mesh import cut_plate
 from notched_bar_test import compare
-from small_case import Sunder
+from small_case import Sunder, settings
 from strip_test import SCENE
 
 HALF, CUT, LENGTH = 0.02, 0.04, 0.16  # half the height of the strip, the cut from its left end on, its length [m]
@@ -26,14 +25,9 @@ THIN = 4  # elements beside the crack are so many times lower
 SHARES = 0.1, 0.3, 0.5, 0.7  # of the way
 
 
-def run(sunder, folder, ranks, name, settings):
+def run(sunder, folder, ranks, name, *pairs):
     """Its summary."""
-    out = folder / name
-    words = [word for setting in settings for word in ("--set", setting)]
-    done = sunder.run(["run", folder / "strip.yaml", "-o", out, "--quiet", *words], ranks, timeout=20000)
-    if done.returncode != 0:
-        raise RuntimeError(done.stderr)
-    return json.loads((out / "summary.json").read_text())
+    return sunder.summary([folder / "strip.yaml", *settings(*pairs)], folder / name, ranks, timeout=20000)
 
 
 def speeds(out, h):
@@ -57,8 +51,8 @@ def main(program, mpiexec, ranks="2", h="0.002"):
         (folder / "strip.yaml").write_text(SCENE.format(
             E=E, NU=NU, RHO=RHO, STRENGTH=STRENGTH, G_C=G_C, near=HALF - 1e-6, GRIPPED=GRIPPED, END=END,
             grip=math.sqrt(DRIVE * G_C * HALF / modulus)))
-        one = run(sunder, folder, int(ranks), "one", [])
-        local = run(sunder, folder, int(ranks), "local", ["time.local_steps=auto", f"time.macro_step={0.36 * h / DILATATION}"])
+        one = run(sunder, folder, int(ranks), "one")
+        local = run(sunder, folder, int(ranks), "local", "time.local_steps=auto", f"time.macro_step={0.36 * h / DILATATION}")
         expected, found = speeds(folder / "one", h), speeds(folder / "local", h)
     wrong = []
     for begin, end, by_one, by_local in zip(SHARES, SHARES[1:], expected, found):

@@ -3,12 +3,11 @@
 
 mass_scaling_test.py SUNDER MPIEXEC
 """
-import json
 import pathlib
 import sys
 import tempfile
 
-from small_case import Sunder, box_mesh, write_case
+from small_case import Sunder, box_mesh, settings, write_case
 
 # With a step given, so that both fall in the same steps.
 SCENE = """\
@@ -33,13 +32,9 @@ def close(found, expected, share, what):
     return [f"{what}: expected {expected:.12g}, got {found:.12g}"]
 
 
-def fall(sunder, folder, ranks, settings):
-    out = folder / f"out_{ranks}_{len(settings)}"
-    words = [word for setting in settings for word in ("--set", setting)]
-    done = sunder.run(["run", write_case(folder, SCENE, box_mesh()), "-o", out, "--quiet", *words], ranks)
-    if done.returncode != 0:
-        raise RuntimeError(done.stderr)
-    return json.loads((out / "summary.json").read_text())
+def fall(sunder, folder, ranks, *pairs):
+    out = folder / f"out_{ranks}_{len(pairs)}"
+    return sunder.summary([write_case(folder, SCENE, box_mesh()), *settings(*pairs)], out, ranks)
 
 
 def main(program, mpiexec):
@@ -47,8 +42,8 @@ def main(program, mpiexec):
     wrong = []
     with tempfile.TemporaryDirectory(prefix="sunder-") as name:
         folder = pathlib.Path(name)
-        plain = fall(sunder, folder, 1, [])
-        alone, together = (fall(sunder, folder, ranks, [f"time.mass_scaling_step={ASKED}"]) for ranks in (1, 3))
+        plain = fall(sunder, folder, 1)
+        alone, together = (fall(sunder, folder, ranks, f"time.mass_scaling_step={ASKED}") for ranks in (1, 3))
     wrong += close(plain["mass"], 1000 * VOLUME, 1e-12, "mass without scaling")
     if plain["added_mass"] != 0:
         wrong.append(f"added_mass without scaling: {plain['added_mass']}")

@@ -6,12 +6,11 @@ along one secant. The state is the same on any number of ranks and after a resta
 slow_cohesion_test.py SUNDER MPIEXEC
 """
 import csv
-import json
 import pathlib
 import sys
 import tempfile
 
-from small_case import Sunder
+from small_case import Expectations, Sunder, settings
 
 STRENGTH, SECTION, G_C = 1.0e6, 0.02 * 0.02, 100
 BAR = """
@@ -50,11 +49,8 @@ def check_snap_back(folder, sunder, expect):
     (folder / "whole.yaml").write_text(whole.replace("PULL", APART))
 
     def run(name, scene, ranks, *more):
-        done = sunder.run(["run", folder / f"{scene}.yaml", "-o", folder / name, "--quiet", "--set", "solver.load_control=dissipation",
-                           "--set", "checkpoint.steps=10", "--set", "checkpoint.keep=100", *more], ranks, timeout=600)
-        if done.returncode != 0:
-            raise RuntimeError(done.stderr)
-        return json.loads((folder / name / "summary.json").read_text())
+        controlled = settings("solver.load_control=dissipation", "checkpoint.steps=10", "checkpoint.keep=100")
+        return sunder.summary([folder / f"{scene}.yaml", *controlled, *more], folder / name, ranks)
 
     for scene, end, restarts in (("glued", "2", True), ("whole", "4", False)):
         alone = run(scene, scene, 1, "--set", f"time.end={end}")
@@ -74,13 +70,7 @@ def check_snap_back(folder, sunder, expect):
 
 
 def main(program, mpiexec):
-    sunder = Sunder(program, mpiexec)
-    wrong = []
-
-    def expect(right, what):
-        if not right:
-            wrong.append(what)
-
+    sunder, expect = Sunder(program, mpiexec), Expectations()
     with tempfile.TemporaryDirectory(prefix="sunder-") as name:
         folder = pathlib.Path(name)
         (folder / "bar.geo").write_text("algebraic3d\nsolid bar = orthobrick (0, 0, 0; 0.1, 0.02, 0.02);\ntlo bar;\n")
@@ -88,10 +78,7 @@ def main(program, mpiexec):
         def run(name, pull, ranks, *more):
             scene = folder / "bar.yaml"
             scene.write_text(BAR.replace("PULL", pull))
-            done = sunder.run(["run", scene, "-o", folder / name, "--quiet", *more], ranks, timeout=600)
-            if done.returncode != 0:
-                raise RuntimeError(done.stderr)
-            return json.loads((folder / name / "summary.json").read_text())
+            return sunder.summary([scene, *more], folder / name, ranks)
 
         def history(name):
             with open(folder / name / "history.csv", newline="") as file:
@@ -108,7 +95,7 @@ def main(program, mpiexec):
             expect(0.98 < work < 1.02, f"{name}: {work} of G_c times the section")
             expect(abs(energy["external"] - energy["elastic"] - energy["surface"]) < 0.02 * energy["external"], f"{name}: {energy}")
 
-        stored = ["--set", "checkpoint.steps=10", "--set", "checkpoint.keep=100"]
+        stored = settings("checkpoint.steps=10", "checkpoint.keep=100")
         alone = run("static", APART, 1, *stored)
         check_energies("static", alone)
         peak = max(float(row["boundary.right.fx"]) for row in history("static"))
@@ -125,7 +112,7 @@ def main(program, mpiexec):
         hash = run("touching", APART, 1, "--set", "collisions.enabled=true")["state_hash"]
         expect(hash == alone["state_hash"], f"static: elements push each other across links: {hash}")
 
-        dynamic = ["--set", "solver=implicit", "--set", "time.step=0"]
+        dynamic = settings("solver=implicit", "time.step=0")
         alone = run("implicit", APART, 1, *dynamic)
         check_energies("implicit", alone)
         hash = run("implicit_on_3", APART, 3, *dynamic)["state_hash"]
@@ -141,8 +128,7 @@ def main(program, mpiexec):
             expect(abs(f - f0 - slope * (u - u0)) < 0.002 * f1, f"cycle: {f} N at {u} m is off the secant {slope} N/m")
         expect(slope < 0.8 * 1.0e9 * SECTION / 0.1, f"cycle: {slope} N/m is that of a whole bar")
         check_snap_back(folder, sunder, expect)
-    print("\n".join(wrong), file=sys.stderr)
-    return len(wrong) > 0
+    return expect.exit_status()
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
 """A small box of tetrahedra, a scene that pulls it apart, and how to run sunder on it: for the tests in this folder."""
 import itertools
+import json
 import os
 import pathlib
 import re
 import subprocess
+import sys
 
 # The launcher sends SIGKILL right after SIGTERM where a job ends with another status than 0: it would wait a second or two
 # for each, and what a rank has to say was said before.
@@ -91,6 +93,34 @@ class Sunder:
         launch = [self.mpiexec, "--oversubscribe", "--bind-to", "none", "-n", str(ranks)] if ranks else []
         return subprocess.run([*launch, self.program, *map(str, arguments)], cwd=folder, env=ENVIRONMENT,
                               timeout=timeout, text=True, errors="replace", capture_output=True, check=False)
+
+    def summary(self, arguments, out, ranks, timeout=600):
+        """`run ARGUMENTS -o OUT`: its summary.json. What the program said is raised if it fails."""
+        done = self.run(["run", *arguments, "-o", out, "--quiet"], ranks, timeout=timeout)
+        if done.returncode != 0:
+            raise RuntimeError(done.stderr)
+        return json.loads((out / "summary.json").read_text())
+
+
+class Expectations:
+    """Collects what does not hold, so that a test says all of it in one run."""
+
+    def __init__(self):
+        self.wrong = []
+
+    def __call__(self, right, what):
+        if not right:
+            self.wrong.append(what)
+
+    def exit_status(self):
+        """Says what does not hold."""
+        print("\n".join(self.wrong), file=sys.stderr)
+        return len(self.wrong) > 0
+
+
+def settings(*pairs):
+    """Words of a command: KEY=VALUE each."""
+    return [word for pair in pairs for word in ("--set", pair)]
 
 
 def errors(result):
