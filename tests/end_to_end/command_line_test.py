@@ -150,6 +150,21 @@ class CommandLine(unittest.TestCase):
                 self.assertEqual(result.returncode, 2, result.stderr)
                 self.assertTrue(result.stderr.strip())
 
+    def test_numbers_of_the_command_line_are_refused_as_those_of_a_scene(self):
+        for arguments, expected in (
+                (["run", "wall", "--until", "-1"], "--until: expected a number > 0 [s], got '-1'"),
+                (["run", "wall", "--until", "soon"], "--until: expected a number > 0 [s], got 'soon'"),
+                (["run", "wall", "--steps", "1.5"], "--steps: expected a whole number >= 0, got '1.5'"),
+                (["check", "wall", "--ranks", "0"], "--ranks: expected a whole number >= 1, got '0'"),
+                (["check", "wall", "--memory", "0"], "--memory: expected a number > 0 [GiB], got '0'"),
+                (["partition", "wall", "-n", "0", "-o", "w.h5"], "--parts: expected a whole number >= 1, got '0'"),
+                (["mesh", "ball.stl", "-o", "m.msh", "--size", "0"], "--size: expected a number > 0 [m], got '0'")):
+            with self.subTest(arguments=arguments):
+                self.refuses(arguments, expected)
+
+    def test_a_misspelt_command_is_named(self):
+        self.refuses(["chek", "wall"], "expected one of run check ", "got 'chek'; did you mean 'check'?")
+
     # What must work
 
     def succeeds(self, arguments, *expected, ranks=None):
