@@ -112,6 +112,9 @@ TEST_CASE("a solver refuses what it does not compute", "[config]")
        {"solver: static", "solver: {method: static, newton: {single_iteration: true}}",
         "scene.yaml:6:34: solver.newton.single_iteration: expected false with a static solver, where nothing acts "
         "later, got true"},
+       {"material: glass", "material: glass\n    spin: [0, 0, 1]",
+        "scene.yaml:5:11: bodies.plate.spin: expected no such key with a static solver, in which nothing has a "
+        "velocity, got a value that would do nothing"},
        {"time: {end: 0.5}\nsolver: static", "time: {end: 1, step: 0.1}\nsolver: adaptive",
         "scene.yaml:5:22: time.step: expected auto with the adaptive solver, got 0.1"},
        {"solver: static", "solver: static\npetsc: {ksp_type: cg}",
