@@ -31,6 +31,17 @@ $Elements
 1 4 2 1 1 1 2 3 4
 $EndElements
 """
+OPEN_SURFACE = """\
+solid s
+facet normal 0 0 1
+outer loop
+vertex 0 0 0
+vertex 1 0 0
+vertex 0 1 0
+endloop
+endfacet
+endsolid s
+"""
 ONE_ELEMENT = SCENE[:SCENE.index("boundary:")] + SCENE[SCENE.index("time:"):]
 
 
@@ -222,6 +233,21 @@ class CommandLine(unittest.TestCase):
                 ("time:", "time:\n  step: 0.1", "time.step: expected at most ")):
             line = line_of(SCENE, old) + new.count("\n")
             self.refuses_scene(old, new, f"scene.yaml:{line}:", expected)
+
+    def test_what_only_the_step_or_a_surface_shows_to_be_wrong_has_its_line_too(self):
+        whole = box_mesh()
+        (self.folder / "open.stl").write_text(OPEN_SURFACE)
+        second = "  - {name: second, mesh: {file: bar.msh}, material: chalk}\nboundary:"
+        for old, new, expected in (
+                ("  frames: false", "  history_interval: 1e-12", "output.history_interval: expected at least "),
+                ("time:", "checkpoint: {interval: 1e-12}\ntime:", "checkpoint.interval: expected at least "),
+                ("boundary:", second, "bodies: expected bodies that touch at most at the start"),
+                ("time:", "obstacles: [{name: hull, mesh: {file: open.stl}}]\ntime:",
+                 "obstacles.hull.mesh.file: ")):
+            with self.subTest(new=new):
+                first = "bodies:" if new == second else old
+                line = line_of(SCENE, first) + (new == second)
+                self.refuses_scene(old, new, f"scene.yaml:{line}:", expected, mesh=whole)
 
     def test_check_refuses_too_long_a_step(self):
         scene = write_case(self.folder)

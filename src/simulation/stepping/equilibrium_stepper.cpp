@@ -92,7 +92,8 @@ EquilibriumStepper::EquilibriumStepper(const config::Scene& scene, State& state,
       limit_by_contact();
     }
   } else if (const auto problem = equilibrium_.floating_problem()) {
-    throw AgreedError("solver: static: " + *problem, from ? ExitStatus::simulation_failed : ExitStatus::bad_input);
+    throw AgreedError(config::message_key(scene, "solver") + ": static: " + *problem,
+                      from ? ExitStatus::simulation_failed : ExitStatus::bad_input);
   }
 }
 
