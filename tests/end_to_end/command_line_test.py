@@ -139,6 +139,18 @@ class CommandLine(unittest.TestCase):
     def test_an_element_without_volume_is_refused(self):
         self.refuses_scene("E: 1.0e6", "E: 1.0e6", "bar.msh", mesh=SINGLE_TET.replace("4 0 0 1\n", "4 1 1 0\n"))
 
+    def test_what_is_no_scene_is_told_from_one(self):
+        write_case(self.folder)
+        for command in ("run", "partition"):
+            options = ["-n", "2", "-o", "parts.h5"] if command == "partition" else []
+            self.refuses([command, "bar.msh", *options], "bar.msh: expected a scene (YAML), got a mesh",
+                         "{mesh: {file: bar.msh}")
+        self.refuses(["info", "scene.yaml"], "scene.yaml: expected a mesh (.msh", "an output folder, got '.yaml'")
+
+    def test_a_script_of_gmsh_is_told_from_netgens_geometries(self):
+        (self.folder / "box.geo").write_text('SetFactory("OpenCASCADE");\nBox(1) = {0, 0, 0, 1, 1, 1};\n')
+        self.refuses_scene("{file: bar.msh}", "{geometry: box.geo, size: 0.1}", "box.geo: expected netgen's CSG", "Gmsh")
+
     # Where and how it runs
 
     def test_an_output_folder_that_cannot_be_made_is_refused(self):
@@ -322,6 +334,7 @@ class CommandLine(unittest.TestCase):
         self.succeeds(["run", "from_parts/scene.yaml", "-o", "again", "--steps", "30", "--quiet"])
         self.refuses(["run", scene, "--mesh", "parts.h5", "--set", "materials.chalk.density=1200"], "parts.h5", "materials")
         self.refuses(["run", scene, "--mesh", "absent.h5"], "absent.h5", "no such file")
+        self.refuses(["run", scene, "--restart", "parts.h5"], "parts.h5: expected a checkpoint, got a mesh of sunder partition")
         self.refuses(["partition", scene, "-n", "28", "-o", "finer.h5"], "28", "27 nodes")
 
     def test_partition_says_how_to_run_the_mesh(self):
