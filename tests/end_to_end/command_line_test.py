@@ -295,6 +295,16 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(result.returncode, 3, result.stderr)
         self.assertRegex(result.stderr, r'memory is gone: expected to get [\d.e+]+ [MG]iB after "set-up: refine", got none')
 
+    def test_a_bar_that_snaps_back_is_told_what_follows_it(self):
+        """Its halves give back more than 0.01 J/m^2 when they part: 1000 Pa over 0.2 m of 1 MPa store 0.1 J/m^2."""
+        scene = write_case(self.folder, SCENE.replace("force: 2.0", "stress: 1000, G_c: 0.01"))
+        static = ["run", scene, "--overwrite", "--quiet", "--set", "solver=static", "--set", "time={end: 1e-3, step: 1e-4}"]
+        for ranks in (1, 3):
+            result = self.sunder.run(static, ranks, self.folder)
+            self.assertEqual(result.returncode, 3, result.stderr)
+            self.assertIn("expected forces that balance", errors(result)[0])
+            self.assertIn("solver.load_control: dissipation follows it", errors(result)[0])
+
     def test_info_counts_nodes_elements_and_sets_of_a_mesh(self):
         write_case(self.folder)
         self.succeeds(["info", self.folder / "bar.msh"], "27", "48", "left", "right")
