@@ -313,6 +313,11 @@ struct Scene {
   OutputOptions output;
   CheckpointOptions checkpoint;
   PartitionOptions partition;
+  /// Where the scene file, or a --set, has each key that is given, by path: "wall.yaml:14:16". For messages.
+  std::map<std::string, std::string> places;
 };
+
+/// Local. How a message about a key begins: "FILE:LINE:COLUMN: PATH", or PATH alone if the scene does not give it.
+std::string message_key(const Scene& scene, const std::string& path);
 
 }  // namespace sunder::config

@@ -347,7 +347,7 @@ void check_cohesion(const Scene& scene, const std::vector<material::Material>& m
 void check_scene(Scene& scene, const Value& root, const std::string&, Context& c)
 {
   make_copies(scene);
-  if (scene.bodies.empty()) refuse(*root.find("bodies"), "bodies", "at least one body");
+  if (scene.bodies.empty()) refuse(root.find("bodies")->place, "bodies", "at least one body", "none");
   for (const char* list : {"bodies", "obstacles", "boundary", "loads"}) check_names_once(root.find(list), list);
   check_selected_bodies(scene.boundary, "boundary", scene, root);
   check_selected_bodies(scene.loads, "loads", scene, root);

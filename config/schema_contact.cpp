@@ -117,7 +117,7 @@ Field<Body> size_field()
   auto field = required(vector("size", &Body::size, "m", "Lengths of its edges, along its own axes; above 0."));
   field.read = [read = field.read](Body& o, const Value& v, const std::string& path, Context& c) {
     read(o, v, path, c);
-    if (!(o.size.array() > 0).all()) refuse(v, path, "three numbers > 0 [m]");
+    if (!(o.size.array() > 0).all()) refuse(v.place, path, "three numbers > 0 [m]", inline_text(v));
   };
   return field;
 }

@@ -179,6 +179,21 @@ void check_local_steps(const Scene& scene, const std::function<Place(const char*
            "a value that would do nothing");
 }
 
+/// Motions of bodies at the start that are not zero.
+void refuse_velocities(const Value& bodies)
+{
+  for (std::size_t k = 0; k < bodies.items.size(); ++k)
+    for (const char* key : {"velocity", "spin", "velocity_gradient"}) {
+      const Value* const given = bodies.items[k].find(key);
+      const std::string path = key_path(item_path("bodies", bodies, k), key);
+      if (!given ||
+          (given->items.size() == 3 && given->items.front().is_scalar() && read_vector(*given, path, "").isZero(0)))
+        continue;
+      refuse(given->place, path, "no such key with a static solver, in which nothing has a velocity",
+             "a value that would do nothing");
+    }
+}
+
 }  // namespace
 
 void check_solver(const Scene& scene, const Value& root)
@@ -191,6 +206,7 @@ void check_solver(const Scene& scene, const Value& root)
     return (value ? *value : mapping ? *mapping : root).place;
   };
   check_keys_of_method(scene.solver, [&place](const char* key) { return place("solver", key); });
+  if (method == Method::static_equilibrium) refuse_velocities(*root.find("bodies"));
   check_local_steps(scene, [&place](const char* key) { return place("time", key); });
   if (method == Method::static_equilibrium && scene.solver.initial_equilibrium)
     refuse(place("solver", "initial_equilibrium"), "solver.initial_equilibrium",

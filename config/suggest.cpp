@@ -10,9 +10,15 @@
 namespace sunder::config {
 namespace {
 
-/// Optimal string alignment distance: insertions, deletions, changes, and swaps of neighbours.
+char lower(char letter)
+{
+  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+}
+
+/// Optimal string alignment distance: insertions, deletions, changes, and swaps of neighbours. Case does not count.
 std::size_t distance(std::string_view a, std::string_view b)
 {
+  const auto same = [](char p, char q) { return lower(p) == lower(q); };
   std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) {
     for (std::size_t j = 0; j <= b.size(); ++j) {
@@ -20,8 +26,8 @@ std::size_t distance(std::string_view a, std::string_view b)
         d[i][j] = i + j;
         continue;
       }
-      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0u : 1u)});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (same(a[i - 1], b[j - 1]) ? 0u : 1u)});
+      if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
         d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
     }
   }
@@ -39,7 +45,8 @@ std::string nearest(std::string_view word, std::span<const std::string> candidat
   for (const std::string& candidate : candidates) {
     const std::size_t allowed = std::max<std::size_t>(1, candidate.size() / 3);
     const std::size_t d = distance(word, candidate);
-    if (d <= allowed && d < best_distance) best = candidate, best_distance = d;
+    const bool alike = d < std::max(word.size(), candidate.size());  // some letter is where it should be
+    if (alike && d <= allowed && d < best_distance) best = candidate, best_distance = d;
   }
   return best;
 }

@@ -7,8 +7,8 @@
 
 namespace sunder::config {
 
-/// The candidate that needs the fewest letters changed, added, dropped or swapped. Empty if that is more than a third
-/// of its letters.
+/// The candidate that needs the fewest letters changed, added, dropped or swapped; case does not count. Empty if that
+/// is more than a third of its letters, or all of them.
 std::string nearest(std::string_view word, std::span<const std::string> candidates);
 
 /// "expected one of A B C, got 'WORD'; did you mean 'A'?", the last clause only if one is near.

@@ -1,5 +1,6 @@
 #include "config/value.hpp"
 
+#include "config/utf8.hpp"
 #include "core/error.hpp"
 
 #include <fmt/format.h>
@@ -56,6 +57,7 @@ public:
 
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, const std::string& text) override
   {
+    if (!is_utf8(text)) refuse(mark, "expected text in UTF-8, got other bytes; save the file in that encoding");
     if (!open_.empty() && open_.back().value.is_mapping() && !open_.back().has_key) {
       set_key(text, mark);
       if (anchor != 0) refuse(mark, "expected a plain key, got one with an anchor");

@@ -514,9 +514,43 @@ def numbers(text, count, separator=","):
         values = [float(part) for part in text.split(separator)]
     except ValueError:
         values = []
-    if len(values) != count:
+    if len(values) != count or not np.all(np.isfinite(values)):
         raise argparse.ArgumentTypeError(f"expected {count} numbers with '{separator}' between, found '{text}'")
     return values
+
+
+def direction(text):
+    values = numbers(text, 3)
+    if not any(values):
+        raise argparse.ArgumentTypeError(f"expected a vector that is not zero, found '{text}'")
+    return values
+
+
+def limits_of_colors(text):
+    low, high = numbers(text, 2)
+    if low >= high:
+        raise argparse.ArgumentTypeError(f"expected LOW below HIGH, found '{text}'")
+    return [low, high]
+
+
+def pixels_to_draw(text):
+    size = [int(n) for n in numbers(text, 2, "x")]
+    if min(size) < 16:
+        raise argparse.ArgumentTypeError(f"expected at least 16 pixels each way, found '{text}'")
+    return size
+
+
+def above_zero(kind):
+    """Reads a number > 0 of this kind, int or float."""
+    def read(text):
+        try:
+            value = kind(text)
+        except ValueError:
+            value = 0
+        if not 0 < value < float("inf"):
+            raise argparse.ArgumentTypeError(f"expected a {'whole ' if kind is int else ''}number > 0, found '{text}'")
+        return value
+    return read
 
 
 def parse_arguments():
@@ -524,16 +558,16 @@ def parse_arguments():
     parser.add_argument("source", help="output folder, .pvd or .pvtu")
     parser.add_argument("-o", "--output", required=True, help="PNG file")
     parser.add_argument("--frame", default="last", help="number of a frame, last (default), or strip: several in a row")
-    parser.add_argument("--columns", type=int, default=5, help="instants of a strip (5)")
+    parser.add_argument("--columns", type=above_zero(int), default=5, help="instants of a strip (5)")
     parser.add_argument("--color", default="none",
                         help="array, or ARRAY:COMPONENT, e.g. Fragment, MaxPrincipalStress, Stress:XX (none: adobe); Dent: how far a "
                              "node has moved in its material")
-    parser.add_argument("--range", type=lambda text: numbers(text, 2), help="LOW,HIGH ends of the colours")
-    parser.add_argument("--view", type=lambda text: numbers(text, 3), default=[0.75, -1, 0.4],
+    parser.add_argument("--range", type=limits_of_colors, help="LOW,HIGH ends of the colours")
+    parser.add_argument("--view", type=direction, default=[0.75, -1, 0.4],
                         help="direction from the body to the camera (0.75,-1,0.4); write --view=-1,0,0")
-    parser.add_argument("--up", type=lambda text: numbers(text, 3), default=[0, 0, 1], help="upward direction (0,0,1)")
-    parser.add_argument("--zoom", type=float, default=1.0, help="above 1: nearer (1)")
-    parser.add_argument("--size", type=lambda text: [int(n) for n in numbers(text, 2, "x")],
+    parser.add_argument("--up", type=direction, default=[0, 0, 1], help="upward direction (0,0,1)")
+    parser.add_argument("--zoom", type=above_zero(float), default=1.0, help="above 1: nearer (1)")
+    parser.add_argument("--size", type=pixels_to_draw,
                         help="pixels WIDTHxHEIGHT of each picture (1200, in a strip 560 wide, and as tall as it needs)")
     parser.add_argument("--ground", type=float, metavar="HEIGHT", help="draw a floor there, along --up [m]")
     parser.add_argument("--cracks", action="store_true",

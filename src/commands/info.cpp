@@ -144,8 +144,13 @@ void print(const std::string& file)
     print_checkpoint(file);
   else if (io::is_surface_file(file))
     print_surface(file);
-  else
+  else if (io::is_mesh_file(file))
     print_mesh(file);
+  else
+    throw Error(fmt::format(
+        "{}: expected a mesh (.msh, .vtu, .pvtu, .ele, .node), a surface (.stl, .obj, .ply), a checkpoint or "
+        "a decomposed mesh (.h5), or an output folder, got '{}'; of a scene `sunder check` tells",
+        file, fs::path(file).extension().string()));
 }
 
 }  // namespace

@@ -38,12 +38,13 @@ void partition(const Comm& comm, const PartitionArguments& a)
   const config::Scene scene = read_scene(comm, a.scene, a.overrides);
   if (!scene.partition.file.empty())
     throw AgreedError(
-        fmt::format("partition.file: expected a scene whose bodies are still to be decomposed, got one that names a "
+        fmt::format("{}: expected a scene whose bodies are still to be decomposed, got one that names a "
                     "decomposed mesh already: {}",
-                    scene.partition.file));
+                    config::message_key(scene, "partition.file"), scene.partition.file));
   // PT-Scotch decomposes for the ranks that run it.
   if (scene.partition.method == "ptscotch")
-    throw AgreedError("partition.method: expected metis or hilbert to decompose beforehand, got ptscotch");
+    throw AgreedError(config::message_key(scene, "partition.method") +
+                      ": expected metis or hilbert to decompose beforehand, got ptscotch");
   on_rank_0(comm, [&] { io::check_can_replace(a.output); });
   simulation::write_coarse_mesh(comm, scene, a.parts, a.output);
   std::string found;

@@ -2,11 +2,29 @@
 
 #include "config/files.hpp"
 #include "config/parser.hpp"
+#include "core/error.hpp"
+#include "io/mesh_files/mesh_reader.hpp"
+#include "io/surfaces/surface_reader.hpp"
 #include "simulation/setup/obstacle_surfaces.hpp"
+
+#include <fmt/format.h>
 
 #include <filesystem>
 
 namespace sunder::commands {
+namespace {
+
+/// Throws Error for a mesh or a surface, which scenes name but are not.
+void refuse_what_scenes_name(const std::string& path)
+{
+  const bool mesh = io::is_mesh_file(path);
+  if (!mesh && !io::is_surface_file(path)) return;
+  throw Error(fmt::format("{}: expected a scene (YAML), got a {}; a scene names it: bodies: [{{mesh: {{{}}}, ...}}]",
+                          path, mesh ? "mesh" : "surface",
+                          mesh ? "file: " + path : fmt::format("geometry: {}, size: ...", path)));
+}
+
+}  // namespace
 
 config::Scene read_scene(const Comm& comm, const std::string& argument, std::span<const std::string> overrides)
 {
@@ -14,6 +32,7 @@ config::Scene read_scene(const Comm& comm, const std::string& argument, std::spa
   config::Scene scene;
   on_rank_0(comm, [&] {
     path = config::find_scene(argument);
+    refuse_what_scenes_name(path);
     text = config::read_scene_text(path);
     config::SceneFiles files(std::filesystem::path(path).parent_path().string());
     scene = config::parse_scene(text, path, overrides, files);

@@ -112,6 +112,9 @@ TEST_CASE("a solver refuses what it does not compute", "[config]")
        {"solver: static", "solver: {method: static, newton: {single_iteration: true}}",
         "scene.yaml:6:34: solver.newton.single_iteration: expected false with a static solver, where nothing acts "
         "later, got true"},
+       {"material: glass", "material: glass\n    spin: [0, 0, 1]",
+        "scene.yaml:5:11: bodies.plate.spin: expected no such key with a static solver, in which nothing has a "
+        "velocity, got a value that would do nothing"},
        {"time: {end: 0.5}\nsolver: static", "time: {end: 1, step: 0.1}\nsolver: adaptive",
         "scene.yaml:5:22: time.step: expected auto with the adaptive solver, got 0.1"},
        {"solver: static", "solver: static\npetsc: {ksp_type: cg}",
@@ -193,7 +196,7 @@ TEST_CASE("values that contradict others of the scene are refused with line and 
         "scene.yaml:32:5: obstacles.ball: expected one of sphere, box, half_space, cylinder, capsule and mesh, got "
         "none"},
        {"sphere: {radius: 0.25}", "box: {size: [1, 0, 1]}",
-        "scene.yaml:33:17: obstacles.ball.box.size: expected three numbers > 0 [m], got a list"},
+        "scene.yaml:33:17: obstacles.ball.box.size: expected three numbers > 0 [m], got [1, 0, 1]"},
        {"sphere: {radius: 0.25}", "sphere: {radius: 0.25}\n    rotation: {angle: 1}",
         "scene.yaml:34:15: obstacles.ball.rotation: expected a box or a mesh beside it, got a mapping"},
        {"motion: path", "motion: path\n    spin: [0, 0, 1]",
@@ -396,8 +399,7 @@ TEST_CASE("text that is no YAML, or not that of a scene, is refused with its pla
         "partition, got "
         "nothing");
   CHECK(folder.error("- 1\n").ends_with("partition, got a list"));
-  CHECK(folder.error("bodies: []\ntime: {end: 1}\n") ==
-        "scene.yaml:1:9: bodies: expected at least one body, got a list");
+  CHECK(folder.error("bodies: []\ntime: {end: 1}\n") == "scene.yaml:1:9: bodies: expected at least one body, got none");
   CHECK(folder.error("--- {}\n--- {}\n").ends_with("expected one YAML document, got more"));
   CHECK(folder.error("? [a]\n: 1\n") == "scene.yaml:1:3: expected a word as key, got a list; is a bracket not closed?");
 }

@@ -90,3 +90,24 @@ TEST_CASE("a suggestion differs from the word by a third of its letters at most"
   CHECK(nearest("gravity", words).empty());
   CHECK(nearest(std::string(100'000, 'd'), words).empty());
 }
+
+TEST_CASE("text that is not UTF-8 is refused with its place", "[config][yaml]")
+{
+  const std::string refused = "t:2:4: expected text in UTF-8, got other bytes; save the file in that encoding";
+  for (const char* bytes : {"\xe4", "h\xe4user", "\xc3", "\xc0\xaf", "\xe0\x80\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80",
+                            "\xff", "\xf0\x9f\x98"})
+    CHECK(error(std::string("a: 1\nb: ") + bytes + "\n") == refused);
+  CHECK(error("a: 1\n\xe4: 2\n").starts_with("t:2:1: expected text in UTF-8"));
+  for (const char* text : {"\xc3\xa4", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "\xef\xbf\xbd"})
+    CHECK(parse_yaml(std::string("a: ") + text, "t").find("a")->text == text);
+}
+
+TEST_CASE("what is suggested has a letter of what was written; case does not count", "[config][suggest]")
+{
+  const std::vector<std::string> keys{"E", "nu", "lambda", "density"};
+  CHECK(nearest("3", keys).empty());
+  CHECK(nearest("e", keys) == "E");
+  CHECK(nearest("n", keys) == "nu");
+  CHECK(nearest("LAMDA", keys) == "lambda");
+  CHECK(nearest("dens", keys).empty());
+}

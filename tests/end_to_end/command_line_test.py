@@ -31,6 +31,17 @@ $Elements
 1 4 2 1 1 1 2 3 4
 $EndElements
 """
+OPEN_SURFACE = """\
+solid s
+facet normal 0 0 1
+outer loop
+vertex 0 0 0
+vertex 1 0 0
+vertex 0 1 0
+endloop
+endfacet
+endsolid s
+"""
 ONE_ELEMENT = SCENE[:SCENE.index("boundary:")] + SCENE[SCENE.index("time:"):]
 
 
@@ -128,6 +139,18 @@ class CommandLine(unittest.TestCase):
     def test_an_element_without_volume_is_refused(self):
         self.refuses_scene("E: 1.0e6", "E: 1.0e6", "bar.msh", mesh=SINGLE_TET.replace("4 0 0 1\n", "4 1 1 0\n"))
 
+    def test_what_is_no_scene_is_told_from_one(self):
+        write_case(self.folder)
+        for command in ("run", "partition"):
+            options = ["-n", "2", "-o", "parts.h5"] if command == "partition" else []
+            self.refuses([command, "bar.msh", *options], "bar.msh: expected a scene (YAML), got a mesh",
+                         "{mesh: {file: bar.msh}")
+        self.refuses(["info", "scene.yaml"], "scene.yaml: expected a mesh (.msh", "an output folder, got '.yaml'")
+
+    def test_a_script_of_gmsh_is_told_from_netgens_geometries(self):
+        (self.folder / "box.geo").write_text('SetFactory("OpenCASCADE");\nBox(1) = {0, 0, 0, 1, 1, 1};\n')
+        self.refuses_scene("{file: bar.msh}", "{geometry: box.geo, size: 0.1}", "box.geo: expected netgen's CSG", "Gmsh")
+
     # Where and how it runs
 
     def test_an_output_folder_that_cannot_be_made_is_refused(self):
@@ -149,6 +172,21 @@ class CommandLine(unittest.TestCase):
                 result = self.sunder.run(arguments, folder=self.folder)
                 self.assertEqual(result.returncode, 2, result.stderr)
                 self.assertTrue(result.stderr.strip())
+
+    def test_numbers_of_the_command_line_are_refused_as_those_of_a_scene(self):
+        for arguments, expected in (
+                (["run", "wall", "--until", "-1"], "--until: expected a number > 0 [s], got '-1'"),
+                (["run", "wall", "--until", "soon"], "--until: expected a number > 0 [s], got 'soon'"),
+                (["run", "wall", "--steps", "1.5"], "--steps: expected a whole number >= 0, got '1.5'"),
+                (["check", "wall", "--ranks", "0"], "--ranks: expected a whole number >= 1, got '0'"),
+                (["check", "wall", "--memory", "0"], "--memory: expected a number > 0 [GiB], got '0'"),
+                (["partition", "wall", "-n", "0", "-o", "w.h5"], "--parts: expected a whole number >= 1, got '0'"),
+                (["mesh", "ball.stl", "-o", "m.msh", "--size", "0"], "--size: expected a number > 0 [m], got '0'")):
+            with self.subTest(arguments=arguments):
+                self.refuses(arguments, expected)
+
+    def test_a_misspelt_command_is_named(self):
+        self.refuses(["chek", "wall"], "expected one of run check ", "got 'chek'; did you mean 'check'?")
 
     # What must work
 
@@ -208,6 +246,21 @@ class CommandLine(unittest.TestCase):
             line = line_of(SCENE, old) + new.count("\n")
             self.refuses_scene(old, new, f"scene.yaml:{line}:", expected)
 
+    def test_what_only_the_step_or_a_surface_shows_to_be_wrong_has_its_line_too(self):
+        whole = box_mesh()
+        (self.folder / "open.stl").write_text(OPEN_SURFACE)
+        second = "  - {name: second, mesh: {file: bar.msh}, material: chalk}\nboundary:"
+        for old, new, expected in (
+                ("  frames: false", "  history_interval: 1e-12", "output.history_interval: expected at least "),
+                ("time:", "checkpoint: {interval: 1e-12}\ntime:", "checkpoint.interval: expected at least "),
+                ("boundary:", second, "bodies: expected bodies that touch at most at the start"),
+                ("time:", "obstacles: [{name: hull, mesh: {file: open.stl}}]\ntime:",
+                 "obstacles.hull.mesh.file: ")):
+            with self.subTest(new=new):
+                first = "bodies:" if new == second else old
+                line = line_of(SCENE, first) + (new == second)
+                self.refuses_scene(old, new, f"scene.yaml:{line}:", expected, mesh=whole)
+
     def test_check_refuses_too_long_a_step(self):
         scene = write_case(self.folder)
         self.refuses(["check", scene, "--set", "bodies.bar.mesh.refine=7", "--memory", "100", "--set", "time.step=1e-3"],
@@ -249,6 +302,16 @@ class CommandLine(unittest.TestCase):
                               env=ENVIRONMENT | {"TMPDIR": "/dev/null/none"}, text=True, capture_output=True, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
 
+    def test_a_bar_that_snaps_back_is_told_what_follows_it(self):
+        """Its halves give back more than 0.01 J/m^2 when they part: 1000 Pa over 0.2 m of 1 MPa store 0.1 J/m^2."""
+        scene = write_case(self.folder, SCENE.replace("force: 2.0", "stress: 1000, G_c: 0.01"))
+        static = ["run", scene, "--overwrite", "--quiet", "--set", "solver=static", "--set", "time={end: 1e-3, step: 1e-4}"]
+        for ranks in (1, 3):
+            result = self.sunder.run(static, ranks, self.folder)
+            self.assertEqual(result.returncode, 3, result.stderr)
+            self.assertIn("expected forces that balance", errors(result)[0])
+            self.assertIn("solver.load_control: dissipation follows it", errors(result)[0])
+
     def test_info_counts_nodes_elements_and_sets_of_a_mesh(self):
         write_case(self.folder)
         self.succeeds(["info", self.folder / "bar.msh"], "27", "48", "left", "right")
@@ -288,6 +351,7 @@ class CommandLine(unittest.TestCase):
         self.succeeds(["run", "from_parts/scene.yaml", "-o", "again", "--steps", "30", "--quiet"])
         self.refuses(["run", scene, "--mesh", "parts.h5", "--set", "materials.chalk.density=1200"], "parts.h5", "materials")
         self.refuses(["run", scene, "--mesh", "absent.h5"], "absent.h5", "no such file")
+        self.refuses(["run", scene, "--restart", "parts.h5"], "parts.h5: expected a checkpoint, got a mesh of sunder partition")
         self.refuses(["partition", scene, "-n", "28", "-o", "finer.h5"], "28", "27 nodes")
 
     def test_partition_says_how_to_run_the_mesh(self):

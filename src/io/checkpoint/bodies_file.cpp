@@ -362,14 +362,22 @@ std::optional<std::string> rename_and_flush(const fs::path& from, const fs::path
   return {};
 }
 
+/// As a user knows it.
+const char* known_as(FileKind kind)
+{
+  return kind == FileKind::checkpoint ? "checkpoint" : "mesh of sunder partition";
+}
+
 /// What is wrong with a file of so many bytes, of which those after the seal have this hash: nothing if it is whole.
 std::optional<std::string> unlike_seal(const fs::path& path, FileKind kind, std::uint64_t size,
                                        const std::optional<std::uint64_t>& hash)
 {
   if (size == 0)
-    return fmt::format("{}: expected a {}, found no such file, or an empty one", path.string(), name_of(kind));
+    return fmt::format("{}: expected a {}, found no such file, or an empty one", path.string(), known_as(kind));
   try {
     const auto label = label_of(path);
+    if (label && label->kind != kind)
+      return fmt::format("{}: expected a {}, got a {}", path.string(), known_as(kind), known_as(label->kind));
     if (label && !readable(*label)) return of_another_format(path, *label);
     if (!hash) return fmt::format("{}: cannot be read to its end", path.string());
     if (label && user_block_of(path) == seal(kind, size, *hash, label->run)) return {};
@@ -377,7 +385,7 @@ std::optional<std::string> unlike_seal(const fs::path& path, FileKind kind, std:
     return unreadable.what();
   }
   return fmt::format("{}: damaged, or not a {} at all: its {} bytes are not those that were sealed", path.string(),
-                     name_of(kind), size);
+                     known_as(kind), size);
 }
 
 /// Collective.

@@ -113,7 +113,11 @@ std::string with_size(const std::string& path, const std::string& text, double s
     }
     sized += line + "\n";
   }
-  if (objects == 0) throw Error(fmt::format("{}: expected a top-level object (a line 'tlo NAME;'), found none", path));
+  if (objects == 0)
+    throw Error(
+        fmt::format("{}: expected netgen's CSG with a top-level object (a line 'tlo NAME;'), found none; a script of "
+                    "Gmsh is another language: mesh it with Gmsh",
+                    path));
   return sized;
 }
 

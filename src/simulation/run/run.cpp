@@ -1,5 +1,6 @@
 #include "simulation/run/run.hpp"
 
+#include "core/error.hpp"
 #include "core/log.hpp"
 #include "core/stopwatch.hpp"
 #include "simulation/diagnostics/partition_statistics.hpp"
@@ -15,6 +16,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 
 namespace sunder::simulation {
@@ -41,6 +43,17 @@ void announce(const config::Scene& scene, const State& state, const Stepper& ste
         fmt::format("goes on from {}: step {}, t = {:.6g} s", folder.checkpoint()->string(), state.steps, state.time));
 }
 
+/// Throws AgreedError if the run is to end before where it would go on from: all that is later would be lost.
+void check_end(const config::Scene& scene, const RunOptions& options, const RestartState& from,
+               const std::filesystem::path& checkpoint)
+{
+  const double end = std::min(scene.time.end, options.until);
+  if (from.state.time <= end) return;
+  throw AgreedError(fmt::format("{}: expected at least {:.9g} s, where {} is, got {:.9g} s",
+                                end < scene.time.end ? "--until" : config::message_key(scene, "time.end"),
+                                from.state.time, checkpoint.string(), end));
+}
+
 }  // namespace
 
 std::optional<Summary> run(const Comm& comm, const config::Scene& scene, const RunOptions& options)
@@ -50,6 +63,7 @@ std::optional<Summary> run(const Comm& comm, const config::Scene& scene, const R
   RunFolder folder(comm, scene, options);
   std::optional<RestartState> from;
   if (folder.checkpoint()) from = read_restart(comm, *folder.checkpoint(), scene, options.completed_scene);
+  if (from) check_end(scene, options, *from, *folder.checkpoint());
   State state = from ? restored_state(comm, scene, *from) : set_up(comm, scene);
   const RunState* const stored = from ? &from->state : nullptr;
   const auto stepper = [&] {

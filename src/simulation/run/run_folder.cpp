@@ -122,7 +122,7 @@ void RunFolder::go_on_from_latest()
       checkpoint_ = path;
       break;
     }
-    log_warning(*problem + "; renamed, and the one before taken");
+    log_warning(*problem + "; renamed, and passed over");
     std::error_code ignored;
     if (comm_.rank() == 0) fs::rename(path, path.string() + ".damaged", ignored);
   }

@@ -24,12 +24,13 @@ void Schedule::go_on_from(double time)
 
 void check_intervals(const config::Scene& scene, double end, double step)
 {
-  constexpr double shortest = 0.01;  // of a step: each output time ends one
-  const auto check = [&](const char* key, double interval, const char* zero) {
-    if (interval > 0 && interval < shortest * step)
+  constexpr double shortest = 0.01;   // of a step: each output time ends one
+  constexpr double round_off = 1e-8;  // and steps may be longer by a billionth, so as to end on an instant
+  const auto check = [&](const std::string& key, double interval, const char* zero) {
+    if (interval > 0 && interval < (1 - round_off) * shortest * step)
       throw AgreedError(
-          fmt::format("{}: expected at least {:.3g} s, a hundredth of the step, which is {:.3g} s{}, got {:.3g} s", key,
-                      shortest * step, step, zero, interval));
+          fmt::format("{}: expected at least {:.3g} s, a hundredth of the step, which is {:.3g} s{}, got {:.3g} s",
+                      config::message_key(scene, key), shortest * step, step, zero, interval));
   };
   check(end < scene.time.end ? "--until" : "time.end", end, "");
   check("output.history_interval", scene.output.history_interval, ", or auto");

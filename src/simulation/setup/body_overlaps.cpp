@@ -33,9 +33,9 @@ std::string text_of_overlap(const std::string& a, const std::string& b, const co
                      text(shared.centre));
 }
 
-std::string text_of_overlaps(const std::vector<std::string>& found)
+std::string text_of_overlaps(const std::string& key, const std::vector<std::string>& found)
 {
-  return fmt::format("bodies: expected bodies that touch at most at the start, got {}; {}", fmt::join(found, "; "),
+  return fmt::format("{}: expected bodies that touch at most at the start, got {}; {}", key, fmt::join(found, "; "),
                      what_to_do);
 }
 
@@ -48,7 +48,7 @@ std::optional<std::string> text_of_obstacle_overlap(const std::string& body, con
                      body, shared.depth(), obstacle.name, text(shared.centre));
 }
 
-void refuse_overlaps(const std::vector<BodyInPlace>& bodies)
+void refuse_overlaps(const std::string& key, const std::vector<BodyInPlace>& bodies)
 {
   std::vector<contact::Solid> solids;
   std::vector<std::string> found;
@@ -59,7 +59,7 @@ void refuse_overlaps(const std::vector<BodyInPlace>& bodies)
       if (shared.volume > 0) found.push_back(text_of_overlap(bodies[a].name, bodies[b].name, shared));
     }
   }
-  if (!found.empty()) throw Error(text_of_overlaps(found));
+  if (!found.empty()) throw Error(text_of_overlaps(key, found));
 }
 
 void push_apart(const std::vector<BodyInPlace>& bodies, std::vector<std::string>& notes)

@@ -11,12 +11,12 @@
 namespace sunder::simulation {
 namespace {
 
-io::TriangleSurface read_scaled(const contact::Obstacle& obstacle)
+/// key: of the obstacle's file, for messages
+io::TriangleSurface read_scaled(const contact::Obstacle& obstacle, const std::string& key)
 {
   io::TriangleSurface surface = io::read_welded_surface(obstacle.file);
   if (const auto errors = io::check_surface(surface); !errors.empty())
-    throw Error(fmt::format("obstacles.{}.mesh.file: {}: expected a closed surface: {}", obstacle.name, obstacle.file,
-                            fmt::join(errors, "; ")));
+    throw Error(fmt::format("{}: {}: expected a closed surface: {}", key, obstacle.file, fmt::join(errors, "; ")));
   for (Vec3& x : surface.points) x *= obstacle.scale;
   return surface;
 }
@@ -39,7 +39,8 @@ config::Scene with_obstacle_surfaces(const Comm& comm, config::Scene scene)
   for (contact::Obstacle& obstacle : scene.obstacles) {
     if (obstacle.shape != rigid::Shape::mesh || obstacle.surface) continue;
     io::TriangleSurface surface;
-    on_rank_0(comm, [&] { surface = read_scaled(obstacle); });
+    const std::string key = config::message_key(scene, fmt::format("obstacles.{}.mesh.file", obstacle.name));
+    on_rank_0(comm, [&] { surface = read_scaled(obstacle, key); });
     obstacle.surface =
         std::make_shared<geometry::ClosedSurface>(of_rank_0(comm, surface.points), of_rank_0(comm, surface.triangles));
   }

@@ -121,7 +121,7 @@ void resolve_overlaps(const config::Scene& scene, std::vector<PlacedBody>& bodie
   for (PlacedBody& placed : bodies) in_place.push_back({"bodies." + placed.body->name, &placed.mesh});
   if (scene.collisions.enabled && bodies.size() > 1) {
     if (resolve == "push") push_apart(in_place, warnings);
-    if (resolve == "error") refuse_overlaps(in_place);
+    if (resolve == "error") refuse_overlaps(config::message_key(scene, "bodies"), in_place);
   }
   note_obstacle_overlaps(in_place, scene.obstacles, warnings);
 }

@@ -167,7 +167,7 @@ void refuse_overlaps(const Comm& comm, const config::Scene& scene, const SlicedM
       if (shared.volume > 0) found.push_back(text_of_overlap(name_of(scene, a), name_of(scene, b), shared));
     }
   }
-  if (!found.empty()) throw_on_all(comm, text_of_overlaps(found));
+  if (!found.empty()) throw_on_all(comm, text_of_overlaps(config::message_key(scene, "bodies"), found));
 }
 
 void note_obstacle_overlaps(const Comm& comm, const config::Scene& scene, const SlicedMesh& mesh,

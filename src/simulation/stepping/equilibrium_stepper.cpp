@@ -63,6 +63,13 @@ std::string history_of(const solvers::NewtonResult& result)
                      fmt::join(result.residuals.end() - count, result.residuals.end(), " "));
 }
 
+/// Collective. What else there is to try where loads that follow the clock find no balance; empty: nothing is known.
+std::string advice(const State& state)
+{
+  const bool linked = state.comm.max(std::int64_t{!state.model.links.empty()}) > 0;
+  return linked ? "; where cracks take energy a body may snap back: solver.load_control: dissipation follows it" : "";
+}
+
 }  // namespace
 
 EquilibriumStepper::EquilibriumStepper(const config::Scene& scene, State& state, const RunState* from,
@@ -92,7 +99,8 @@ EquilibriumStepper::EquilibriumStepper(const config::Scene& scene, State& state,
       limit_by_contact();
     }
   } else if (const auto problem = equilibrium_.floating_problem()) {
-    throw AgreedError("solver: static: " + *problem, from ? ExitStatus::simulation_failed : ExitStatus::bad_input);
+    throw AgreedError(config::message_key(scene, "solver") + ": static: " + *problem,
+                      from ? ExitStatus::simulation_failed : ExitStatus::bad_input);
   }
 }
 
@@ -263,8 +271,9 @@ void EquilibriumStepper::halve(const solvers::NewtonResult& result, double dt)
   const std::string why = result.inadmissible && inverted ? *inverted : result.reason;
   const std::string what = fmt::format("step {} from t = {:.6g} s", state_.steps + 1, state_.time);
   if (dt / 2 < shortest_step())
-    throw StepFailed(fmt::format("{}: expected forces that balance, found none with a step of {:.3g} s: {}{}", what, dt,
-                                 why, history_of(result)));
+    throw StepFailed(fmt::format("{}: expected forces that balance, found none with a step of {:.3g} s: {}{}{}", what,
+                                 dt, why, history_of(result),
+                                 dynamic_ || control_ != LoadControl::time ? "" : advice(state_)));
   const std::string note =
       fmt::format("{}: no balance of forces with a step of {:.3g} s ({}); taken again with half of it", what, dt, why);
   cracks_ == Cracks::followed ? log_info(note) : log_debug(note);  // the caller may have other steps to take
