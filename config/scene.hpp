@@ -144,10 +144,9 @@ struct Load {
 };
 
 struct TimeOptions {
-  double end = 0;                      ///< [s], > 0
-  double step = 0;                     ///< [s]; 0: automatic from the stable limit.
-  std::string step_key = "time.step";  ///< Where the scene says it, for messages: file, line and path.
-  double safety = 0.8;                 ///< Share of the stable limit taken when automatic, (0, 1].
+  double end = 0;       ///< [s], > 0
+  double step = 0;      ///< [s]; 0: automatic from the stable limit.
+  double safety = 0.8;  ///< Share of the stable limit taken when automatic, (0, 1].
   /// Multiplies the automatic step, to show what too large a step does to cracks.
   double step_factor = 1;
   solvers::ExplicitScheme scheme = solvers::ExplicitScheme::symplectic;

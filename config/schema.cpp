@@ -187,9 +187,7 @@ Table<TimeOptions> time_table()
 {
   using T = TimeOptions;
   using Scheme = solvers::ExplicitScheme;
-  return {
-      .fields =
-          {
+  return {.fields = {
               required(number("end", &T::end, {"s", positive}, "How long to simulate.")),
               number("step", &T::step, {"s", not_negative, "auto", 0},
                      "Time step; auto: from the stable limit of the current mesh. One above the limit is an error."),
@@ -212,10 +210,7 @@ Table<TimeOptions> time_table()
               number("macro_step", &T::macro_step, {"s", not_negative, "auto", 0},
                      "With local_steps, the step of the elements that allow it; auto: the one that the unbroken mesh "
                      "would take."),
-          },
-      .check = [](T& t, const Value& v, const std::string& path, Context&) {
-        if (const Value* step = v.find("step")) t.step_key = message_key(*step, key_path(path, "step"));
-      }};
+          }};
 }
 
 Table<fracture::FractureOptions> fracture_table()

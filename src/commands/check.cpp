@@ -155,7 +155,8 @@ void refuse_long_step(const config::Scene& scene, const simulation::LimitForecas
   if (scene.time.macro_step > 0) return;  // what does not bear the step is stepped more often
   if (scene.solver.method == config::Method::explicit_dynamics && scene.time.step > limit.seconds.most)
     throw Error(fmt::format("{}: expected at most {:.4g} s, the stable limit ({}) of an element of {}, got {:.4g} s",
-                            scene.time.step_key, limit.seconds.most, limit.kind, limit.body, scene.time.step));
+                            config::message_key(scene, "time.step"), limit.seconds.most, limit.kind, limit.body,
+                            scene.time.step));
 }
 
 /// Collective. Of the unbroken mesh.

@@ -187,7 +187,7 @@ bool is_sound(const Scene& s)
   const auto all = [](const auto& items) {
     return std::all_of(items.begin(), items.end(), [](const auto& x) { return is_sound(x); });
   };
-  const auto& [end, step, step_key, safety, factor, scheme, cap, scaling, inverted, local_steps, macro_step] = s.time;
+  const auto& [end, step, safety, factor, scheme, cap, scaling, inverted, local_steps, macro_step] = s.time;
   const auto& f = s.fracture;
   return !s.bodies.empty() && all(s.materials) &&
          std::all_of(s.bodies.begin(), s.bodies.end(),

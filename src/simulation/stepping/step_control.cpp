@@ -105,7 +105,7 @@ StepControl::StepControl(const config::Scene& scene, const State& state)
     stored_.limit.seconds = std::numeric_limits<double>::infinity();
     take_limit(state_.comm.min(least_step(all_slots())));
   }
-  check_fixed_step(scene_.time.step_key, ExitStatus::bad_input);
+  check_fixed_step(config::message_key(scene_, "time.step"), ExitStatus::bad_input);
   stored_.largest_displacement = state.comm.min(least_height(state.model)) / 4;
   // Where the mesh is finest overlaps must not go unseen for many of its steps: springs held at what they were push out
   // of time, and bodies that meet there fly apart.
