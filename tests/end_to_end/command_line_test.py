@@ -145,6 +145,8 @@ class CommandLine(unittest.TestCase):
             options = ["-n", "2", "-o", "parts.h5"] if command == "partition" else []
             self.refuses([command, "bar.msh", *options], "bar.msh: expected a scene (YAML), got a mesh",
                          "{mesh: {file: bar.msh}")
+        (self.folder / "part.vtk").write_text("# vtk DataFile Version 2.0\npart\nASCII\nDATASET UNSTRUCTURED_GRID\n")
+        self.refuses(["check", "part.vtk"], "part.vtk: expected a scene (YAML), a mesh (.msh", "got '.vtk'; meshes of other formats")
         self.refuses(["info", "scene.yaml"], "scene.yaml: expected a mesh (.msh", "an output folder, got '.yaml'")
 
     def test_a_script_of_gmsh_is_told_from_netgens_geometries(self):
