@@ -213,7 +213,7 @@ class CommandLine(unittest.TestCase):
         scene = write_case(self.folder)
         before = sorted(self.folder.rglob("*"))
         self.succeeds(["check", scene])
-        self.succeeds(["check", self.folder / "bar.msh"])
+        self.succeeds(["check", self.folder / "bar.msh"], "27 nodes, 48 elements, 0.2 x 0.2 x 0.2 m, no problem found")
         self.assertEqual(sorted(self.folder.rglob("*")), before, "check left files behind")
 
     def test_check_counts_instead_of_building(self):
