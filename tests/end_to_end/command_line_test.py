@@ -288,6 +288,12 @@ class CommandLine(unittest.TestCase):
         self.refuses(["check", scene, "--set", "boundary.0.where={box: {min: [5, 5, 5], max: [6, 6, 6]}}"],
                      "boundary.left grip.where: expected at least one node there, got none")
 
+    def test_a_run_warns_of_a_body_in_other_units_too(self):
+        scene = write_case(self.folder)
+        for ranks in (1, 3):
+            result = self.sunder.run(["run", scene, "--overwrite", "--steps", "1", "--set", "bodies.bar.mesh.scale=1000"], ranks, self.folder)
+            self.assertIn("warning: bodies.bar: expected a body of 1e-05 to 50 m, got one of 200 m", result.stderr)
+
     def test_memory_that_is_gone(self):
         """The message says how much was asked for, and for what."""
         scene = write_case(self.folder)
