@@ -25,13 +25,21 @@ namespace {
 
 constexpr double GiB = 1 << 30;
 
+std::string lengths(const Vec3& edges)
+{
+  return fmt::format("{:.4g} x {:.4g} x {:.4g}", edges.x(), edges.y(), edges.z());
+}
+
 void check_mesh_file(const std::string& file)
 {
   mesh::MeshData data = io::read_mesh(file);
   const mesh::MeshReport report = mesh::check_mesh(data, mesh::Hinges::report);
   for (const auto& note : report.notes) fmt::print("{}: {}\n", file, note);
   if (!report.errors.empty()) throw Error(fmt::format("{}: {}", file, fmt::join(report.errors, "; ")));
-  fmt::print("{}: {} nodes, {} elements, no problem found\n", file, data.nodes.size(), data.tets.size());
+  Vec3 low = data.nodes.front(), high = low;
+  for (const Vec3& x : data.nodes) low = low.cwiseMin(x), high = high.cwiseMax(x);
+  fmt::print("{}: {} nodes, {} elements, {} m, no problem found\n", file, data.nodes.size(), data.tets.size(),
+             lengths(high - low));
 }
 
 void check_surface_file(const std::string& file)
@@ -40,9 +48,8 @@ void check_surface_file(const std::string& file)
   if (const auto errors = io::check_surface(surface); !errors.empty())
     throw Error(fmt::format("{}: {}", file, fmt::join(errors, "; ")));
   const io::SurfaceMeasure m = io::measure(surface);
-  fmt::print("{}: {} triangles, {:.4g} x {:.4g} x {:.4g} m, closed, around {:.6g} m^3, no problem found\n", file,
-             surface.triangles.size(), m.high.x() - m.low.x(), m.high.y() - m.low.y(), m.high.z() - m.low.z(),
-             m.volume);
+  fmt::print("{}: {} triangles, {} m, closed, around {:.6g} m^3, no problem found\n", file, surface.triangles.size(),
+             lengths(m.high - m.low), m.volume);
 }
 
 std::string duration(double seconds)

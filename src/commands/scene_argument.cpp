@@ -9,10 +9,25 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 
 namespace sunder::commands {
 namespace {
+
+/// Throws Error for a mesh or a geometry in a format that other programs read.
+void refuse_foreign(const std::string& path)
+{
+  constexpr std::array foreign{".vtk", ".inp", ".unv", ".med", ".mesh", ".bdf", ".off", ".step", ".stp", ".geo"};
+  const std::string ending = std::filesystem::path(path).extension().string();
+  if (std::find(foreign.begin(), foreign.end(), ending) == foreign.end()) return;
+  throw Error(fmt::format(
+      "{}: expected a scene (YAML), a mesh (.msh, .vtu, .pvtu, .ele, .node) or a surface (.stl, .obj, .ply), "
+      "got '{}'; meshes of other formats become .msh by `gmsh -save FILE -o FILE.msh` or meshio, geometries "
+      "by `gmsh -3` or, netgen's .geo, by `sunder mesh`",
+      path, ending));
+}
 
 /// Throws Error for a mesh or a surface, which scenes name but are not.
 void refuse_what_scenes_name(const std::string& path)
@@ -33,6 +48,7 @@ config::Scene read_scene(const Comm& comm, const std::string& argument, std::spa
   on_rank_0(comm, [&] {
     path = config::find_scene(argument);
     refuse_what_scenes_name(path);
+    refuse_foreign(path);
     text = config::read_scene_text(path);
     config::SceneFiles files(std::filesystem::path(path).parent_path().string());
     scene = config::parse_scene(text, path, overrides, files);

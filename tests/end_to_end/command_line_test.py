@@ -145,6 +145,8 @@ class CommandLine(unittest.TestCase):
             options = ["-n", "2", "-o", "parts.h5"] if command == "partition" else []
             self.refuses([command, "bar.msh", *options], "bar.msh: expected a scene (YAML), got a mesh",
                          "{mesh: {file: bar.msh}")
+        (self.folder / "part.vtk").write_text("# vtk DataFile Version 2.0\npart\nASCII\nDATASET UNSTRUCTURED_GRID\n")
+        self.refuses(["check", "part.vtk"], "part.vtk: expected a scene (YAML), a mesh (.msh", "got '.vtk'; meshes of other formats")
         self.refuses(["info", "scene.yaml"], "scene.yaml: expected a mesh (.msh", "an output folder, got '.yaml'")
 
     def test_a_script_of_gmsh_is_told_from_netgens_geometries(self):
@@ -211,7 +213,7 @@ class CommandLine(unittest.TestCase):
         scene = write_case(self.folder)
         before = sorted(self.folder.rglob("*"))
         self.succeeds(["check", scene])
-        self.succeeds(["check", self.folder / "bar.msh"])
+        self.succeeds(["check", self.folder / "bar.msh"], "27 nodes, 48 elements, 0.2 x 0.2 x 0.2 m, no problem found")
         self.assertEqual(sorted(self.folder.rglob("*")), before, "check left files behind")
 
     def test_check_counts_instead_of_building(self):
@@ -285,6 +287,12 @@ class CommandLine(unittest.TestCase):
                 self.assertIn(warning, self.sunder.run(["check", scene, "--set", change], folder=self.folder).stderr)
         self.refuses(["check", scene, "--set", "boundary.0.where={box: {min: [5, 5, 5], max: [6, 6, 6]}}"],
                      "boundary.left grip.where: expected at least one node there, got none")
+
+    def test_a_run_warns_of_a_body_in_other_units_too(self):
+        scene = write_case(self.folder)
+        for ranks in (1, 3):
+            result = self.sunder.run(["run", scene, "--overwrite", "--steps", "1", "--set", "bodies.bar.mesh.scale=1000"], ranks, self.folder)
+            self.assertIn("warning: bodies.bar: expected a body of 1e-05 to 50 m, got one of 200 m", result.stderr)
 
     def test_memory_that_is_gone(self):
         """The message says how much was asked for, and for what."""

@@ -8,8 +8,6 @@
 #include "simulation/setup/placed_materials.hpp"
 #include "simulation/setup/placement.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 
@@ -39,18 +37,6 @@ BodyForecast body_forecast(const config::Scene& scene, const SceneMesh& mesh, st
       scene.bodies[b].mesh.refine);
   body.nodes = counts.nodes, body.elements = counts.elements;
   return body;
-}
-
-/// Bodies of a size that solids are seldom simulated in: more often their mesh is in other units.
-void note_unit(const BodyForecast& body, std::vector<std::string>& warnings)
-{
-  constexpr double long_one = 50, small_one = 1e-5;  // [m]
-  const double extent = (body.high - body.low).maxCoeff();
-  if (extent > small_one && extent < long_one) return;
-  warnings.push_back(
-      fmt::format("bodies.{}: expected a body of {:.0e} to {:.0f} m, got one of {:.4g} m; lengths are in "
-                  "metres: mesh.scale multiplies those of the mesh",
-                  body.name, small_one, long_one, extent));
 }
 
 /// Places of probes, planes of sections and tubes around crack fronts are those of the coarse mesh, for that fills the
@@ -94,7 +80,6 @@ Forecast make_forecast(const config::Scene& scene)
     f.bodies.push_back(body_forecast(scene, mesh, b, materials, entities[b]));
     f.nodes += f.bodies.back().nodes, f.elements += f.bodies.back().elements;
     f.surface_faces += count_outer_faces(mesh, b) << 2 * scene.bodies[b].mesh.refine;
-    note_unit(f.bodies.back(), f.warnings);
   }
   f.selections = count_selections(scene, mesh, entities);
   f.limit = limit_forecast(scene, mesh);

@@ -1,5 +1,6 @@
 #include "simulation/setup/placement.hpp"
 
+#include <fmt/format.h>
 #include <Eigen/Geometry>
 
 namespace sunder::simulation {
@@ -28,6 +29,22 @@ std::array<double, 4> mass_and_moment(const std::array<Vec3, 4>& x, double densi
   const double mass = density * (x[1] - x[0]).cross(x[2] - x[0]).dot(x[3] - x[0]) / 6;
   const Vec3 moment = mass / 4 * (x[0] + x[1] + x[2] + x[3]);
   return {mass, moment.x(), moment.y(), moment.z()};
+}
+
+void note_units(const std::vector<config::Body>& bodies, const std::vector<geometry::Box>& boxes,
+                std::vector<std::string>& notes)
+{
+  constexpr double long_one = 50, small_one = 1e-5;  // [m]
+  std::vector<std::size_t> unlikely;
+  const auto extent = [&](std::size_t b) { return (boxes[b].high - boxes[b].low).maxCoeff(); };
+  for (std::size_t b = 0; b < boxes.size(); ++b)
+    if (extent(b) <= small_one || extent(b) >= long_one) unlikely.push_back(b);
+  if (unlikely.empty()) return;
+  const std::size_t first = unlikely.front(), more = unlikely.size() - 1;
+  notes.push_back(fmt::format(
+      "bodies.{}{}: expected a body of {:.0e} to {:.0f} m, got one of {:.4g} m; lengths are in "
+      "metres: mesh.scale multiplies those of the mesh",
+      bodies[first].name, more > 0 ? fmt::format(" and {} more", more) : "", small_one, long_one, extent(first)));
 }
 
 }  // namespace sunder::simulation

@@ -2,6 +2,10 @@
 /// Where a body of the scene stands, and how it moves at first.
 
 #include "config/scene.hpp"
+#include "geometry/box.hpp"
+
+#include <string>
+#include <vector>
 
 namespace sunder::simulation {
 
@@ -27,5 +31,10 @@ bool spins(const config::Body& body);
 /// Mass of an element [kg] and mass times its centre [kg m]: what a centre of mass is summed up of. corners: in the
 /// world.
 std::array<double, 4> mass_and_moment(const std::array<Vec3, 4>& corners, double density);
+
+/// Local. Notes bodies of a size that solids are seldom simulated in: more often their mesh is in other units.
+/// boxes: around each body, in the world.
+void note_units(const std::vector<config::Body>& bodies, const std::vector<geometry::Box>& boxes,
+                std::vector<std::string>& notes);
 
 }  // namespace sunder::simulation

@@ -113,6 +113,15 @@ void mark(const config::Scene& scene, const std::vector<PlacedBody>& bodies, con
   }
 }
 
+/// Around each body's nodes.
+std::vector<geometry::Box> boxes_of(const std::vector<PlacedBody>& bodies)
+{
+  std::vector<geometry::Box> boxes(bodies.size());
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    for (const Vec3& x : bodies[b].mesh.nodes) boxes[b].include(x);
+  return boxes;
+}
+
 /// As collisions.resolve says.
 void resolve_overlaps(const config::Scene& scene, std::vector<PlacedBody>& bodies, std::vector<std::string>& warnings)
 {
@@ -155,6 +164,7 @@ SceneMesh scene_mesh(const config::Scene& scene, std::vector<std::string>& warni
   Loaded loaded;
   for (std::size_t b = 0; b < scene.bodies.size(); ++b)
     bodies.push_back(place(scene.bodies[b], materials.of_body[b], loaded, warnings));
+  note_units(scene.bodies, boxes_of(bodies), warnings);
   resolve_overlaps(scene, bodies, warnings);
 
   SceneMesh made{{}, {0}, {0}};

@@ -74,16 +74,6 @@ void visit_elements(const Comm& comm, const SlicedMesh& mesh, Visit&& visit)
   }
 }
 
-/// Collective. Around each body's nodes.
-std::vector<Box> boxes_of(const Comm& comm, std::size_t bodies, const SlicedMesh& mesh)
-{
-  std::vector<Box> boxes(bodies);
-  for (const auto& node : mesh.nodes) boxes[partition::body_of(node.position)].include(Vec3(node.X.data()));
-  for (Box& box : boxes)
-    for (int i = 0; i < 3; ++i) box.low[i] = comm.min(box.low[i]), box.high[i] = comm.max(box.high[i]);
-  return boxes;
-}
-
 /// Collective. This rank's elements that reach into another body's box.
 std::vector<PlacedElement> candidates(const Comm& comm, const SlicedMesh& mesh, const std::vector<Box>& boxes)
 {
@@ -147,6 +137,15 @@ std::string name_of(const config::Scene& scene, std::size_t body)
 }
 
 }  // namespace
+
+std::vector<Box> boxes_of(const Comm& comm, std::size_t bodies, const SlicedMesh& mesh)
+{
+  std::vector<Box> boxes(bodies);
+  for (const auto& node : mesh.nodes) boxes[partition::body_of(node.position)].include(Vec3(node.X.data()));
+  for (Box& box : boxes)
+    for (int i = 0; i < 3; ++i) box.low[i] = comm.min(box.low[i]), box.high[i] = comm.max(box.high[i]);
+  return boxes;
+}
 
 void refuse_overlaps(const Comm& comm, const config::Scene& scene, const SlicedMesh& mesh)
 {

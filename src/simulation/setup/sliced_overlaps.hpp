@@ -3,12 +3,16 @@
 /// of body_overlaps.hpp.
 
 #include "config/scene.hpp"
+#include "geometry/box.hpp"
 #include "partition/slices/sliced_mesh.hpp"
 
 #include <string>
 #include <vector>
 
 namespace sunder::simulation {
+
+/// Collective. Around the nodes of each of so many bodies.
+std::vector<geometry::Box> boxes_of(const Comm& comm, std::size_t bodies, const partition::SlicedMesh& mesh);
 
 /// Collective. As refuse_overlaps(): elements that may overlap another body's meet on the ranks whose regions do.
 /// Throws Error on every rank.
