@@ -2,6 +2,7 @@
 
 #include "contact/broad_phase/rank_rendezvous.hpp"
 #include "contact/obstacle_contact.hpp"
+#include "core/reduction.hpp"
 #include "core/sort_unique.hpp"
 #include "partition/across_ranks/fetch.hpp"
 #include "simulation/setup/body_overlaps.hpp"
@@ -142,8 +143,13 @@ std::vector<Box> boxes_of(const Comm& comm, std::size_t bodies, const SlicedMesh
 {
   std::vector<Box> boxes(bodies);
   for (const auto& node : mesh.nodes) boxes[partition::body_of(node.position)].include(Vec3(node.X.data()));
-  for (Box& box : boxes)
-    for (int i = 0; i < 3; ++i) box.low[i] = comm.min(box.low[i]), box.high[i] = comm.max(box.high[i]);
+  Reduction all;
+  for (Box& box : boxes) {
+    box.low = -box.low;
+    for (int i = 0; i < 3; ++i) all.max(box.low[i], box.high[i]);
+  }
+  all.over(comm);
+  for (Box& box : boxes) box.low = -box.low;
   return boxes;
 }
 
