@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "core/fault_point.hpp"
 #include "core/hash.hpp"
+#include "io/checkpoint/bodies_columns.hpp"
 #include "io/checkpoint/hdf5_file.hpp"
 #include "io/files/atomic_file.hpp"
 
@@ -25,153 +26,10 @@ using partition::ElementTable;
 using partition::LinkRecord;
 using partition::NodeRecord;
 using partition::PairRecord;
-using partition::Place;
 using partition::RowSlice;
-using partition::SparseColumn;
 using Face = partition::MarkedFace<GlobalIndex>;
 
 constexpr ExitStatus failed = ExitStatus::simulation_failed;
-
-// ---- the columns: one list for writing and reading ----
-
-/// Columns that are there only if some node or element has another value than the usual.
-struct Unusual {
-  bool marks = false, cracks = false, plastic = false, levels = false, lattice = false, accelerations = false,
-       links = false;
-};
-
-template <class Visit>
-void visit_nodes(const Unusual& unusual, Visit&& visit)
-{
-  visit(
-      "nodes/id", [](auto& r) -> auto& { return r.id; });
-  visit(
-      "nodes/owner", [](auto& r) -> auto& { return r.owner; });
-  visit(
-      "nodes/X", [](auto& r) -> auto& { return r.X; });
-  visit(
-      "nodes/p", [](auto& r) -> auto& { return r.p; });
-  visit(
-      "nodes/v", [](auto& r) -> auto& { return r.v; });
-  visit(
-      "nodes/size", [](auto& r) -> auto& { return r.size; });
-  visit(
-      "nodes/marks", [](auto& r) -> auto& { return r.marks; });
-  visit(
-      "nodes/fragment", [](auto& r) -> auto& { return r.fragment; });
-  visit(
-      "nodes/parent_fragment", [](auto& r) -> auto& { return r.parent_fragment; });
-  visit(
-      "nodes/failure_time", [](auto& r) -> auto& { return r.failure_time; });
-  visit(
-      "nodes/dust_factor", [](auto& r) -> auto& { return r.dust_factor; });
-  if (unusual.accelerations)
-    visit(
-        "nodes/a", [](auto& r) -> auto& { return r.a; });
-}
-
-/// What an element has in a column: as it is where the table is const, else to be written to.
-template <class T>
-const T& value_in(const SparseColumn<T>& column, const Place& place)
-{
-  return column.at(place);
-}
-template <class T>
-T& value_in(SparseColumn<T>& column, Place& place)
-{
-  return column.at_or_new(place);
-}
-
-/// What elements of a lattice remember of their bonds.
-template <class Table, class Visit>
-void visit_lattice(Table& table, Visit&& visit)
-{
-  const auto memory = [&table](auto& r) -> auto&
-  {
-    return value_in(table.lattice, r.lattice);
-  };
-  visit(
-      "elements/bond_strengths", [memory](auto& r) -> auto& { return memory(r).strengths; });
-  visit(
-      "elements/bond_forces", [memory](auto& r) -> auto& { return memory(r).forces; });
-  visit(
-      "elements/bond_impulses", [memory](auto& r) -> auto& { return memory(r).impulses; });
-  visit(
-      "elements/received", [memory](auto& r) -> auto& { return memory(r).received; });
-  visit(
-      "elements/bonded_faces", [memory](auto& r) -> auto& { return memory(r).bonded; });
-  visit(
-      "elements/broken_faces", [memory](auto& r) -> auto& { return memory(r).broken; });
-}
-
-/// Table: of the elements that will be visited.
-template <class Table, class Visit>
-void visit_elements(Table& table, const Unusual& unusual, Visit&& visit)
-{
-  visit(
-      "elements/id", [](auto& r) -> auto& { return r.id; });
-  visit(
-      "elements/round", [&table](auto& r) -> auto& { return value_in(table.creation_keys, r.creation_key).round; });
-  visit(
-      "elements/event", [&table](auto& r) -> auto& { return value_in(table.creation_keys, r.creation_key).event; });
-  visit(
-      "elements/bisection", [&table](auto& r) -> auto& {
-        return value_in(table.creation_keys, r.creation_key).bisection;
-      });
-  visit(
-      "elements/material", [](auto& r) -> auto& { return r.material; });
-  if (unusual.marks)
-    visit(
-        "elements/face_marks", [&table](auto& r) -> auto& { return value_in(table.faces, r.faces).marks; });
-  if (unusual.cracks) {
-    visit(
-        "elements/crack_births", [&table](auto& r) -> auto& { return value_in(table.faces, r.faces).cracks.birth; });
-    visit(
-        "elements/crack_faces", [&table](auto& r) -> auto& { return value_in(table.faces, r.faces).cracks.made; });
-  }
-  if (unusual.plastic)
-    visit(
-        "elements/plastic_strain", [&table](auto& r) -> auto& {
-          return value_in(table.plastic_strains, r.plastic_strain);
-        });
-  if (unusual.levels)
-    visit(
-        "elements/level", [](auto& r) -> auto& { return r.level; });
-  if (unusual.lattice) visit_lattice(table, visit);
-}
-
-template <class Visit>
-void visit_pairs(Visit&& visit)
-{
-  visit(
-      "pairs/other", [](auto& r) -> auto& { return r.other; });
-  visit(
-      "pairs/overlap", [](auto& r) -> auto& { return r.overlap; });
-  visit(
-      "pairs/initial_overlap", [](auto& r) -> auto& { return r.initial_overlap; });
-}
-
-template <class Visit>
-void visit_links(Visit&& visit)
-{
-  visit(
-      "links/plus", [](auto& r) -> auto& { return r.plus; });
-  visit(
-      "links/minus", [](auto& r) -> auto& { return r.minus; });
-  visit(
-      "links/normal", [](auto& r) -> auto& { return r.normal; });
-  visit(
-      "links/values", [](auto& r) -> auto& { return r.values; });
-}
-
-template <class Visit>
-void visit_faces(Visit&& visit)
-{
-  visit(
-      "faces/corners", [](auto& r) -> auto& { return r.nodes; });
-  visit(
-      "faces/marks", [](auto& r) -> auto& { return r.marks; });
-}
 
 template <class Row>
 auto writer(Hdf5File& file, const std::vector<Row>& rows, std::int64_t first, std::int64_t all)
