@@ -1,5 +1,6 @@
 #include "commands/commands.hpp"
 #include "commands/scene_argument.hpp"
+#include "core/counted.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "core/memory.hpp"
@@ -111,7 +112,7 @@ void print_wall_time(const simulation::CostForecast& cost, Rank ranks)
   fmt::print("  wall time  {} to {}", duration(cost.unbroken_wall.least), duration(cost.unbroken_wall.most));
   if (cost.may_break)
     fmt::print(" if nothing breaks; {} to {} with cracks", duration(cost.wall.least), duration(cost.wall.most));
-  fmt::print(", on {} rank{}\n", ranks, ranks == 1 ? "" : "s");
+  fmt::print(", on {}\n", counted(ranks, "rank"));
 }
 
 /// Nobody knows beforehand how many solves another solver takes, and how many iterations they do.
@@ -147,11 +148,10 @@ void refuse_without_room(const config::Scene& scene, const simulation::Forecast&
   const std::string way = enough ? fmt::format("{} ranks with as much have room for them", *enough)
                                  : "no number of ranks with so little has room for them";
   if (cost.rank_bytes.least > memory)
-    throw Error(
-        fmt::format("{}: expected a run that fits {} on each of {} rank{}, got {} elements, which need at least "
-                    "{} there; {}",
-                    scene.name, bytes_text(memory), ranks, ranks == 1 ? "" : "s", f.elements,
-                    bytes_text(cost.rank_bytes.least), way));
+    throw Error(fmt::format(
+        "{}: expected a run that fits {} on each of {}, got {} elements, which need at least "
+        "{} there; {}",
+        scene.name, bytes_text(memory), counted(ranks, "rank"), f.elements, bytes_text(cost.rank_bytes.least), way));
   log_warning(fmt::format("{} may need {} a rank, more than the {} each has; {}", scene.name,
                           bytes_text(cost.rank_bytes.most), bytes_text(memory), way));
 }

@@ -1,5 +1,6 @@
 #include "commands/commands.hpp"
 #include "commands/scene_argument.hpp"
+#include "core/counted.hpp"
 #include "core/error.hpp"
 #include "io/checkpoint/bodies_file.hpp"
 #include "io/mesh_files/mesh_reader.hpp"
@@ -74,8 +75,8 @@ void print_checkpoint(const fs::path& path)
   throw_on_all(alone, io::damage(alone, path, io::FileKind::checkpoint));
   const io::Outline found = io::outline(alone, path);
   const simulation::RunState s = simulation::run_state_from_json(found.state, path.string());
-  fmt::print("{}: whole; step {}, t = {:.6g} s, {} nodes, {} elements, {} events; written by {} rank{}\n",
-             path.string(), s.steps, s.time, found.nodes, found.elements, s.events, s.ranks, s.ranks == 1 ? "" : "s");
+  fmt::print("{}: whole; step {}, t = {:.6g} s, {} nodes, {} elements, {} events; written by {}\n", path.string(),
+             s.steps, s.time, found.nodes, found.elements, s.events, counted(s.ranks, "rank"));
   if (label && !label->run.empty()) fmt::print("  of run {}\n", label->run);
 }
 

@@ -3,6 +3,7 @@
 #include "commands/commands.hpp"
 #include "commands/scene_argument.hpp"
 #include "config/schema.hpp"
+#include "core/counted.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
 
@@ -37,16 +38,15 @@ ExitStatus run(const Comm& comm, const RunArguments& arguments)
     return ExitStatus::stopped_on_request;
   }
   const simulation::Summary& s = *summary;
-  log_info(
-      fmt::format("done: t = {:.4g} s in {} steps and {:.1f} s; {} events, {} fragments, {} elements; "
-                  "energy error {:.2g} %; state {:016x}",
-                  s.time, s.steps, s.wall.total, s.fracture_events, s.fragments, s.elements,
-                  100 * s.energy.relative_error, s.state_hash));
+  log_info(fmt::format(
+      "done: t = {:.4g} s in {} and {:.1f} s; {}, {}, {}; "
+      "energy error {:.2g} %; state {:016x}",
+      s.time, counted(s.steps, "step"), s.wall.total, counted(s.fracture_events, "event"),
+      counted(s.fragments, "fragment"), counted(s.elements, "element"), 100 * s.energy.relative_error, s.state_hash));
   log_info(fmt::format("smallest step {:.3g} s ({}); {:.1f} ns an element-step a rank", s.dt_min, s.step_limit.text(),
                        s.ns_per_element_step));
   if (s.num_repartitions > 0)
-    log_info(fmt::format("repartitioned {} time{}, each with a line in log.txt", s.num_repartitions,
-                         s.num_repartitions == 1 ? "" : "s"));
+    log_info(fmt::format("repartitioned {}, each with a line in log.txt", counted(s.num_repartitions, "time")));
   const std::filesystem::path folder(scene.output.directory);
   log_info(fmt::format("open {} in ParaView; figures in {}", (folder / (scene.name + ".pvd")).string(),
                        (folder / "summary.json").string()));

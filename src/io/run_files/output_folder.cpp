@@ -1,5 +1,6 @@
 #include "io/run_files/output_folder.hpp"
 
+#include "core/counted.hpp"
 #include "core/error.hpp"
 #include "core/fault_point.hpp"
 #include "io/files/atomic_file.hpp"
@@ -201,8 +202,8 @@ std::string description(const FolderContents& contents)
   const std::string run = contents.identity ? fmt::format("run {} of {}, {}", contents.identity->run,
                                                           contents.identity->name, contents.identity->begun)
                                             : "a run of an earlier version";
-  return fmt::format("{}: {} frame{}, {} checkpoint{}, {}", run, frames, frames == 1 ? "" : "s", checkpoints,
-                     checkpoints == 1 ? "" : "s", ended ? "ended" : "not ended");
+  return fmt::format("{}: {}, {}, {}", run, counted(frames, "frame"), counted(checkpoints, "checkpoint"),
+                     ended ? "ended" : "not ended");
 }
 
 void remove_files(const std::vector<fs::path>& files)

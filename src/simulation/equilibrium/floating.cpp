@@ -1,5 +1,6 @@
 #include "simulation/equilibrium/floating.hpp"
 
+#include "core/counted.hpp"
 #include "solvers/exact_dots.hpp"
 #include "solvers/prerounded_sums.hpp"
 
@@ -192,8 +193,7 @@ std::string FloatingFragment::text() const
     if (share > 0.99) said.emplace_back(names[static_cast<std::size_t>(k)]);
   }
   if (said.size() < motions.size())
-    said.push_back(fmt::format("go by {} other rigid motion{}", motions.size() - said.size(),
-                               motions.size() - said.size() == 1 ? "" : "s"));
+    said.push_back("go by " + counted(std::ssize(motions) - std::ssize(said), "other rigid motion"));
   return fmt::format("fragment {} around ({:.4g}, {:.4g}, {:.4g}) m may {}", fragment, middle.x(), middle.y(),
                      middle.z(), fmt::join(said, ", "));
 }

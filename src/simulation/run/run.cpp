@@ -1,5 +1,6 @@
 #include "simulation/run/run.hpp"
 
+#include "core/counted.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "core/stopwatch.hpp"
@@ -28,8 +29,8 @@ void announce(const config::Scene& scene, const State& state, const Stepper& ste
   const PartitionStatistics statistics = partition_statistics(state.model.mesh, *state.halo);
   const Rank ranks = state.comm.size();
   if (state.comm.rank() == 0) {
-    log_info(fmt::format("{}: {} nodes, {} elements on {} rank{}; step {:.3g} s, set by the {}, {:.3g} s", scene.name,
-                         state.initial_nodes, state.initial_elements, ranks, ranks == 1 ? "" : "s", stepper.step_size(),
+    log_info(fmt::format("{}: {} nodes, {} elements on {}; step {:.3g} s, set by the {}, {:.3g} s", scene.name,
+                         state.initial_nodes, state.initial_elements, counted(ranks, "rank"), stepper.step_size(),
                          stepper.limit().text(), stepper.limit().seconds));
     if (ranks > 1)
       log_info(fmt::format(

@@ -2,6 +2,7 @@
 
 #include "config/differences.hpp"
 #include "config/schema.hpp"
+#include "core/counted.hpp"
 #include "core/error.hpp"
 #include "io/checkpoint/bodies_file.hpp"
 #include "partition/decompose/decompose.hpp"
@@ -152,9 +153,8 @@ std::string describe_coarse_mesh(const std::filesystem::path& path)
   throw_on_all(alone, io::damage(alone, path, io::FileKind::mesh));
   const io::Outline found = io::outline(alone, path);
   const Header header = header_from(found.state, path);
-  return fmt::format("{}: whole; a mesh in {} part{}, {} nodes, {} elements, refined {} elements of {:.4g} m",
-                     path.string(), header.parts, header.parts == 1 ? "" : "s", found.nodes, found.elements,
-                     header.elements, header.size);
+  return fmt::format("{}: whole; a mesh in {}, {} nodes, {} elements, refined {} elements of {:.4g} m", path.string(),
+                     counted(header.parts, "part"), found.nodes, found.elements, header.elements, header.size);
 }
 
 }  // namespace sunder::simulation
