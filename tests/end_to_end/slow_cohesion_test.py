@@ -60,10 +60,9 @@ def check_snap_back(folder, sunder, expect):
         with open(folder / scene / "reactions.csv", newline="") as file:
             pulled = [float(row["boundary.right.ux"]) for row in csv.DictReader(file)]
         expect(any(b < a for a, b in zip(pulled, pulled[1:])), f"{scene}: the bar did not snap back")
-        for ranks in (2, 3, 5) if restarts else ():
-            hash = run(f"{scene}_{ranks}", scene, ranks, "--set", f"time.end={end}")["state_hash"]
-            expect(hash == alone["state_hash"], f"{scene} on {ranks} ranks: {hash}")
         if restarts:
+            hash = run(f"{scene}_5", scene, 5, "--set", f"time.end={end}")["state_hash"]
+            expect(hash == alone["state_hash"], f"{scene} on 5 ranks: {hash}")
             middle = folder / scene / "checkpoints" / "step_000000000030.h5"  # as it closes
             hash = run("glued_again", scene, 2, "--overwrite", "--restart", middle, "--set", f"time.end={end}")["state_hash"]
             expect(hash == alone["state_hash"], f"{scene}: restart on 2 ranks: {hash}")
@@ -100,7 +99,7 @@ def main(program, mpiexec):
         check_energies("static", alone)
         peak = max(float(row["boundary.right.fx"]) for row in history("static"))
         expect(abs(peak / (STRENGTH * SECTION) - 1) < 0.05, f"static: peak {peak} N")
-        for ranks in (2, 3, 7):
+        for ranks in (2, 7):
             hash = run(f"on_{ranks}", APART, ranks)["state_hash"]
             expect(hash == alone["state_hash"], f"static on {ranks} ranks: {hash}")
         checkpoints = sorted((folder / "static" / "checkpoints").glob("*.h5"))
