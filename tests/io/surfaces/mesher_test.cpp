@@ -172,7 +172,7 @@ TEST_CASE("what is wrong with a geometry is said with its name", "[io][mesher]")
                     Catch::Equals("/no/such.geo: expected a geometry file, found none"));
   says("a.txt", brick_geo, "expected a geometry that ends in .geo, .stl, .obj or .ply, got '.txt'");
 
-  says("nothing.geo", "", "expected a top-level object (a line 'tlo NAME;'), found none");
+  says("nothing.geo", "", "expected netgen's CSG with a top-level object (a line 'tlo NAME;'), found none");
   says("no_end.geo", "algebraic3d\ntlo brick\n", "expected ';' at the end of 'tlo brick'");
   says("word.geo", "algebraic3d\nsolid a = orthobrik (0, 0, 0; 1, 1, 1);\ntlo a;\n", "orthobrik");
   says("unknown.geo", "algebraic3d\nsolid a = orthobrick (0, 0, 0; 1, 1, 1);\ntlo b;\n", "b not defined");
