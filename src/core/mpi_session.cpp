@@ -42,10 +42,12 @@ bool launched()
 
 /// Without mpirun Open MPI starts a daemon for programs that start others later, which takes a sixth of a second. Its
 /// folder for temporary files has the same name for all such processes: one that ends removes it while another begins.
+/// Without that folder, positions in files that ranks share, which nothing here uses, are kept by each rank itself.
 void start_alone()
 {
   setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
   setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);
+  setenv("OMPI_MCA_sharedfp", "individual", 0);
 }
 
 /// Called where the exception was thrown: as nothing catches it, the run-time library unwinds nothing before.
