@@ -314,11 +314,15 @@ std::vector<std::uint64_t> forces(const Comm& comm, std::uint64_t seed, const te
 
 }  // namespace
 
-TEST_CASE("collisions in a thousand states are those of all pairs, bit for bit, on any number of ranks",
+TEST_CASE("collisions in many states are those of all pairs, bit for bit, on any number of ranks",
           "[contact][parallel]")
 {
   const Comm world, alone(MPI_COMM_SELF);
+#ifdef NDEBUG
   constexpr std::uint64_t blocks = 12;
+#else
+  constexpr std::uint64_t blocks = 4;  // each takes a minute with sanitizers; one of them swings slowly
+#endif
   std::ptrdiff_t idle = 0;
   std::int64_t mendings = 0;
   for (std::uint64_t seed = 1; seed <= blocks; ++seed) {
@@ -335,7 +339,7 @@ TEST_CASE("collisions in a thousand states are those of all pairs, bit for bit, 
     idle += std::count(all_pairs.begin(), all_pairs.end(), 0);
   }
   CHECK(idle < 200);
-  CHECK(mendings > 20);
+  CHECK(3 * mendings > 5 * static_cast<std::int64_t>(blocks));
 }
 
 TEST_CASE("what links hold together presses on nothing, and is given no kick when they have broken",
