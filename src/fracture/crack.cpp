@@ -168,6 +168,19 @@ bool any_node_fails_or_throw(const Comm& comm, const FailingNodes& failing, cons
   return most > 0;
 }
 
+/// Collective. Cuts along all plans of a round, parts the nodes, and brings model and halo up to date. Adds to delta
+/// what has changed.
+std::vector<NodeSplit> cut(element::Model& model, partition::Halo& halo, std::span<const Plan> plans, MeshDelta& delta)
+{
+  for (const Plan& plan : plans) apply(model, plan, delta);
+  if (fault_point(FaultKind::check, "crack: elements of the round"))
+    note(model.problem, std::string("an element made by a crack: material volume 0 m^3, expected > 0"));
+  std::vector<NodeSplit> star_splits = split_stars(model, halo, delta);
+  refresh(model, delta);
+  update_halo(model, halo, delta);
+  return star_splits;
+}
+
 void add_to(CrackResult& result, const MeshDelta& delta)
 {
   result.kinetic_loss += delta.kinetic_loss;
@@ -237,12 +250,7 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
 
     MeshDelta delta;
     delta.time = time, delta.cohesive = cohesive;
-    for (const Plan& plan : plans) apply(model, plan, delta);
-    if (fault_point(FaultKind::check, "crack: elements of the round"))
-      note(model.problem, std::string("an element made by a crack: material volume 0 m^3, expected > 0"));
-    const std::vector<NodeSplit> star_splits = split_stars(model, halo, delta);
-    refresh(model, delta);
-    update_halo(model, halo, delta);
+    const std::vector<NodeSplit> star_splits = cut(model, halo, plans, delta);
     if (cohesive) exclusion.grow(model, halo, options.exclusion, delta.nodes);
 
     const auto changed = distribute_residuals(model.mesh, halo, planned_splits, star_splits, options.relief, failing);

@@ -407,87 +407,88 @@ TEST_CASE("where a node leaves its skin, the list is mended and stays right", "[
   CHECK(lists.collisions().renewals() == 2);  // those of begin()
 }
 
-TEST_CASE("another rank's element has an ancestor in the list for one change alone", "[contact][parallel]")
-{
-  const Comm comm;
-  auto problem = test::distributed(comm, interlocked(1), {test::chalk()}, test::by_method(partition::Method::hilbert));
+namespace {
+
+/// A body that swings and cracks, and the list of its pairs, which is mended after each crack.
+struct SearchedBody {
+  Comm comm;
+  test::TestProblem problem;
   element::Model& model = problem.model;
   ContactSurface surface;
-  std::vector<LocalIndex> all(static_cast<std::size_t>(model.mesh.num_slots()));
-  std::iota(all.begin(), all.end(), 0);
-  surface.update(model.mesh, *problem.halo, all);
-  swing(model, 1, 0.01);
-  const std::vector<double> moduli{model.materials[0].p_wave_modulus()};
+  std::vector<double> moduli{model.materials[0].p_wave_modulus()};
   Origins origins;
   std::vector<NodeMotion> motions;
-  const auto bodies = [&] {
-    motions = motions_of(model.p, model.v, {step, 0.1 * edge});
-    return SweptBodies{model.mesh, surface, motions, moduli, origins, edge};
-  };
-  PairSearch search(comm);
-  search.begin(bodies(), {step, 0.1 * edge});
+  PairSearch search{comm};
 
-  fracture::FractureOptions once;
-  once.max_rounds = 1;
-  const auto cracked = fracture::crack(model, *problem.halo, owned_nodes(model.mesh), once);
-  const auto changed = surface.update(model.mesh, *problem.halo, cracked.elements);
-  origins = origins_of(cracked);
+  explicit SearchedBody(const mesh::MeshData& mesh)
+    : problem(test::distributed(comm, mesh, {test::chalk()}, test::by_method(partition::Method::hilbert)))
+  {
+    std::vector<LocalIndex> all(static_cast<std::size_t>(model.mesh.num_slots()));
+    std::iota(all.begin(), all.end(), 0);
+    surface.update(model.mesh, *problem.halo, all);
+    swing(model, 1, 0.01);
+    search.begin(bodies(), window);
+  }
+
+  SweptBodies bodies()
+  {
+    motions = motions_of(model.p, model.v, window);
+    return {model.mesh, surface, motions, moduli, origins, edge};
+  }
+
+  void crack(std::span<const LocalIndex> nodes)
+  {
+    fracture::FractureOptions once;
+    once.max_rounds = 1;
+    const auto cracked = fracture::crack(model, *problem.halo, nodes, once);
+    const auto changed = surface.update(model.mesh, *problem.halo, cracked.elements);
+    origins = origins_of(cracked);
+    search.update(bodies(), changed, cracked.nodes);
+  }
+
+  static constexpr ListWindow window{step, 0.1 * edge};
+};
+
+}  // namespace
+
+TEST_CASE("another rank's element has an ancestor in the list for one change alone", "[contact][parallel]")
+{
+  SearchedBody body(interlocked(1));
   const auto with_ancestors = [&] {
     std::int64_t count = 0;
-    for (const ListedPair& pair : search.list().pairs)
+    for (const ListedPair& pair : body.search.list().pairs)
       for (const int e : {pair.a, pair.b}) {
         if (e < 0) continue;
-        const ListedElement& element = search.list().elements[static_cast<std::size_t>(e)];
-        if (element.slot < 0) count += search.other(element).is.origin != element.id;
+        const ListedElement& element = body.search.list().elements[static_cast<std::size_t>(e)];
+        if (element.slot < 0) count += body.search.other(element).is.origin != element.id;
       }
-    return comm.sum(count);
+    return body.comm.sum(count);
   };
-  search.update(bodies(), changed, cracked.nodes);
-  CHECK((with_ancestors() > 0) == (comm.size() > 1));
-  origins.clear();
-  search.update(bodies(), {}, {});
+  body.crack(owned_nodes(body.model.mesh));
+  CHECK((with_ancestors() > 0) == (body.comm.size() > 1));
+  body.origins.clear();
+  body.search.update(body.bodies(), {}, {});
   CHECK(with_ancestors() == 0);
 }
 
 TEST_CASE("after cuts, the nodes that a list watches are the owned corners of the surface's elements",
           "[contact][parallel]")
 {
-  const Comm comm;
-  auto problem = test::distributed(comm, test::box_mesh(6, 6, 6, edge, 0.2, 3), {test::chalk()},
-                                   test::by_method(partition::Method::hilbert));
-  element::Model& model = problem.model;
-  ContactSurface surface;
-  std::vector<LocalIndex> all(static_cast<std::size_t>(model.mesh.num_slots()));
-  std::iota(all.begin(), all.end(), 0);
-  surface.update(model.mesh, *problem.halo, all);
-  swing(model, 1, 0.01);
-  const std::vector<double> moduli{model.materials[0].p_wave_modulus()};
-  Origins origins;
-  std::vector<NodeMotion> motions;
-  const auto bodies = [&] {
-    motions = motions_of(model.p, model.v, {step, 0.1 * edge});
-    return SweptBodies{model.mesh, surface, motions, moduli, origins, edge};
-  };
-  PairSearch search(comm);
-  search.begin(bodies(), {step, 0.1 * edge});
-  fracture::FractureOptions once;
-  once.max_rounds = 1;
+  SearchedBody body(test::box_mesh(6, 6, 6, edge, 0.2, 3));
+  const mesh::TetMesh& mesh = body.model.mesh;
   const auto few_nodes = [&](std::uint64_t seed) {
-    std::vector<LocalIndex> nodes = owned_nodes(model.mesh);
-    std::erase_if(nodes, [&](LocalIndex n) { return combine(seed, model.mesh.node(n).id.low) % 40 != 0; });
+    std::vector<LocalIndex> nodes = owned_nodes(mesh);
+    std::erase_if(nodes, [&](LocalIndex n) { return combine(seed, mesh.node(n).id.low) % 40 != 0; });
     return nodes;
   };
   for (std::uint64_t crack = 0; crack < 8; ++crack) {
     CAPTURE(crack);
-    const auto cracked = fracture::crack(model, *problem.halo, few_nodes(crack), once);
-    const auto changed = surface.update(model.mesh, *problem.halo, cracked.elements);
-    origins = origins_of(cracked);
-    search.update(bodies(), changed, cracked.nodes);
+    body.crack(few_nodes(crack));
     std::vector<LocalIndex> watched, corners;
-    for (const WatchedNode& w : search.list().watched) watched.push_back(w.node);
-    for (const LocalIndex e : surface.elements())
-      for (const LocalIndex n : model.mesh.tet(e))
-        if (model.mesh.owned(n)) corners.push_back(n);
+    for (const WatchedNode& w : body.search.list().watched) watched.push_back(w.node);
+    for (const LocalIndex e : body.surface.elements())
+      for (const LocalIndex n : mesh.tet(e))
+        if (mesh.owned(n)) corners.push_back(n);
     CHECK(sorted_unique(watched) == sorted_unique(corners));
     CHECK(sorted_unique(watched).size() == watched.size());
   }
