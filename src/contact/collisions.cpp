@@ -22,7 +22,7 @@ namespace {
 
 constexpr double least_skin = 0.01, most_skin = 0.06;  // of an edge
 constexpr double all_of_skin = 0.99;                   // the rest is for round-off
-constexpr std::uint8_t updates_without_search = 16;    // after no axis was found: the search costs more than an overlap
+constexpr std::uint8_t updates_without_search = 16;  // after no plane was found: the search costs more than an overlap
 
 /// Has it gone this share of its skin off its motion?
 bool has_strayed(const WatchedNode& w, std::span<const Row4> p, double elapsed, double share)
@@ -214,38 +214,52 @@ ElementId Collisions::origin(const ListedElement& element) const
   return element.slot >= 0 ? contact::origin(origins_, element.id) : search_.other(element).is.origin;
 }
 
-/// A new pair inherits overlap, initial overlap and axis of the lost pair of the elements from which its own were cut.
-/// If neither element is new, that pair is found by walking along both lists: pairs stand in the order of ids.
+/// Had it, or what it was cut from, a pair that is lost?
+bool Collisions::is_heir(int element)
+{
+  std::int8_t& known = is_heir_[at(element)];
+  if (known >= 0) return known != 0;
+  asked_.push_back(element);
+  const bool is = std::binary_search(of_lost_.begin(), of_lost_.end(), origin(list().elements[at(element)]));
+  return known = is, is;
+}
+
+/// New pairs inherit from the lost pair of the elements from which their own were cut, or which are theirs.
 void Collisions::inherit(const Bodies& bodies)
 {
-  using Ids = std::pair<ElementId, ElementId>;
   PairList& now = list();
-  const auto precedes = [](const LostPair& lost, const Ids& wanted) { return lost.ids < wanted; };
-  const auto end = now.lost.begin() + std::ssize(now.lost);
-  auto next = now.lost.begin();
-  for (const int k : now.new_pairs) {
-    ListedPair& pair = now.pairs[at(k)];
-    if (links_) pair.common_corners = common_corners(list(), first(pair), second(pair));
-    const ElementId of_a = origin(first(pair)), of_b = origin(second(pair));
-    const Ids origins = std::minmax(of_a, of_b);
-    auto lost = end;
-    if (origins != now.ids(pair))
-      lost = std::lower_bound(now.lost.begin(), end, origins, precedes);
-    else
-      lost = next = std::find_if(next, end, [&](const LostPair& l) { return !precedes(l, origins); });
-    if (lost == end || lost->ids != origins) continue;
-    pair.axis = of_a < of_b ? lost->axis : Eigen::Vector3f(-lost->axis);
-    pair.times_overlapping = lost->times_overlapping;
-    if (lost->overlap < 0) continue;
-    const LostOverlap& old = now.lost_overlaps[at(lost->overlap)];
-    pair.overlap = old.overlap, pair.initial_overlap = old.initial_overlap;
-    if (origins == now.ids(pair) && now.corners(pair) == old.corners) continue;
-    for (const ListedElement* element : {&first(pair), &second(pair)})
-      for (const int node : element->nodes)
-        if (const LocalIndex n = now.nodes[at(node)]; n >= 0) p_[at(node)] = bodies.p[at(n)];
-    pair.overlap = overlap_of(pair).volume;  // of what is left of the two
-    pair.initial_overlap *= pair.overlap / old.overlap;
-  }
+  if (links_)
+    for (const int k : now.new_pairs) {
+      ListedPair& pair = now.pairs[at(k)];
+      pair.common_corners = common_corners(now, first(pair), second(pair));
+    }
+  if (now.lost.empty()) return;
+  of_lost_.clear();
+  for (const LostPair& lost : now.lost) of_lost_.push_back(lost.ids.first), of_lost_.push_back(lost.ids.second);
+  sort_unique(of_lost_);
+  is_heir_.resize(now.elements.size(), -1);
+  for (const int k : now.new_pairs)
+    if (ListedPair& pair = now.pairs[at(k)]; is_heir(pair.a) && is_heir(pair.b)) inherit(bodies, pair);
+  for (const int element : asked_) is_heir_[at(element)] = -1;
+  asked_.clear();
+}
+
+/// Overlap and initial overlap, as far as they are within what is left of the two.
+void Collisions::inherit(const Bodies& bodies, ListedPair& pair)
+{
+  const PairList& now = list();
+  const std::pair<ElementId, ElementId> origins = std::minmax(origin(first(pair)), origin(second(pair)));
+  const auto lost = std::lower_bound(now.lost.begin(), now.lost.end(), origins,
+                                     [](const LostPair& l, const auto& wanted) { return l.ids < wanted; });
+  if (lost == now.lost.end() || lost->ids != origins) return;
+  pair.times_overlapping = lost->times_overlapping;
+  pair.overlap = lost->overlap, pair.initial_overlap = lost->initial_overlap;
+  if (lost->overlap == 0 || (origins == now.ids(pair) && now.corners(pair) == lost->corners)) return;
+  for (const ListedElement* element : {&first(pair), &second(pair)})
+    for (const int node : element->nodes)
+      if (const LocalIndex n = now.nodes[at(node)]; n >= 0) p_[at(node)] = bodies.p[at(n)];
+  pair.overlap = overlap_of(pair).volume;
+  pair.initial_overlap *= pair.overlap / lost->overlap;
 }
 
 std::vector<partition::PairRecord> Collisions::memory() const
@@ -258,6 +272,9 @@ std::vector<partition::PairRecord> Collisions::memory() const
     if (a.slot >= 0) memory.push_back({a.id, b.id, pair.overlap, pair.initial_overlap});
     if (b.slot >= 0) memory.push_back({b.id, a.id, pair.overlap, pair.initial_overlap});
   }
+  std::sort(memory.begin(), memory.end(), [](const partition::PairRecord& x, const partition::PairRecord& y) {
+    return std::pair(x.element, x.other) < std::pair(y.element, y.other);
+  });
   return memory;
 }
 
@@ -275,7 +292,7 @@ void Collisions::restore(std::span<const partition::PairRecord> memory)
 /// (list) of each pair
 std::vector<double> Collisions::overlap_updates() const
 {
-  constexpr double merely_active = 0.02;  // of the cost of an overlapping pair: its remembered axis is tried
+  constexpr double merely_active = 0.02;  // of the cost of an overlapping pair: its remembered plane is tried
   std::vector<double> updates(list().pairs.size());
   for (std::size_t k = 0; k < updates.size(); ++k) updates[k] = list().pairs[k].times_overlapping;
   for (const int k : active_.pairs()) updates[static_cast<std::size_t>(k)] += merely_active * updates_;
@@ -362,19 +379,18 @@ ElementOverlap Collisions::overlap_of(const ListedPair& pair)
   return criterion_ == ContactCriterion::nodes ? overlap_by_nodes(a, b) : overlap_of_elements(a, b);
 }
 
-/// Tries the remembered axis first: most pairs that are apart stay apart along the same axis. The gap must be far wider
-/// than round-off, so overlap_of() would find no overlap either. It therefore changes no bit which rank remembers an
-/// axis.
+/// Tries the remembered plane first: the same plane keeps most pairs apart for long. The gap must be far wider than
+/// round-off, so overlap_of() would find no overlap either. It therefore changes no bit which plane a rank remembers.
 ElementOverlap Collisions::measure_overlap(ListedPair& pair)
 {
   const Mat34 a = geometry::corners_of(first(pair).nodes, p_), b = geometry::corners_of(second(pair).nodes, p_);
   const double least_gap = 1e-6 * list().window.least_skin;
-  if (geometry::gap_along(pair.axis.cast<double>(), a, b) > least_gap) return {};
+  if (geometry::separates(pair.plane, a, b, least_gap)) return {};
   const ElementOverlap overlap = overlap_of(pair);
   if (overlap.volume != 0) return overlap;
-  if (pair.search_axis_in > 0) return --pair.search_axis_in, overlap;
-  pair.axis = geometry::separating_axis(a, b, 2 * least_gap).cast<float>();
-  if (pair.axis.isZero()) pair.search_axis_in = updates_without_search;
+  if (pair.search_plane_in > 0) return --pair.search_plane_in, overlap;
+  pair.plane = geometry::separating_plane(a, b, 2 * least_gap);
+  if (pair.plane.none()) pair.search_plane_in = updates_without_search;
   return overlap;
 }
 
@@ -442,7 +458,7 @@ void Collisions::find_overlaps(std::span<const Row4> p, std::span<const Row4> v,
   found_.clear(), order_.clear();
   for (const int k : active_.sorted()) find_overlap(k);
   const std::ptrdiff_t sorted = std::ssize(order_);
-  for (const int k : active_.recent()) find_overlap(k);
+  for (const int k : active_.others()) find_overlap(k);
   std::sort(order_.begin() + sorted, order_.end());
   std::inplace_merge(order_.begin(), order_.begin() + sorted, order_.end());
   group_by_level();

@@ -151,7 +151,9 @@ private:
   void fetch_nodes(const Bodies& bodies);
   void gather(std::span<const Row4> p, std::span<const Row4> v);
   OverlappingPairs::Nodes nodes();
+  bool is_heir(int element);
   void inherit(const Bodies& bodies);
+  void inherit(const Bodies& bodies, ListedPair& pair);
   ElementId origin(const ListedElement& element) const;
   void forget_sides();
   std::size_t side(int element);
@@ -186,11 +188,14 @@ private:
   PairSearch search_;
   ActivePairs active_;
   partition::KinematicsExchange exchange_;
-  std::vector<Row4> p_, v_;          // (nodes of the list)
-  std::vector<Side> sides_;          // of elements that were asked for since nodes moved
-  std::vector<int> side_of_;         // (elements of the list) in sides_; -1: not asked for
-  std::vector<int> with_side_;       // elements that have one
-  std::vector<FoundOverlap> found_;  // at the last update
+  std::vector<Row4> p_, v_;           // (nodes of the list)
+  std::vector<Side> sides_;           // of elements that were asked for since nodes moved
+  std::vector<int> side_of_;          // (elements of the list) in sides_; -1: not asked for
+  std::vector<int> with_side_;        // elements that have one
+  std::vector<ElementId> of_lost_;    // the elements of lost pairs, ascending
+  std::vector<std::int8_t> is_heir_;  // (elements of the list) -1 between calls of inherit()
+  std::vector<int> asked_;            // elements for which it is not
+  std::vector<FoundOverlap> found_;   // at the last update
   std::vector<std::pair<std::pair<ElementId, ElementId>, std::size_t>> order_;  // ids, place in found_: ascending
   ListedLevels levels_;
   OverlappingPairs overlapping_;

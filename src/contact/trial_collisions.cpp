@@ -17,7 +17,7 @@ namespace {
 
 constexpr double skin_share = 0.1;  // of the size: how far nodes may go until pairs are listed anew
 
-/// How far a and b approach each other along an axis, or in any direction if there is none.
+/// How far a and b approach each other along a unit vector, or in any direction if it is zero.
 double approach(const Vec3& axis, const Mat34& a, const Mat34& b)
 {
   if (!axis.isZero()) return (axis.transpose() * a).maxCoeff() - (axis.transpose() * b).minCoeff();
@@ -136,17 +136,17 @@ const Side& TrialCollisions::side(int element)
   return sides_[k];
 }
 
-/// The remembered axis first, as in Collisions: most pairs that are apart stay apart along it.
+/// The remembered plane first, as in Collisions.
 ElementOverlap TrialCollisions::measure(ListedPair& pair)
 {
   if (held_by_links(pair.common_corners, element(pair.a), element(pair.b), p_)) return {};
   const Mat34 a = geometry::corners_of(element(pair.a).nodes, p_), b = geometry::corners_of(element(pair.b).nodes, p_);
   const double least_gap = 1e-6 * list().window.least_skin;
-  if (geometry::gap_along(pair.axis.cast<double>(), a, b) > least_gap) return {};
+  if (geometry::separates(pair.plane, a, b, least_gap)) return {};
   const ElementOverlap overlap = criterion_ == ContactCriterion::nodes
                                      ? overlap_by_nodes(side(pair.a), side(pair.b))
                                      : overlap_of_elements(side(pair.a), side(pair.b), Arithmetic::of_slope);
-  if (overlap.volume == 0) pair.axis = geometry::separating_axis(a, b, 2 * least_gap).cast<float>();
+  if (overlap.volume == 0) pair.plane = geometry::separating_plane(a, b, 2 * least_gap);
   return overlap;
 }
 
@@ -158,6 +158,9 @@ void TrialCollisions::find_overlaps(const Bodies& bodies)
   for (std::size_t k = 0; k < list().pairs.size(); ++k)
     if (const ElementOverlap overlap = measure(list().pairs[k]); overlap.volume > 0)
       overlapping_.push_back({static_cast<int>(k), overlap});
+  std::sort(overlapping_.begin(), overlapping_.end(), [this](const Overlapping& x, const Overlapping& y) {
+    return ids(list().pairs[static_cast<std::size_t>(x.pair)]) < ids(list().pairs[static_cast<std::size_t>(y.pair)]);
+  });
 }
 
 /// After reset() or cut(). An overlap of which nothing is remembered is an initial one; what is left of an overlap
@@ -178,13 +181,11 @@ void TrialCollisions::settle(bool was_cut)
 void TrialCollisions::remember()
 {
   remembered_.clear(), memory_.clear();
-  std::size_t next = 0;
-  for (std::size_t k = 0; k < list().pairs.size(); ++k) {
-    ListedPair& pair = list().pairs[k];
-    const bool overlaps = next < overlapping_.size() && overlapping_[next].pair == static_cast<int>(k);
-    pair.overlap = overlaps ? overlapping_[next++].overlap.volume : 0;
-    pair.initial_overlap = std::min(pair.initial_overlap, pair.overlap);
-    if (!overlaps) continue;
+  for (ListedPair& pair : list().pairs) pair.overlap = 0;
+  for (const Overlapping& o : overlapping_) list().pairs[static_cast<std::size_t>(o.pair)].overlap = o.overlap.volume;
+  for (ListedPair& pair : list().pairs) pair.initial_overlap = std::min(pair.initial_overlap, pair.overlap);
+  for (const Overlapping& o : overlapping_) {
+    const ListedPair& pair = list().pairs[static_cast<std::size_t>(o.pair)];
     const ListedElement &a = element(pair.a), &b = element(pair.b);
     remembered_.push_back({{a.id, b.id}, pair.overlap, pair.initial_overlap});
     if (a.slot >= 0) memory_.push_back({a.id, b.id, pair.overlap, pair.initial_overlap});
@@ -265,7 +266,7 @@ double TrialCollisions::safe_share(const Bodies& bodies, std::span<const Row4> m
       return geometry::corners_of(list.elements[static_cast<std::size_t>(e)].nodes, of);
     };
     const Mat34 a = corners(pair.a, from), b = corners(pair.b, from);
-    const Vec3 axis = geometry::separating_axis(a, b, 0);
+    const Vec3 axis = geometry::separating_plane(a, b, 0).normal(a, b).normalized();
     const double gap = axis.isZero() ? 0 : geometry::gap_along(axis, a, b);
     const double closing = approach(axis, corners(pair.a, by), corners(pair.b, by));
     if (closing > 0) share = std::min(share, std::max(gap, least) / closing);

@@ -3,6 +3,8 @@
 
 #include "core/types.hpp"
 
+#include <cstdint>
+
 namespace sunder::geometry {
 
 /// Motion of an element's corners during a window of time: each moves straight from start to end.
@@ -19,6 +21,27 @@ inline double gap_along(const Vec3& axis, const Mat34& a, const Mat34& b)
   };
   return along(b).minCoeff() - along(a).maxCoeff();
 }
+
+/// A plane between two elements: parallel to a face of one of them, or to an edge of each. Two convex polyhedra that
+/// are apart have a plane of one of these kinds between them. It turns with the elements. One byte.
+class SeparatingPlane {
+public:
+  SeparatingPlane() = default;  ///< None.
+  static SeparatingPlane face_of_first(int opposite_corner) { return SeparatingPlane(1 + opposite_corner); }
+  static SeparatingPlane face_of_second(int opposite_corner) { return SeparatingPlane(5 + opposite_corner); }
+  static SeparatingPlane edges(int of_first, int of_second) { return SeparatingPlane(9 + 6 * of_first + of_second); }
+
+  bool none() const noexcept { return code_ == 0; }
+  Vec3 normal(const Mat34& a, const Mat34& b) const;  ///< From a to b, of any length; zero if there is none.
+
+private:
+  explicit SeparatingPlane(int code) : code_(static_cast<std::uint8_t>(code)) {}
+
+  std::uint8_t code_ = 0;
+};
+
+/// Local. Is the gap between a and b across the plane wider than `least` [m]? False if there is no plane.
+bool separates(SeparatingPlane plane, const Mat34& a, const Mat34& b, double least);
 
 /// Local. Is there a gap along the axis wider than skin [m] throughout the motion? Corners move straight, so the gap is
 /// a concave function of time, and it is enough to look at both ends of the motion. False if the axis is zero.
@@ -49,22 +72,23 @@ private:
   Eigen::Vector4d offsets_ = Eigen::Vector4d::Zero();
 };
 
-/// Local. The normal, of any length, to a face at the start of the motion along which there is such a gap throughout;
-/// zero if there is none.
+/// Local. A face at the start of the motion along whose normal there is such a gap throughout; none if there is none.
 /// @param of_a, of_b  of a.start and b.start
-Vec3 separating_face(const LinearMotion& a, const FacePlanes& of_a, const LinearMotion& b, const FacePlanes& of_b,
-                     double skin);
-inline Vec3 separating_face(const LinearMotion& a, const LinearMotion& b, double skin)
+SeparatingPlane separating_face(const LinearMotion& a, const FacePlanes& of_a, const LinearMotion& b,
+                                const FacePlanes& of_b, double skin);
+inline SeparatingPlane separating_face(const LinearMotion& a, const LinearMotion& b, double skin)
 {
   return separating_face(a, FacePlanes(a.start), b, FacePlanes(b.start), skin);
 }
 
-/// Local. A unit vector along which the gap between a and b is wider than `least` [m]; zero if there is none. It is the
-/// normal to the face with the widest gap. If no face has a gap, it is normal to an edge of each: two convex polyhedra
-/// that are apart have a separating axis of one of these two kinds.
-Vec3 separating_axis(const Mat34& a, const Mat34& b, double least);
+/// Local. The face across which a and b have the widest gap; none if they have none across any face.
+SeparatingPlane widest_gap_at_a_face(const Mat34& a, const FacePlanes& of_a, const Mat34& b, const FacePlanes& of_b);
 
-/// Local. Is separating_axis() not zero? It stops at the first axis that will do, so it takes less time.
+/// Local. A plane across which the gap between a and b is wider than `least` [m]; none if there is none. It is that of
+/// the face with the widest gap, or else the one along two edges with the widest gap.
+SeparatingPlane separating_plane(const Mat34& a, const Mat34& b, double least);
+
+/// Local. Is there a separating_plane()? It stops at the first that will do, so it takes less time.
 bool are_apart(const Mat34& a, const Mat34& b, double least);
 
 }  // namespace sunder::geometry

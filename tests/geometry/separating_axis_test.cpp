@@ -3,31 +3,62 @@
 #include "geometry/random_tets.hpp"
 #include "geometry/tet_overlap.hpp"
 
+#include <Eigen/Geometry>
 #include <catch2/catch.hpp>
 
 using namespace sunder;
 using namespace sunder::geometry;
 using namespace sunder::geometry::testing;
 
-TEST_CASE("tetrahedra have an axis that separates them just when they share nothing", "[geometry]")
+TEST_CASE("tetrahedra have a plane between them just when they share nothing", "[geometry]")
 {
   Random random(7);
   int apart = 0;
   for (int k = 0; k < 10000; ++k) {
     const Mat34 a = random.tet(1), b = random.tet(1).colwise() + Vec3(0.7, 0.4, 0.2);
-    const Vec3 axis = separating_axis(a, b, 1e-9);
-    REQUIRE(are_apart(a, b, 1e-9) == !axis.isZero(0));
+    const SeparatingPlane plane = separating_plane(a, b, 1e-9);
+    const Vec3 n = plane.normal(a, b);
+    REQUIRE(are_apart(a, b, 1e-9) == !plane.none());
+    REQUIRE(separates(plane, a, b, 1e-9) == !plane.none());
     if (overlap_tets(a, b).volume == 0) {
       ++apart;
-      REQUIRE(axis.norm() == Approx(1));
-      REQUIRE(gap_along(axis, a, b) > 1e-9);
-      REQUIRE(separating_axis(b, a, 1e-9).dot(axis) < 0);
+      REQUIRE(gap_along(n, a, b) > 1e-9 * n.norm());
+      REQUIRE(separating_plane(b, a, 1e-9).normal(b, a).dot(n) < 0);
     } else {
-      REQUIRE(axis == Vec3::Zero());
+      REQUIRE(n == Vec3::Zero());
     }
   }
   CHECK(apart > 1000);
   CHECK(apart < 9000);
+}
+
+TEST_CASE("a plane between elements turns with them, and a gap is as wide as it is told", "[geometry]")
+{
+  Random random(11);
+  int turned = 0;
+  for (int k = 0; k < 2000; ++k) {
+    const Mat34 a = random.tet(1), b = random.tet(1).colwise() + Vec3(0.9, 0.6, 0.3);
+    const SeparatingPlane plane = separating_plane(a, b, 1e-3);
+    if (plane.none()) continue;
+    ++turned;
+    const Mat3 R = random.rotation();
+    REQUIRE(separates(plane, R * a, R * b, 1e-3 * (1 - 1e-9)));
+    const Vec3 n = plane.normal(a, b);
+    const double gap = gap_along(n, a, b) / n.norm();
+    REQUIRE(separates(plane, a, b, gap * (1 - 1e-9)));
+    REQUIRE(!separates(plane, a, b, gap * (1 + 1e-9)));
+    REQUIRE((R * n - plane.normal(R * a, R * b)).norm() < 1e-12);
+  }
+  CHECK(turned > 500);
+}
+
+TEST_CASE("the widest gap at a face is that of the face that has it", "[geometry]")
+{
+  const Mat34 tet = regular_tet(), below = tet.colwise() + Vec3(0, 0, -1);
+  const SeparatingPlane plane = widest_gap_at_a_face(tet, FacePlanes(tet), below, FacePlanes(below));
+  REQUIRE(!plane.none());
+  CHECK((plane.normal(tet, below).normalized() - Vec3(0, 0, -1)).norm() < 1e-12);
+  CHECK(widest_gap_at_a_face(tet, FacePlanes(tet), tet, FacePlanes(tet)).none());
 }
 
 TEST_CASE("a face that keeps two elements apart does so wherever they go within their skin", "[geometry]")
@@ -38,10 +69,10 @@ TEST_CASE("a face that keeps two elements apart does so wherever they go within 
   };
   const LinearMotion still = motion(Vec3::Zero(), Vec3::Zero());
   const Vec3 below(0, 0, -1);  // its top then is less than 0.2 under the face of the other
-  CHECK(!separating_face(still, motion(below, below), 0.1).isZero());
-  CHECK(separating_face(still, motion(below, below), 0.5).isZero());
-  CHECK(separating_face(still, motion(below, Vec3::Zero()), 0.1).isZero());
+  CHECK(!separating_face(still, motion(below, below), 0.1).none());
+  CHECK(separating_face(still, motion(below, below), 0.5).none());
+  CHECK(separating_face(still, motion(below, Vec3::Zero()), 0.1).none());
   const LinearMotion away = motion(below, 2 * below);
-  CHECK(!separating_face(still, away, 0.1).isZero());
-  CHECK(!separating_face(away, still, 0.1).isZero());
+  CHECK(!separating_face(still, away, 0.1).none());
+  CHECK(!separating_face(away, still, 0.1).none());
 }

@@ -31,11 +31,11 @@ void ActivePairs::select(PairList& list, std::span<const Row4> p, std::span<cons
   std::vector<int> all(list.pairs.size());
   std::iota(all.begin(), all.end(), 0);
   test(list, all);
-  const auto by_ids = [&list](int i, int j) {
-    return list.ids(list.pairs[static_cast<std::size_t>(i)]) < list.ids(list.pairs[static_cast<std::size_t>(j)]);
-  };
-  if (!std::is_sorted(active_.begin(), active_.end(), by_ids)) std::sort(active_.begin(), active_.end(), by_ids);
-  sorted_ = active_.size();
+  const auto pair = [&list](int k) -> const ListedPair& { return list.pairs[static_cast<std::size_t>(k)]; };
+  const auto others =
+      std::stable_partition(active_.begin(), active_.end(), [&pair](int k) { return pair(k).overlap != 0; });
+  std::sort(active_.begin(), others, [&](int i, int j) { return list.ids(pair(i)) < list.ids(pair(j)); });
+  sorted_ = static_cast<std::size_t>(others - active_.begin());
 }
 
 void ActivePairs::update(PairList& list, std::span<const Row4> p, std::span<const Row4> v, double since,
@@ -156,15 +156,15 @@ ActivePairs::Moving ActivePairs::moving(const PairList& list, int element) const
   return result;
 }
 
-/// The axis along which the two had a gap before is tried first, then the normals of faces. Axes square to two edges
-/// are not tried: the few pairs that only these keep apart stay active.
+/// The plane across which the two had a gap before is tried first, then those of faces. Planes along two edges are not
+/// tried: the few pairs that only these keep apart stay active.
 bool ActivePairs::stay_apart(ListedPair& pair, const Moving& a, const Moving& b)
 {
   const double skin = a.skin + b.skin;
-  if (geometry::keeps_apart(pair.axis.cast<double>(), a.motion, b.motion, skin)) return true;
-  const Vec3 normal = geometry::separating_face(a.motion, a.planes, b.motion, b.planes, skin);
-  if (normal.isZero(0)) return false;
-  pair.axis = normal.normalized().cast<float>();
+  if (geometry::keeps_apart(pair.plane.normal(a.motion.start, b.motion.start), a.motion, b.motion, skin)) return true;
+  const geometry::SeparatingPlane face = geometry::separating_face(a.motion, a.planes, b.motion, b.planes, skin);
+  if (face.none()) return false;
+  pair.plane = face;
   return true;
 }
 

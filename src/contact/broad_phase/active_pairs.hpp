@@ -28,9 +28,11 @@ public:
   /// pairs and what is new.
   void mend(PairList& list, std::span<const Row4> p, std::span<const Row4> v, double since);
 
-  std::span<const int> pairs() const noexcept { return active_; }  ///< Positions in list.pairs: sorted(), recent().
-  std::span<const int> sorted() const noexcept { return pairs().first(sorted_); }    ///< Ascending by ids.
-  std::span<const int> recent() const noexcept { return pairs().subspan(sorted_); }  ///< Came since, in any order.
+  /// Positions in list.pairs: sorted(), then others(), in any order.
+  std::span<const int> pairs() const noexcept { return active_; }
+  /// Ascending by ids. Those that overlapped when they were selected.
+  std::span<const int> sorted() const noexcept { return pairs().first(sorted_); }
+  std::span<const int> others() const noexcept { return pairs().subspan(sorted_); }
   std::size_t size() const noexcept { return active_.size(); }
 
 private:

@@ -2,6 +2,7 @@
 /// The list of pairs of elements that may touch (a Verlet list with linear motion). docs/contact.md.
 
 #include "contact/broad_phase/contact_surface.hpp"
+#include "geometry/separating_axis.hpp"
 #include "partition/halo/halo.hpp"
 
 #include <array>
@@ -32,26 +33,22 @@ struct ListedPair {
   double overlap = 0;               ///< At the last overlap update; 0 before the first [m^3].
   double initial_overlap = 0;       ///< The least overlap since the pair began to overlap [m^3].
   bool active = false;              ///< May the two touch soon? Set by ActivePairs.
-  std::uint8_t search_axis_in = 0;  ///< Updates. Where neither overlap nor gap is found, as between halves of a node
-                                    ///< that are still in one place, the next search for an axis is some updates later.
+  geometry::SeparatingPlane plane;  ///< Across which the two last had a gap, or may have one.
+  std::uint8_t search_plane_in =
+      0;  ///< Updates. Where neither overlap nor gap is found, as between halves of a node
+          ///< that are still in one place, the next search for a plane is some updates later.
   std::uint16_t common_corners = 0;  ///< Bit 4 i + j: corners i of a and j of b are one point of the material. Set by
                                      ///< Collisions where there are links.
-  std::uint16_t times_overlapping = 0;             ///< Number of updates with overlap, since Collisions::reset_costs().
-  Eigen::Vector3f axis = Eigen::Vector3f::Zero();  ///< From a to b, along their last gap; zero: none known.
+  std::uint16_t times_overlapping = 0;  ///< Number of updates with overlap, since Collisions::reset_costs().
 };
 
-/// A pair that is not in the list any more, since one of its elements has changed or the list was made anew.
+/// A pair that has overlapped and is not in the list any more, since one of its elements has changed or the list was
+/// made anew.
 struct LostPair {
-  std::pair<ElementId, ElementId> ids;  ///< Ascending.
-  Eigen::Vector3f axis = Eigen::Vector3f::Zero();
-  std::uint16_t times_overlapping = 0;
-  int overlap = -1;  ///< In PairList::lost_overlaps; -1: they did not overlap.
-};
-
-/// What a lost pair shared.
-struct LostOverlap {
+  std::pair<ElementId, ElementId> ids;      ///< Ascending.
   double overlap = 0, initial_overlap = 0;  ///< [m^3]
   std::array<NodeId, 8> corners;            ///< Of the first element, then of the second.
+  std::uint16_t times_overlapping = 0;
 };
 
 /// Linear motion of a node. Times count from the beginning of the window.
@@ -75,15 +72,14 @@ struct PairList {
   std::vector<Vec3> X;            ///< (nodes) where they are in the material [m]
   std::vector<ListedElement> elements;
   std::vector<std::vector<int>> pairs_of;        ///< (elements) positions in pairs
-  std::vector<ListedPair> pairs;                 ///< Ascending by ids where a window has begun, in any order later.
+  std::vector<ListedPair> pairs;                 ///< In any order: pairs that are near each other mostly follow.
   std::vector<partition::Neighbour> neighbours;  ///< mirrors: local indices; ghosts: positions in nodes.
   std::vector<WatchedNode> watched;              ///< Owned nodes of the surface's elements, and some that were.
 
   // What the last change has brought and taken.
   std::vector<int> new_nodes;
-  std::vector<int> new_pairs;  ///< Ascending by ids.
+  std::vector<int> new_pairs;
   std::vector<LostPair> lost;  ///< Ascending by ids.
-  std::vector<LostOverlap> lost_overlaps;
   bool neighbours_changed = false;
 
   std::pair<ElementId, ElementId> ids(const ListedPair& pair) const
@@ -91,7 +87,7 @@ struct PairList {
     return {elements[static_cast<std::size_t>(pair.a)].id, elements[static_cast<std::size_t>(pair.b)].id};
   }
   std::array<NodeId, 8> corners(const ListedPair& pair) const;
-  /// Frees what the last change has brought and taken: where the list was made anew, that is all of it, twice.
+  /// Frees what the last change has brought and taken: where the list was made anew, that is all of it.
   void forget_change();
 };
 

@@ -57,25 +57,24 @@ std::array<NodeId, 8> PairList::corners(const ListedPair& pair) const
 void PairList::forget_change()
 {
   new_nodes = std::vector<int>(), new_pairs = std::vector<int>();
-  lost = std::vector<LostPair>(), lost_overlaps = std::vector<LostOverlap>();
+  lost = std::vector<LostPair>();
 }
 
 void PairListBuilder::begin(const ListWindow& window)
 {
   begin_change();
-  list_.lost.reserve(list_.pairs.size());
   for (int k = 0; k < static_cast<int>(list_.pairs.size()); ++k)
     if (list_.pairs[static_cast<std::size_t>(k)].a >= 0) lose(k);
   PairListBuilder fresh;
   fresh.list_.window = window;
-  fresh.list_.lost = std::move(list_.lost), fresh.list_.lost_overlaps = std::move(list_.lost_overlaps);
+  fresh.list_.lost = std::move(list_.lost);
   fresh.list_.neighbours_changed = true;
   *this = std::move(fresh);
 }
 
 void PairListBuilder::begin_change()
 {
-  list_.new_nodes.clear(), list_.new_pairs.clear(), list_.lost.clear(), list_.lost_overlaps.clear();
+  list_.new_nodes.clear(), list_.new_pairs.clear(), list_.lost.clear();
   list_.neighbours_changed = false;
   free_pairs_.insert(free_pairs_.end(), left_pairs_.begin(), left_pairs_.end());
   left_pairs_.clear();
@@ -85,10 +84,8 @@ void PairListBuilder::begin_change()
 void PairListBuilder::lose(int pair)
 {
   const ListedPair& p = list_.pairs[static_cast<std::size_t>(pair)];
-  LostPair& lost = list_.lost.emplace_back(LostPair{list_.ids(p), p.axis, p.times_overlapping});
-  if (p.overlap == 0) return;
-  lost.overlap = static_cast<int>(list_.lost_overlaps.size());
-  list_.lost_overlaps.push_back({p.overlap, p.initial_overlap, list_.corners(p)});
+  if (p.overlap == 0 && p.times_overlapping == 0) return;
+  list_.lost.push_back({list_.ids(p), p.overlap, p.initial_overlap, list_.corners(p), p.times_overlapping});
 }
 
 int& PairListBuilder::element_of(LocalIndex slot)
@@ -117,22 +114,16 @@ void PairListBuilder::remove(LocalIndex slot)
   free_elements_.push_back(e);
 }
 
-void PairListBuilder::add_pairs(const SweptBodies& bodies, std::vector<Found> found,
+void PairListBuilder::add_pairs(const SweptBodies& bodies, std::span<const Found> found,
                                 std::span<const SurfaceElement> others)
 {
   std::sort(list_.lost.begin(), list_.lost.end(), [](const LostPair& x, const LostPair& y) { return x.ids < y.ids; });
-  const auto id = [&](LocalIndex slot) {
-    return slot >= 0 ? bodies.mesh.element_id(slot) : others[static_cast<std::size_t>(~slot)].is.id;
-  };
-  std::sort(found.begin(), found.end(), [&id](const Found& x, const Found& y) {
-    return x.first != y.first ? id(x.first) < id(y.first) : id(x.second) < id(y.second);
-  });
   make_room(list_.pairs, found.size() - std::min(found.size(), free_pairs_.size()));
   for (const Found& f : found) {
     const int k = place(list_.pairs, free_pairs_);
     const int a = element(bodies, f.first, others), b = element(bodies, f.second, others);
     ListedPair& pair = list_.pairs[static_cast<std::size_t>(k)];
-    pair.a = a, pair.b = b;
+    pair.a = a, pair.b = b, pair.plane = f.plane;
     for (const int e : {a, b}) list_.pairs_of[static_cast<std::size_t>(e)].push_back(k);
     list_.new_pairs.push_back(k);
   }

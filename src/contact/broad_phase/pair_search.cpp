@@ -55,8 +55,8 @@ void PairSearch::consider(const Candidate& x, const Candidate& y)
   const auto& [a, b] = x.id < y.id ? std::tie(x, y) : std::tie(y, x);
   const double until = std::max(0.0, std::min(a.swept.until, b.swept.until)), skin = a.swept.skin + b.swept.skin;
   const auto motion = [until](const Candidate& c) { return c.swept.between(0, until); };
-  if (geometry::separating_face(motion(a), a.planes, motion(b), b.planes, skin).isZero(0))
-    found_.push_back({a.slot, b.slot});
+  if (geometry::separating_face(motion(a), a.planes, motion(b), b.planes, skin).none())
+    found_.push_back({a.slot, b.slot, widest_gap_at_a_face(a.swept.start, a.planes, b.swept.start, b.planes)});
 }
 
 bool PairSearch::share_node(const Tet& a, const Tet& b)
@@ -85,8 +85,8 @@ bool PairSearch::share_node(const mesh::TetMesh& mesh, LocalIndex slot, const Su
 void PairSearch::begin(const SweptBodies& bodies, const ListWindow& window)
 {
   elapsed_ = bodies.elapsed;
+  found_.reserve(list().pairs.size());  // about as many as before
   builder_.begin(window);
-  found_.reserve(list().lost.size());  // about as many as before
   const auto surface = bodies.surface.elements();
   clear_caches();
   held_.assign(surface, [&](int slot) { return box_around(swept(bodies, slot), elapsed_); });
@@ -189,8 +189,7 @@ void PairSearch::find_pairs_of(const SweptBodies& bodies, std::span<const LocalI
 
 void PairSearch::finish(const SweptBodies& bodies)
 {
-  builder_.add_pairs(bodies, std::move(found_), others_);
-  found_.clear();
+  builder_.add_pairs(bodies, std::exchange(found_, {}), others_);
   builder_.ask_owners(comm_, bodies.mesh, near_ranks_);
 }
 
