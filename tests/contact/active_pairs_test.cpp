@@ -106,7 +106,7 @@ TEST_CASE("a list that goes on keeps what was selected and tests what is new", "
   }
   two.near.elements.push_back(third);
   ListedPair pair;
-  pair.a = 0, pair.b = 2;
+  pair.a = 0, pair.b = 2, pair.plane = SeparatingPlane::face_of_first(3);  // as the search does
   two.near.pairs.push_back(pair);
   pair.a = 1;
   two.near.pairs.push_back(pair);

@@ -30,7 +30,7 @@ void ActivePairs::select(PairList& list, std::span<const Row4> p, std::span<cons
   for (ListedPair& pair : list.pairs) pair.active = false;
   std::vector<int> all(list.pairs.size());
   std::iota(all.begin(), all.end(), 0);
-  test(list, all);
+  test(list, all, Planes::all);
   const auto pair = [&list](int k) -> const ListedPair& { return list.pairs[static_cast<std::size_t>(k)]; };
   const auto others =
       std::stable_partition(active_.begin(), active_.end(), [&pair](int k) { return pair(k).overlap != 0; });
@@ -45,9 +45,9 @@ void ActivePairs::update(PairList& list, std::span<const Row4> p, std::span<cons
   if (elapsed_ > time_) return select(list, p, v, interval);
   renewed_.assign(p.size(), 0);
   renew_strays(list, p, v);
-  std::vector<int> pairs = std::exchange(untested_, {});
-  if (std::find(renewed_.begin(), renewed_.end(), 1) != renewed_.end()) add_inactive_pairs_of_renewed(list, pairs);
-  test(list, pairs);
+  test(list, std::exchange(untested_, {}), Planes::remembered);  // across the widest gap that the search has seen
+  if (std::find(renewed_.begin(), renewed_.end(), 1) != renewed_.end())
+    test(list, inactive_pairs_of_renewed(list), Planes::all);
 }
 
 void ActivePairs::mend(PairList& list, std::span<const Row4> p, std::span<const Row4> v, double since)
@@ -107,11 +107,11 @@ void ActivePairs::renew_strays(const PairList& list, std::span<const Row4> p, st
   }
 }
 
-/// Adds the inactive pairs of elements that have a node with a new motion, each once.
-void ActivePairs::add_inactive_pairs_of_renewed(const PairList& list, std::vector<int>& pairs)
+/// Of elements that have a node with a new motion, each pair once.
+std::vector<int> ActivePairs::inactive_pairs_of_renewed(const PairList& list)
 {
+  std::vector<int> pairs;
   to_test_.resize(list.pairs.size(), 0);
-  for (const int k : pairs) to_test_[static_cast<std::size_t>(k)] = 1;
   for (std::size_t e = 0; e < list.elements.size(); ++e) {
     const auto& nodes = list.elements[e].nodes;
     if (list.pairs_of[e].empty()) continue;
@@ -123,19 +123,18 @@ void ActivePairs::add_inactive_pairs_of_renewed(const PairList& list, std::vecto
         pairs.push_back(k);
   }
   for (const int k : pairs) to_test_[static_cast<std::size_t>(k)] = 0;
+  return pairs;
 }
 
-/// Pairs of one element mostly stand together.
-void ActivePairs::test(PairList& list, std::span<const int> pairs)
+void ActivePairs::test(PairList& list, std::span<const int> pairs, Planes planes)
 {
-  Moving a, b;
+  Cache of_a, of_b;
   bool some_gone = false;
   for (const int k : pairs) {
     ListedPair& pair = list.pairs[static_cast<std::size_t>(k)];
     if (pair.a < 0) continue;
-    if (a.element != pair.a) a = moving(list, pair.a);
-    if (b.element != pair.b) b = moving(list, pair.b);
-    const bool before = std::exchange(pair.active, !stay_apart(pair, a, b));
+    const Moving &a = cached(of_a, list, pair.a), &b = cached(of_b, list, pair.b);
+    const bool before = std::exchange(pair.active, !stay_apart(pair, a, b, planes));
     if (!pair.active) pair.overlap = 0;
     if (pair.active && !before) active_.push_back(k);
     some_gone = some_gone || (before && !pair.active);
@@ -143,26 +142,34 @@ void ActivePairs::test(PairList& list, std::span<const int> pairs)
   if (some_gone) remove([&list](int k) { return !list.pairs[static_cast<std::size_t>(k)].active; });
 }
 
+/// Holds until the next call with the same cache.
+const ActivePairs::Moving& ActivePairs::cached(Cache& cache, const PairList& list, int element) const
+{
+  Moving& place = cache[static_cast<std::size_t>(element) % cache.size()];
+  if (place.element != element) place = moving(list, element);
+  return place;
+}
+
 ActivePairs::Moving ActivePairs::moving(const PairList& list, int element) const
 {
-  Moving result{.element = element, .motion = {}, .planes = {}};
+  Moving result{.element = element, .motion = {}};
   for (int a = 0; a < 4; ++a) {
     const int n = list.elements[static_cast<std::size_t>(element)].nodes[static_cast<std::size_t>(a)];
     const LinearMotion& c = motions_[static_cast<std::size_t>(n)];
     result.motion.start.col(a) = c.start.xyz() + elapsed_ * c.v.xyz(), result.motion.end.col(a) = c.end.xyz();
     result.skin = std::max(result.skin, c.start.w);
   }
-  result.planes = geometry::FacePlanes(result.motion.start);
   return result;
 }
 
 /// The plane across which the two had a gap before is tried first, then those of faces. Planes along two edges are not
 /// tried: the few pairs that only these keep apart stay active.
-bool ActivePairs::stay_apart(ListedPair& pair, const Moving& a, const Moving& b)
+bool ActivePairs::stay_apart(ListedPair& pair, const Moving& a, const Moving& b, Planes planes)
 {
   const double skin = a.skin + b.skin;
   if (geometry::keeps_apart(pair.plane.normal(a.motion.start, b.motion.start), a.motion, b.motion, skin)) return true;
-  const geometry::SeparatingPlane face = geometry::separating_face(a.motion, a.planes, b.motion, b.planes, skin);
+  if (planes == Planes::remembered) return false;
+  const geometry::SeparatingPlane face = geometry::separating_face(a.motion, b.motion, skin);
   if (face.none()) return false;
   pair.plane = face;
   return true;

@@ -4,6 +4,8 @@
 #include "contact/broad_phase/pair_list.hpp"
 #include "geometry/separating_axis.hpp"
 
+#include <array>
+
 namespace sunder::contact {
 
 /// Each node has a linear motion and a skin of its own, the distance it may be off that motion. The motions last for 64
@@ -43,19 +45,22 @@ private:
   double kept_skin(const PairList& list, std::size_t node);
   LinearMotion motion(const PairList& list, std::size_t node, const Row4& p, const Row4& v);
   void renew_strays(const PairList& list, std::span<const Row4> p, std::span<const Row4> v);
-  void test(PairList& list, std::span<const int> pairs);
+  enum class Planes { remembered, all };
+  void test(PairList& list, std::span<const int> pairs, Planes planes);
   template <class Gone>
   void remove(const Gone& gone);
-  void add_inactive_pairs_of_renewed(const PairList& list, std::vector<int>& pairs);
+  std::vector<int> inactive_pairs_of_renewed(const PairList& list);
   /// One of the two elements of a pair that is tested.
   struct Moving {
     int element = -1;
     geometry::LinearMotion motion;
-    geometry::FacePlanes planes;
     double skin = 0;
   };
+  /// The last ones, at their numbers modulo its size: an element's pairs mostly stand together.
+  using Cache = std::array<Moving, 64>;
+  const Moving& cached(Cache& cache, const PairList& list, int element) const;
   Moving moving(const PairList& list, int element) const;
-  static bool stay_apart(ListedPair& pair, const Moving& a, const Moving& b);
+  static bool stay_apart(ListedPair& pair, const Moving& a, const Moving& b, Planes planes);
 
   std::vector<int> active_;
   std::size_t sorted_ = 0;
