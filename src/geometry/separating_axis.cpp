@@ -1,5 +1,6 @@
 #include "geometry/separating_axis.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace sunder::geometry {
@@ -7,26 +8,29 @@ namespace {
 
 constexpr std::array<std::array<int, 2>, 6> edges{{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
 
-/// Out of the tetrahedron.
-Vec3 face_normal(const Mat34& p, int opposite)
+/// Into the tetrahedron or out of it.
+Vec3 across_face(const Mat34& p, int opposite)
 {
   const Vec3 x = p.col((opposite + 1) % 4);
-  const Vec3 n = (p.col((opposite + 2) % 4) - x).cross(p.col((opposite + 3) % 4) - x);
-  return n.dot(p.col(opposite) - x) > 0 ? Vec3(-n) : n;
+  return (p.col((opposite + 2) % 4) - x).cross(p.col((opposite + 3) % 4) - x);
 }
 
-/// towards_b: from a to b, of any length.
-Vec3 edges_normal(const Mat34& a, int edge_of_a, const Mat34& b, int edge_of_b, const Vec3& towards_b)
+/// To either side.
+Vec3 across_edges(const Mat34& a, int edge_of_a, const Mat34& b, int edge_of_b)
 {
   const auto [i, j] = edges[static_cast<std::size_t>(edge_of_a)];
   const auto [k, l] = edges[static_cast<std::size_t>(edge_of_b)];
-  const Vec3 n = (a.col(j) - a.col(i)).cross(b.col(l) - b.col(k));
-  return n.dot(towards_b) < 0 ? Vec3(-n) : n;
+  return (a.col(j) - a.col(i)).cross(b.col(l) - b.col(k));
 }
 
-Vec3 towards(const Mat34& b, const Mat34& a)
+/// Wherever it points: how far all of one is beyond all of the other, times the length of n.
+double gap_across(const Vec3& n, const Mat34& a, const Mat34& b)
 {
-  return (b - a).rowwise().sum();
+  const auto along = [&n](const Mat34& p) -> Eigen::Array4d {
+    return n.x() * p.row(0).transpose() + n.y() * p.row(1).transpose() + n.z() * p.row(2).transpose();
+  };
+  const Eigen::Array4d of_a = along(a), of_b = along(b);
+  return std::max(of_b.minCoeff() - of_a.maxCoeff(), of_a.minCoeff() - of_b.maxCoeff());
 }
 
 /// The planes tried so far, for the one across which two elements have the widest gap.
@@ -45,11 +49,10 @@ struct WidestGap {
   }
   void try_edges()
   {
-    const Vec3 towards_b = towards(b, a);
     for (int i = 0; i < 6; ++i)
       for (int k = 0; k < 6; ++k) {
-        const Vec3 n = edges_normal(a, i, b, k, towards_b);
-        take(gap_along(n, a, b), n, SeparatingPlane::edges(i, k));
+        const Vec3 n = across_edges(a, i, b, k);
+        take(gap_across(n, a, b), n, SeparatingPlane::edges(i, k));
       }
   }
 
@@ -74,19 +77,25 @@ int separating_face_of(const FacePlanes& planes, const Mat34& other, double skin
 
 }  // namespace
 
-Vec3 SeparatingPlane::normal(const Mat34& a, const Mat34& b) const
+Vec3 SeparatingPlane::across(const Mat34& a, const Mat34& b) const
 {
   if (code_ == 0) return Vec3::Zero();
-  if (code_ < 5) return face_normal(a, code_ - 1);
-  if (code_ < 9) return -face_normal(b, code_ - 5);
-  return edges_normal(a, (code_ - 9) / 6, b, (code_ - 9) % 6, towards(b, a));
+  if (code_ < 5) return across_face(a, code_ - 1);
+  if (code_ < 9) return across_face(b, code_ - 5);
+  return across_edges(a, (code_ - 9) / 6, b, (code_ - 9) % 6);
+}
+
+Vec3 SeparatingPlane::normal(const Mat34& a, const Mat34& b) const
+{
+  const Vec3 n = across(a, b);
+  return n.dot((b - a).rowwise().sum()) < 0 ? Vec3(-n) : n;
 }
 
 bool separates(SeparatingPlane plane, const Mat34& a, const Mat34& b, double least)
 {
   if (plane.none()) return false;
-  const Vec3 n = plane.normal(a, b);
-  const double gap = gap_along(n, a, b);
+  const Vec3 n = plane.across(a, b);
+  const double gap = gap_across(n, a, b);
   return gap > 0 && gap * gap > least * least * n.squaredNorm();
 }
 
@@ -136,11 +145,10 @@ bool are_apart(const Mat34& a, const Mat34& b, double least)
   WidestGap widest{a, b, least};
   widest.try_faces(FacePlanes(a), FacePlanes(b));
   if (!widest.plane.none()) return true;
-  const Vec3 towards_b = towards(b, a);
   for (int i = 0; i < 6; ++i)
     for (int k = 0; k < 6; ++k) {
-      const Vec3 n = edges_normal(a, i, b, k, towards_b);
-      if (gap_along(n, a, b) > least * n.norm()) return true;
+      const Vec3 n = across_edges(a, i, b, k);
+      if (gap_across(n, a, b) > least * n.norm()) return true;
     }
   return false;
 }

@@ -32,7 +32,9 @@ public:
   static SeparatingPlane edges(int of_first, int of_second) { return SeparatingPlane(9 + 6 * of_first + of_second); }
 
   bool none() const noexcept { return code_ == 0; }
-  Vec3 normal(const Mat34& a, const Mat34& b) const;  ///< From a to b, of any length; zero if there is none.
+  /// Its normal, of any length; zero if there is none.
+  Vec3 across(const Mat34& a, const Mat34& b) const;  ///< To either side, which takes less time.
+  Vec3 normal(const Mat34& a, const Mat34& b) const;  ///< From the middle of a to that of b.
 
 private:
   explicit SeparatingPlane(int code) : code_(static_cast<std::uint8_t>(code)) {}
