@@ -383,12 +383,12 @@ ElementOverlap Collisions::overlap_of(const ListedPair& pair)
 /// round-off, so overlap_of() would find no overlap either. It therefore changes no bit which plane a rank remembers.
 ElementOverlap Collisions::measure_overlap(ListedPair& pair)
 {
-  const Mat34 a = geometry::corners_of(first(pair).nodes, p_), b = geometry::corners_of(second(pair).nodes, p_);
   const double least_gap = 1e-6 * list().window.least_skin;
-  if (geometry::separates(pair.plane, a, b, least_gap)) return {};
+  if (pair.plane.separates(first(pair).nodes, second(pair).nodes, p_, least_gap)) return {};
   const ElementOverlap overlap = overlap_of(pair);
   if (overlap.volume != 0) return overlap;
   if (pair.search_plane_in > 0) return --pair.search_plane_in, overlap;
+  const Mat34 a = geometry::corners_of(first(pair).nodes, p_), b = geometry::corners_of(second(pair).nodes, p_);
   pair.plane = geometry::separating_plane(a, b, 2 * least_gap);
   if (pair.plane.none()) pair.search_plane_in = updates_without_search;
   return overlap;

@@ -140,13 +140,14 @@ const Side& TrialCollisions::side(int element)
 ElementOverlap TrialCollisions::measure(ListedPair& pair)
 {
   if (held_by_links(pair.common_corners, element(pair.a), element(pair.b), p_)) return {};
-  const Mat34 a = geometry::corners_of(element(pair.a).nodes, p_), b = geometry::corners_of(element(pair.b).nodes, p_);
   const double least_gap = 1e-6 * list().window.least_skin;
-  if (geometry::separates(pair.plane, a, b, least_gap)) return {};
+  if (pair.plane.separates(element(pair.a).nodes, element(pair.b).nodes, p_, least_gap)) return {};
   const ElementOverlap overlap = criterion_ == ContactCriterion::nodes
                                      ? overlap_by_nodes(side(pair.a), side(pair.b))
                                      : overlap_of_elements(side(pair.a), side(pair.b), Arithmetic::of_slope);
-  if (overlap.volume == 0) pair.plane = geometry::separating_plane(a, b, 2 * least_gap);
+  if (overlap.volume == 0)
+    pair.plane = geometry::separating_plane(geometry::corners_of(element(pair.a).nodes, p_),
+                                            geometry::corners_of(element(pair.b).nodes, p_), 2 * least_gap);
   return overlap;
 }
 

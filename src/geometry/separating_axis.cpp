@@ -8,19 +8,33 @@ namespace {
 
 constexpr std::array<std::array<int, 2>, 6> edges{{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
 
+/// The corners of an element, one by one.
+struct Columns {
+  const Mat34& p;
+  Vec3 operator()(int corner) const { return p.col(corner); }
+};
+struct Rows {
+  const std::array<int, 4>& nodes;
+  std::span<const Row4> p;
+  const Row4& row(int corner) const { return p[static_cast<std::size_t>(nodes[static_cast<std::size_t>(corner)])]; }
+  Vec3 operator()(int corner) const { return row(corner).xyz(); }
+};
+
 /// Into the tetrahedron or out of it.
-Vec3 across_face(const Mat34& p, int opposite)
+template <class Corners>
+Vec3 across_face(const Corners& p, int opposite)
 {
-  const Vec3 x = p.col((opposite + 1) % 4);
-  return (p.col((opposite + 2) % 4) - x).cross(p.col((opposite + 3) % 4) - x);
+  const Vec3 x = p((opposite + 1) % 4);
+  return (p((opposite + 2) % 4) - x).cross(p((opposite + 3) % 4) - x);
 }
 
 /// To either side.
-Vec3 across_edges(const Mat34& a, int edge_of_a, const Mat34& b, int edge_of_b)
+template <class Corners>
+Vec3 across_edges(const Corners& a, int edge_of_a, const Corners& b, int edge_of_b)
 {
   const auto [i, j] = edges[static_cast<std::size_t>(edge_of_a)];
   const auto [k, l] = edges[static_cast<std::size_t>(edge_of_b)];
-  return (a.col(j) - a.col(i)).cross(b.col(l) - b.col(k));
+  return (a(j) - a(i)).cross(b(l) - b(k));
 }
 
 /// Wherever it points: how far all of one is beyond all of the other, times the length of n.
@@ -32,6 +46,26 @@ double gap_across(const Vec3& n, const Mat34& a, const Mat34& b)
   const Eigen::Array4d of_a = along(a), of_b = along(b);
   return std::max(of_b.minCoeff() - of_a.maxCoeff(), of_a.minCoeff() - of_b.maxCoeff());
 }
+
+using Four [[gnu::vector_size(32)]] = double;
+
+/// Least and greatest n . x of the corners. This is what most pairs of a pair list cost, so it is done by hand.
+struct Extent {
+  double least, greatest;
+
+  Extent(const Vec3& n, const Rows& p)
+  {
+    const auto row = [&p](int corner) { return reinterpret_cast<const Four&>(p.row(corner)); };
+    const Four r0 = row(0), r1 = row(1), r2 = row(2), r3 = row(3);
+    const Four xz01 = __builtin_shufflevector(r0, r1, 0, 4, 2, 6), xz23 = __builtin_shufflevector(r2, r3, 0, 4, 2, 6),
+               yw01 = __builtin_shufflevector(r0, r1, 1, 5, 3, 7), yw23 = __builtin_shufflevector(r2, r3, 1, 5, 3, 7);
+    const Four x = __builtin_shufflevector(xz01, xz23, 0, 1, 4, 5), y = __builtin_shufflevector(yw01, yw23, 0, 1, 4, 5),
+               z = __builtin_shufflevector(xz01, xz23, 2, 3, 6, 7);
+    const Four along = n.x() * x + n.y() * y + n.z() * z, swapped = __builtin_shufflevector(along, along, 1, 0, 3, 2);
+    const Four low = along < swapped ? along : swapped, high = along < swapped ? swapped : along;
+    least = std::min(low[0], low[2]), greatest = std::max(high[0], high[2]);
+  }
+};
 
 /// The planes tried so far, for the one across which two elements have the widest gap.
 struct WidestGap {
@@ -51,7 +85,7 @@ struct WidestGap {
   {
     for (int i = 0; i < 6; ++i)
       for (int k = 0; k < 6; ++k) {
-        const Vec3 n = across_edges(a, i, b, k);
+        const Vec3 n = across_edges(Columns{a}, i, Columns{b}, k);
         take(gap_across(n, a, b), n, SeparatingPlane::edges(i, k));
       }
   }
@@ -77,7 +111,8 @@ int separating_face_of(const FacePlanes& planes, const Mat34& other, double skin
 
 }  // namespace
 
-Vec3 SeparatingPlane::across(const Mat34& a, const Mat34& b) const
+template <class Corners>
+Vec3 SeparatingPlane::across(const Corners& a, const Corners& b) const
 {
   if (code_ == 0) return Vec3::Zero();
   if (code_ < 5) return across_face(a, code_ - 1);
@@ -87,15 +122,18 @@ Vec3 SeparatingPlane::across(const Mat34& a, const Mat34& b) const
 
 Vec3 SeparatingPlane::normal(const Mat34& a, const Mat34& b) const
 {
-  const Vec3 n = across(a, b);
+  const Vec3 n = across(Columns{a}, Columns{b});
   return n.dot((b - a).rowwise().sum()) < 0 ? Vec3(-n) : n;
 }
 
-bool separates(SeparatingPlane plane, const Mat34& a, const Mat34& b, double least)
+bool SeparatingPlane::separates(const std::array<int, 4>& a, const std::array<int, 4>& b, std::span<const Row4> p,
+                                double least) const
 {
-  if (plane.none()) return false;
-  const Vec3 n = plane.across(a, b);
-  const double gap = gap_across(n, a, b);
+  if (none()) return false;
+  const Rows of_a{a, p}, of_b{b, p};
+  const Vec3 n = across(of_a, of_b);
+  const Extent along_a(n, of_a), along_b(n, of_b);
+  const double gap = std::max(along_b.least - along_a.greatest, along_a.least - along_b.greatest);
   return gap > 0 && gap * gap > least * least * n.squaredNorm();
 }
 
@@ -147,7 +185,7 @@ bool are_apart(const Mat34& a, const Mat34& b, double least)
   if (!widest.plane.none()) return true;
   for (int i = 0; i < 6; ++i)
     for (int k = 0; k < 6; ++k) {
-      const Vec3 n = across_edges(a, i, b, k);
+      const Vec3 n = across_edges(Columns{a}, i, Columns{b}, k);
       if (gap_across(n, a, b) > least * n.norm()) return true;
     }
   return false;

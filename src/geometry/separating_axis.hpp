@@ -3,7 +3,9 @@
 
 #include "core/types.hpp"
 
+#include <array>
 #include <cstdint>
+#include <span>
 
 namespace sunder::geometry {
 
@@ -32,18 +34,20 @@ public:
   static SeparatingPlane edges(int of_first, int of_second) { return SeparatingPlane(9 + 6 * of_first + of_second); }
 
   bool none() const noexcept { return code_ == 0; }
-  /// Its normal, of any length; zero if there is none.
-  Vec3 across(const Mat34& a, const Mat34& b) const;  ///< To either side, which takes less time.
-  Vec3 normal(const Mat34& a, const Mat34& b) const;  ///< From the middle of a to that of b.
+  /// From the middle of a to that of b, of any length; zero if there is none.
+  Vec3 normal(const Mat34& a, const Mat34& b) const;
+  /// Is the gap between a and b across it wider than `least` [m]? False if there is none.
+  /// @param a, b  corners, positions in p [m]
+  bool separates(const std::array<int, 4>& a, const std::array<int, 4>& b, std::span<const Row4> p, double least) const;
 
 private:
+  template <class Corners>
+  Vec3 across(const Corners& a, const Corners& b) const;
+
   explicit SeparatingPlane(int code) : code_(static_cast<std::uint8_t>(code)) {}
 
   std::uint8_t code_ = 0;
 };
-
-/// Local. Is the gap between a and b across the plane wider than `least` [m]? False if there is no plane.
-bool separates(SeparatingPlane plane, const Mat34& a, const Mat34& b, double least);
 
 /// Local. Is there a gap along the axis wider than skin [m] throughout the motion? Corners move straight, so the gap is
 /// a concave function of time, and it is enough to look at both ends of the motion. False if the axis is zero.
