@@ -7,7 +7,6 @@
 #include "core/stopwatch.hpp"
 #include "core/tags.hpp"
 #include "geometry/corners.hpp"
-#include "geometry/separating_axis.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -22,7 +21,6 @@ namespace {
 
 constexpr double least_skin = 0.01, most_skin = 0.06;  // of an edge
 constexpr double all_of_skin = 0.99;                   // the rest is for round-off
-constexpr std::uint8_t updates_without_search = 16;  // after no plane was found: the search costs more than an overlap
 
 /// Has it gone this share of its skin off its motion?
 bool has_strayed(const WatchedNode& w, std::span<const Row4> p, double elapsed, double share)
@@ -383,14 +381,11 @@ ElementOverlap Collisions::overlap_of(const ListedPair& pair)
 /// round-off, so overlap_of() would find no overlap either. It therefore changes no bit which plane a rank remembers.
 ElementOverlap Collisions::measure_overlap(ListedPair& pair)
 {
-  const double least_gap = 1e-6 * list().window.least_skin;
-  if (pair.plane.separates(first(pair).nodes, second(pair).nodes, p_, least_gap)) return {};
+  const auto &of_a = first(pair).nodes, &of_b = second(pair).nodes;
+  if (pair.plane.separates(of_a, of_b, p_, list().least_gap())) return {};
   const ElementOverlap overlap = overlap_of(pair);
   if (overlap.volume != 0) return overlap;
-  if (pair.search_plane_in > 0) return --pair.search_plane_in, overlap;
-  const Mat34 a = geometry::corners_of(first(pair).nodes, p_), b = geometry::corners_of(second(pair).nodes, p_);
-  pair.plane = geometry::separating_plane(a, b, 2 * least_gap);
-  if (pair.plane.none()) pair.search_plane_in = updates_without_search;
+  pair.search_plane(geometry::corners_of(of_a, p_), geometry::corners_of(of_b, p_), 2 * list().least_gap());
   return overlap;
 }
 

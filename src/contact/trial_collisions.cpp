@@ -140,14 +140,13 @@ const Side& TrialCollisions::side(int element)
 ElementOverlap TrialCollisions::measure(ListedPair& pair)
 {
   if (held_by_links(pair.common_corners, element(pair.a), element(pair.b), p_)) return {};
-  const double least_gap = 1e-6 * list().window.least_skin;
-  if (pair.plane.separates(element(pair.a).nodes, element(pair.b).nodes, p_, least_gap)) return {};
+  const auto &of_a = element(pair.a).nodes, &of_b = element(pair.b).nodes;
+  if (pair.plane.separates(of_a, of_b, p_, list().least_gap())) return {};
   const ElementOverlap overlap = criterion_ == ContactCriterion::nodes
                                      ? overlap_by_nodes(side(pair.a), side(pair.b))
                                      : overlap_of_elements(side(pair.a), side(pair.b), Arithmetic::of_slope);
   if (overlap.volume == 0)
-    pair.plane = geometry::separating_plane(geometry::corners_of(element(pair.a).nodes, p_),
-                                            geometry::corners_of(element(pair.b).nodes, p_), 2 * least_gap);
+    pair.search_plane(geometry::corners_of(of_a, p_), geometry::corners_of(of_b, p_), 2 * list().least_gap());
   return overlap;
 }
 

@@ -134,7 +134,7 @@ void ActivePairs::test(PairList& list, std::span<const int> pairs, Planes planes
     ListedPair& pair = list.pairs[static_cast<std::size_t>(k)];
     if (pair.a < 0) continue;
     const Moving &a = cached(of_a, list, pair.a), &b = cached(of_b, list, pair.b);
-    const bool before = std::exchange(pair.active, !stay_apart(pair, a, b, planes));
+    const bool before = std::exchange(pair.active, !stay_apart(pair, a, b, planes, list.least_gap()));
     if (!pair.active) pair.overlap = 0;
     if (pair.active && !before) active_.push_back(k);
     some_gone = some_gone || (before && !pair.active);
@@ -162,17 +162,21 @@ ActivePairs::Moving ActivePairs::moving(const PairList& list, int element) const
   return result;
 }
 
-/// The plane across which the two had a gap before is tried first, then those of faces. Planes along two edges are not
-/// tried: the few pairs that only these keep apart stay active.
-bool ActivePairs::stay_apart(ListedPair& pair, const Moving& a, const Moving& b, Planes planes)
+/// The plane across which the two had a gap before is tried first, then those of faces. A plane along two edges is
+/// looked for if no plane is known.
+bool ActivePairs::stay_apart(ListedPair& pair, const Moving& a, const Moving& b, Planes planes, double least_gap)
 {
   const double skin = a.skin + b.skin;
-  if (geometry::keeps_apart(pair.plane.normal(a.motion.start, b.motion.start), a.motion, b.motion, skin)) return true;
+  const auto holds = [&] {
+    return geometry::keeps_apart(pair.plane.normal(a.motion.start, b.motion.start), a.motion, b.motion, skin);
+  };
+  if (holds()) return true;
   if (planes == Planes::remembered) return false;
   const geometry::SeparatingPlane face = geometry::separating_face(a.motion, b.motion, skin);
-  if (face.none()) return false;
-  pair.plane = face;
-  return true;
+  if (!face.none()) return pair.plane = face, true;
+  if (!pair.plane.none()) return false;
+  pair.search_plane(a.motion.start, b.motion.start, 2 * least_gap);
+  return holds();
 }
 
 }  // namespace sunder::contact

@@ -60,7 +60,7 @@ private:
   using Cache = std::array<Moving, 64>;
   const Moving& cached(Cache& cache, const PairList& list, int element) const;
   Moving moving(const PairList& list, int element) const;
-  static bool stay_apart(ListedPair& pair, const Moving& a, const Moving& b, Planes planes);
+  static bool stay_apart(ListedPair& pair, const Moving& a, const Moving& b, Planes planes, double least_gap);
 
   std::vector<int> active_;
   std::size_t sorted_ = 0;

@@ -40,6 +40,15 @@ struct ListedPair {
   std::uint16_t common_corners = 0;  ///< Bit 4 i + j: corners i of a and j of b are one point of the material. Set by
                                      ///< Collisions where there are links.
   std::uint16_t times_overlapping = 0;  ///< Number of updates with overlap, since Collisions::reset_costs().
+
+  /// Looks for a plane between the two, unless there was none some updates ago. a, b: their corners [m]
+  void search_plane(const Mat34& a, const Mat34& b, double least_gap)
+  {
+    constexpr std::uint8_t updates_without_search = 16;  // a search costs more than an overlap
+    if (search_plane_in > 0) return static_cast<void>(--search_plane_in);
+    plane = geometry::separating_plane(a, b, least_gap);
+    if (plane.none()) search_plane_in = updates_without_search;
+  }
 };
 
 /// A pair that has overlapped and is not in the list any more, since one of its elements has changed or the list was
@@ -72,7 +81,7 @@ struct PairList {
   std::vector<Vec3> X;            ///< (nodes) where they are in the material [m]
   std::vector<ListedElement> elements;
   std::vector<std::vector<int>> pairs_of;        ///< (elements) positions in pairs
-  std::vector<ListedPair> pairs;                 ///< In any order: pairs that are near each other mostly follow.
+  std::vector<ListedPair> pairs;                 ///< Ascending by ids where a window has begun, in any order later.
   std::vector<partition::Neighbour> neighbours;  ///< mirrors: local indices; ghosts: positions in nodes.
   std::vector<WatchedNode> watched;              ///< Owned nodes of the surface's elements, and some that were.
 
@@ -82,6 +91,8 @@ struct PairList {
   std::vector<LostPair> lost;  ///< Ascending by ids.
   bool neighbours_changed = false;
 
+  /// A gap so wide [m] is no round-off: two elements with it between them do not overlap.
+  double least_gap() const { return 1e-6 * window.least_skin; }
   std::pair<ElementId, ElementId> ids(const ListedPair& pair) const
   {
     return {elements[static_cast<std::size_t>(pair.a)].id, elements[static_cast<std::size_t>(pair.b)].id};

@@ -30,7 +30,7 @@ public:
   /// The element and its pairs, if it is in the list.
   void remove(LocalIndex slot);
   /// found: in any order. others: elements of other ranks, by ~slot.
-  void add_pairs(const SweptBodies& bodies, std::span<const Found> found, std::span<const SurfaceElement> others);
+  void add_pairs(const SweptBodies& bodies, std::vector<Found> found, std::span<const SurfaceElement> others);
   /// This rank holds no element around n any more. If elements of other ranks have it, its owner has to send it.
   void let_go(const mesh::TetMesh& mesh, LocalIndex n);
   /// Node n is to be watched, with this linear motion from now on.
