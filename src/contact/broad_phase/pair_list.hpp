@@ -29,14 +29,13 @@ struct ListedElement {
 };
 
 struct ListedPair {
-  int a = -1, b = -1;               ///< In PairList::elements; id of a < id of b. Below 0: the pair has been removed.
-  double overlap = 0;               ///< At the last overlap update; 0 before the first [m^3].
-  double initial_overlap = 0;       ///< The least overlap since the pair began to overlap [m^3].
-  bool active = false;              ///< May the two touch soon? Set by ActivePairs.
-  geometry::SeparatingPlane plane;  ///< Across which the two last had a gap, or may have one.
-  std::uint8_t search_plane_in =
-      0;  ///< Updates. Where neither overlap nor gap is found, as between halves of a node
-          ///< that are still in one place, the next search for a plane is some updates later.
+  int a = -1, b = -1;                ///< In PairList::elements; id of a < id of b. Below 0: the pair has been removed.
+  double overlap = 0;                ///< At the last overlap update; 0 before the first [m^3].
+  double initial_overlap = 0;        ///< The least overlap since the pair began to overlap [m^3].
+  bool active = false;               ///< May the two touch soon? Set by ActivePairs.
+  geometry::SeparatingPlane plane;   ///< Across which the two last had a gap, or may have one.
+  std::uint8_t search_plane_in = 0;  ///< Updates until a plane is looked for again, where there was none: halves of a
+                                     ///< node that are still in one place have neither overlap nor gap.
   std::uint16_t common_corners = 0;  ///< Bit 4 i + j: corners i of a and j of b are one point of the material. Set by
                                      ///< Collisions where there are links.
   std::uint16_t times_overlapping = 0;  ///< Number of updates with overlap, since Collisions::reset_costs().
