@@ -382,6 +382,25 @@ TEST_CASE("cylinders, capsules and meshes are drawn closed and outward, and said
   CHECK(tuple3(surface->GetFieldData()->GetArray("Size"), 1) == Vec3(1, 1, 3));
 }
 
+TEST_CASE("the series names files that are there, of frames without elements too", "[io][frame_writer][parallel]")
+{
+  const Comm comm;
+  const ScratchFolder folder(comm);
+  io::prepare_output_folder(comm, folder.path());
+  const DistributedBlock block(1, comm.rank(), owner_choice(0, comm));
+  const int pieces = GENERATE(1, 2);
+  io::FrameWriter writer(comm, folder.path(), "run", {.pieces = pieces});
+  io::Frame nothing = block.frame(0);  // as a series of cracks begins
+  nothing.element_id.clear(), nothing.corners.clear();
+  for (io::Field& field : nothing.element_fields) field = field.empty_like();
+  writer.write(nothing);
+  writer.write(block.frame(0.1));
+  comm.barrier();
+  const auto series = io::parse_pvd(text_of(folder / "run.pvd"), "run.pvd");
+  REQUIRE(series.size() == 2);
+  for (const io::SeriesEntry& entry : series) CHECK(std::filesystem::exists(folder / entry.file));
+}
+
 TEST_CASE("a piece that cannot be written is an error on every rank", "[io][frame_writer][parallel]")
 {
   const Comm comm;
