@@ -100,12 +100,16 @@ void check_body(Body& o, const Value& v, const std::string& path, Context&)
     refuse(v.place, key_path(path, "mass"), "a number > 0 [kg] with motion: free", "nothing");
   if (o.motion == MotionKind::fixed && o.velocity != Vec3::Zero())
     refuse(*v.find("velocity"), key_path(path, "velocity"), "motion: path or free beside it");
+  if ((!o.path.empty() || o.circle) && o.velocity != Vec3::Zero())
+    refuse(*v.find("velocity"), key_path(path, "velocity"), "none beside path, which says where it is");
   if (half_space && o.spin != Vec3::Zero())
     refuse(*v.find("spin"), key_path(path, "spin"), "another shape than half_space beside it");
   if (o.motion == MotionKind::fixed && o.spin != Vec3::Zero())
     refuse(*v.find("spin"), key_path(path, "spin"), "motion: path or free beside it");
   if (o.circle && o.spin != Vec3::Zero())
     refuse(*v.find("spin"), key_path(path, "spin"), "none beside a circle, which it turns with");
+  if (o.motion != MotionKind::free && o.mass != 0)
+    refuse(*v.find("mass"), key_path(path, "mass"), "motion: free beside it");
   if (o.motion != MotionKind::path && (!o.path.empty() || o.circle))
     refuse(*v.find("path"), key_path(path, "path"), "motion: path beside it");
   if (half_space && o.circle) refuse(*v.find("path"), key_path(path, "path"), "points in time for a half_space");

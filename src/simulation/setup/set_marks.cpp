@@ -1,5 +1,6 @@
 #include "simulation/setup/set_marks.hpp"
 
+#include "config/suggest.hpp"
 #include "core/error.hpp"
 #include "mesh/tet_mesh.hpp"
 #include "simulation/setup/selection.hpp"
@@ -9,6 +10,14 @@
 #include <algorithm>
 
 namespace sunder::simulation {
+namespace {
+
+std::string sets(const std::vector<std::string>& names)
+{
+  return names.empty() ? "which has none" : config::listed(names);
+}
+
+}  // namespace
 
 std::uint64_t BodyMarks::of(const std::string& set) const
 {
@@ -33,11 +42,12 @@ std::vector<BodyMarks> marks_of_sets(const config::Scene& scene, const std::vect
         marks[b].everywhere |= bit;
       else
         marks[b].of_set[where.set] |= bit;
-      known.insert(known.end(), node_sets[b].begin(), node_sets[b].end());
+      for (const std::string& set : node_sets[b])
+        if (std::find(known.begin(), known.end(), set) == known.end()) known.push_back(set);
     }
     if (!where.set.empty() && std::find(known.begin(), known.end(), where.set) == known.end())
-      throw Error(fmt::format("{}.set: expected a node or face set of the mesh ({}), got '{}'", where.key,
-                              fmt::join(known, " "), where.set));
+      throw Error(fmt::format("{}.set: expected a node or face set of the mesh ({}), got '{}'", where.key, sets(known),
+                              where.set));
   }
   return marks;
 }
@@ -50,7 +60,7 @@ std::vector<std::pair<std::size_t, MaterialIndex>> materials_of_sets(const confi
     const auto set = std::find(element_sets.begin(), element_sets.end(), region.set);
     if (set == element_sets.end())
       throw Error(fmt::format("{}.set: expected an element set of the mesh ({}), got '{}'", region.key,
-                              fmt::join(element_sets, " "), region.set));
+                              sets(element_sets), region.set));
     materials.emplace_back(static_cast<std::size_t>(set - element_sets.begin()), region.material);
   }
   return materials;
