@@ -54,7 +54,7 @@ Table<MeshSource> mesh_table()
                       number("size", &MeshSource::size, {"m", positive},
                              "Edge length aimed at, before scale; single ones come out up to twice as long.")),
                   number("grading", &MeshSource::grading, {"-", {.min = 0, .max = 1, .above_min = true}},
-                         "How fast element sizes may change; small is slow and fine."),
+                         "How fast element sizes may change; small is slow and fine. Of surfaces: a .geo has its own."),
                   number("scale", &MeshSource::scale, {"-", positive}, "Multiplies all coordinates, so all edges."),
                   integer("refine", &MeshSource::refine, {.min = 0, .max = 10},
                           "Times each element is divided into eight, on all ranks at once: large meshes from small "
@@ -103,7 +103,7 @@ Table<Copies> copies_table()
   return {
       .fields =
           {
-              required(vector("count", &C::count, "-", "How many along x, y and z.")),
+              required(vector("count", &C::count, "-", "How many along x, y and z; at most a million in all.")),
               vector("spacing", &C::spacing, "m", "From one to the next along x, y and z."),
               flag("turned", &C::turned, "true: each is turned about its origin by a rotation drawn from the seed."),
               integer("seed", &C::seed, {.min = 0, .max = 2147483647}, "Of turned."),

@@ -69,6 +69,7 @@ Forecast make_forecast(const config::Scene& scene)
 {
   Forecast f;
   const SceneMesh mesh = scene_mesh(scene, f.warnings);
+  f.coarse_nodes = std::ssize(mesh.whole.data.nodes);
   for (std::string& note : notes_on_forces(scene)) f.warnings.push_back(std::move(note));
   const PlacedMaterials placed = place_materials(scene);
   const std::vector<material::Material>& materials = placed.all;
