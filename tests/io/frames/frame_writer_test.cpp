@@ -13,6 +13,8 @@
 #include <vtkDataArray.h>
 #include <vtkFieldData.h>
 #include <vtkIdList.h>
+#include <vtkInformation.h>
+#include <vtkInformationStringKey.h>
 #include <vtkNew.h>
 #include <vtkPointData.h>
 #include <vtkPolyData.h>
@@ -342,6 +344,8 @@ TEST_CASE("the obstacle surface is that of the shapes", "[io][frame_writer]")
   CHECK(enclosed[2] == Approx(6));
   vtkFieldData* const exact = surface->GetFieldData();
   CHECK(tuple3(exact->GetArray("Center"), 1) == balls[1].center);
+  for (const char* length : {"Center", "Radius", "Size"})
+    CHECK(std::string(exact->GetArray(length)->GetInformation()->Get(vtkDataArray::UNITS_LABEL())) == "m");
   CHECK(exact->GetArray("Radius")->GetTuple1(0) == 0.5);
   CHECK(exact->GetArray("Radius")->GetTuple1(2) == 0);
   CHECK(tuple3(exact->GetArray("Size"), 2) == box.size);
