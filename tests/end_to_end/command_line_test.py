@@ -281,6 +281,13 @@ class CommandLine(unittest.TestCase):
             line = line_of(SCENE, old) + new.count("\n")
             self.refuses_scene(old, new, f"scene.yaml:{line}:", expected)
 
+    def test_too_many_or_contrary_conditions_have_their_line(self):
+        loads = "".join(f"  - {{name: l{k}, where: {{body: bar}}, pressure: 1}}\n" for k in range(65))
+        self.refuses_scene("time:\n", f"loads:\n{loads}time:\n",
+                           f"scene.yaml:{line_of(SCENE, 'time:') + 1}:", "loads: expected at most 64 conditions and loads together, got 2 and 65")
+        self.refuses_scene("time:\n", "  - {name: other, where: {set: right}, fixed: true}\nsolver: implicit\ntime:\n",
+                           f"scene.yaml:{line_of(SCENE, 'time:')}:", "boundary.right grip and boundary.other: expected one motion along")
+
     def test_what_only_the_step_or_a_surface_shows_to_be_wrong_has_its_line_too(self):
         whole = box_mesh()
         (self.folder / "open.stl").write_text(OPEN_SURFACE)

@@ -29,8 +29,9 @@ std::vector<BodyMarks> marks_of_sets(const config::Scene& scene, const std::vect
 {
   const std::vector<Selecting> selecting = selections(scene);
   if (selecting.size() > 64)
-    throw Error(fmt::format("boundary: expected at most {} conditions beside {} loads, got {}", 64 - scene.loads.size(),
-                            scene.loads.size(), scene.boundary.size()));
+    throw Error(fmt::format("{}: expected at most 64 conditions and loads together, got {} and {}",
+                            config::message_key(scene, scene.loads.size() > 64 ? "loads" : "boundary"),
+                            scene.boundary.size(), scene.loads.size()));
   std::vector<BodyMarks> marks(scene.bodies.size());
   for (std::size_t k = 0; k < selecting.size(); ++k) {
     const config::Selection& where = *selecting[k].where;
