@@ -54,8 +54,8 @@ void partition(const Comm& comm, const PartitionArguments& a)
     throw AgreedError(config::message_key(scene, "partition.method") +
                       ": expected metis or hilbert to decompose beforehand, got ptscotch");
   on_rank_0(comm, [&] {
-    check_ending(a.output);
     io::check_can_replace(a.output);
+    check_ending(a.output);
   });
   simulation::write_coarse_mesh(comm, scene, a.parts, a.output);
   std::string found;
