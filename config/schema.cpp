@@ -54,7 +54,7 @@ Table<MeshSource> mesh_table()
                       number("size", &MeshSource::size, {"m", positive},
                              "Edge length aimed at, before scale; single ones come out up to twice as long.")),
                   number("grading", &MeshSource::grading, {"-", {.min = 0, .max = 1, .above_min = true}},
-                         "How fast element sizes may change; small is slow and fine."),
+                         "How fast element sizes may change; small is slow and fine. Of surfaces: a .geo has its own."),
                   number("scale", &MeshSource::scale, {"-", positive}, "Multiplies all coordinates, so all edges."),
                   integer("refine", &MeshSource::refine, {.min = 0, .max = 10},
                           "Times each element is divided into eight, on all ranks at once: large meshes from small "
@@ -103,15 +103,18 @@ Table<Copies> copies_table()
   return {
       .fields =
           {
-              required(vector("count", &C::count, "-", "How many along x, y and z.")),
+              required(vector("count", &C::count, "-", "How many along x, y and z; at most a million in all.")),
               vector("spacing", &C::spacing, "m", "From one to the next along x, y and z."),
               flag("turned", &C::turned, "true: each is turned about its origin by a rotation drawn from the seed."),
               integer("seed", &C::seed, {.min = 0, .max = 2147483647}, "Of turned."),
           },
       .check = [](C& c, const Value& v, const std::string& path, Context&) {
-        for (const double n : c.count)
-          if (!(n >= 1 && n == std::floor(n) && n <= 1e6))
-            refuse(*v.find("count"), key_path(path, "count"), "three whole numbers >= 1");
+        constexpr double most = 1e6;  // in all
+        const bool whole = (c.count.array() >= 1 && c.count.array() == c.count.array().floor()).all();
+        if (!whole || c.count.prod() > most)
+          refuse(v.find("count")->place, key_path(path, "count"),
+                 fmt::format("three whole numbers >= 1 whose product is at most {:.0f}", most),
+                 inline_text(*v.find("count")));
       }};
 }
 
@@ -161,9 +164,18 @@ void make_copies(Scene& scene)
   scene.bodies = std::move(all);
 }
 
+/// A centre alone would do nothing.
+void check_velocity_center(const Body& body, const Value& v, const std::string& path)
+{
+  if (body.velocity_gradient.isZero(0) && !body.velocity_center.isZero(0))
+    refuse(*v.find("velocity_center"), key_path(path, "velocity_center"), "a velocity_gradient beside it");
+}
+
 Table<Body> body_table()
 {
-  return {.fields = {
+  return {
+      .fields =
+          {
               required(words("name", &Body::name, read_name, "Its name in messages, selections and key paths.")),
               required(mapping("mesh", &Body::mesh, mesh_table(), "Where the tetrahedra come from.")),
               material_field(&Body::material),
@@ -178,7 +190,8 @@ Table<Body> body_table()
               choice("split_hinges", &Body::split_hinges, {{"error", "error"}, {"split", "split"}},
                      "What to do with nodes that join two components by a point or an edge only."),
               copies_field(),
-          }};
+          },
+      .check = [](Body& b, const Value& v, const std::string& path, Context&) { check_velocity_center(b, v, path); }};
 }
 
 // ---------------------------------------------------------------------------------------------------- the run

@@ -100,6 +100,8 @@ void check_body(Body& o, const Value& v, const std::string& path, Context&)
     refuse(v.place, key_path(path, "mass"), "a number > 0 [kg] with motion: free", "nothing");
   if (o.motion == MotionKind::fixed && o.velocity != Vec3::Zero())
     refuse(*v.find("velocity"), key_path(path, "velocity"), "motion: path or free beside it");
+  if ((!o.path.empty() || o.circle) && o.velocity != Vec3::Zero())
+    refuse(*v.find("velocity"), key_path(path, "velocity"), "none beside path, which says where it is");
   if (half_space && o.spin != Vec3::Zero())
     refuse(*v.find("spin"), key_path(path, "spin"), "another shape than half_space beside it");
   if (o.motion == MotionKind::fixed && o.spin != Vec3::Zero())

@@ -51,11 +51,18 @@ std::string nearest(std::string_view word, std::span<const std::string> candidat
   return best;
 }
 
+std::string listed(std::span<const std::string> names)
+{
+  constexpr std::size_t most = 40;
+  if (names.size() <= most) return fmt::format("{}", fmt::join(names, " "));
+  return fmt::format("{} ... and {} more", fmt::join(names.first(most), " "), names.size() - most);
+}
+
 std::string expected_one_of(std::string_view word, std::span<const std::string> candidates)
 {
   const std::string near = nearest(word, candidates);
-  return fmt::format("expected one of {}, got {}{}", fmt::join(candidates, " "),
-                     description(make_scalar(std::string(word))), near.empty() ? "" : "; did you mean '" + near + "'?");
+  return fmt::format("expected one of {}, got {}{}", listed(candidates), description(make_scalar(std::string(word))),
+                     near.empty() ? "" : "; did you mean '" + near + "'?");
 }
 
 }  // namespace sunder::config

@@ -11,6 +11,9 @@ namespace sunder::config {
 /// is more than a third of its letters, or all of them.
 std::string nearest(std::string_view word, std::span<const std::string> candidates);
 
+/// "A B C": the first forty, then how many more there are.
+std::string listed(std::span<const std::string> names);
+
 /// "expected one of A B C, got 'WORD'; did you mean 'A'?", the last clause only if one is near.
 std::string expected_one_of(std::string_view word, std::span<const std::string> candidates);
 

@@ -9,12 +9,16 @@ A crack is known by the point where it began. Its length is from there to its fa
 join, and the speed with it. SI units.
 """
 import argparse
-import csv
 import signal
 import sys
 from pathlib import Path
 
+from figure_file import figure_path, save
+from number_table import read_numbers
+
 import numpy as np
+
+COLUMNS = ("time", "origin_x", "origin_y", "origin_z", "born", "area", "length", "rayleigh_speed")
 
 
 class Crack:
@@ -22,8 +26,8 @@ class Crack:
 
     def __init__(self, origin, rows):
         self.origin = origin
-        self.born, self.rayleigh_speed = float(rows[0]["born"]), float(rows[0]["rayleigh_speed"])
-        self.time, self.length, self.area = (np.array([float(row[name]) for row in rows]) for name in ("time", "length", "area"))
+        self.born, self.rayleigh_speed = rows[0]["born"], rows[0]["rayleigh_speed"]
+        self.time, self.length, self.area = (np.array([row[name] for row in rows]) for name in ("time", "length", "area"))
 
     def speed(self, window):
         """Mean over the last `window` seconds before each line; before it was born the crack had no length."""
@@ -34,19 +38,13 @@ class Crack:
 
 def read_cracks(path):
     """All cracks, longest first, and the time between lines."""
-    try:
-        with open(path, newline="") as file:
-            rows = list(csv.DictReader(file))
-    except OSError as error:
-        sys.exit(f"{path}: cannot read it: {error.strerror}")
-    if rows and not {"origin_x", "length", "rayleigh_speed"} <= rows[0].keys():
-        sys.exit(f"{path}: expected the columns of a run's cracks.csv, got {' '.join(rows[0])}")
+    rows = read_numbers(path, COLUMNS)
     of_origin = {}
     for row in rows:
         of_origin.setdefault((row["origin_x"], row["origin_y"], row["origin_z"]), []).append(row)
-    times = np.unique([float(row["time"]) for row in rows])
+    times = np.unique([row["time"] for row in rows])
     interval = float(np.median(np.diff(times))) if len(times) > 1 else 0.0
-    cracks = [Crack(tuple(map(float, origin)), of) for origin, of in of_origin.items()]
+    cracks = [Crack(origin, of) for origin, of in of_origin.items()]
     return sorted(cracks, key=lambda crack: (-crack.length[-1], crack.origin)), interval
 
 
@@ -76,7 +74,7 @@ def draw(path, title, cracks, window):
     if speeds.get_legend_handles_labels()[0]:
         speeds.legend(frameon=False)
     figure.tight_layout()
-    figure.savefig(path, dpi=130)
+    save(figure, path, dpi=130)
 
 
 def main():
@@ -84,13 +82,15 @@ def main():
     parser.add_argument("folder", type=Path, help="output folder of a run")
     parser.add_argument("--top", type=int, default=8, help="how many cracks, the longest (8)")
     parser.add_argument("--window", type=float, help="speeds are means over so many seconds (five lines)")
-    parser.add_argument("-o", "--output", metavar="PNG", help="draw lengths and speeds there")
+    parser.add_argument("-o", "--output", type=figure_path, metavar="PNG", help="draw lengths and speeds there (.png, .pdf, .svg)")
     args = parser.parse_args()
-    if args.window is not None and args.window <= 0:
+    if args.top < 1:
+        parser.error(f"--top: expected a number above 0, got {args.top}")
+    if args.window is not None and not 0 < args.window < np.inf:
         parser.error(f"--window: expected a time > 0, got {args.window:g}")
 
     cracks, interval = read_cracks(args.folder / "cracks.csv")
-    cracks, window = cracks[:max(args.top, 1)], args.window or 5 * interval
+    cracks, window = cracks[:args.top], args.window or 5 * interval
     if not cracks:
         print(f"{args.folder}: no cracks")
     elif window == 0:

@@ -13,23 +13,21 @@ means over so long, which should be no less than a period. The peak is the great
 SI units.
 """
 import argparse
-import csv
 import sys
 from pathlib import Path
+
+from figure_file import figure_path, save
+from number_table import read_numbers
 
 import numpy as np
 
 
 def read_table(path):
     """The columns of a table by their names."""
-    try:
-        with open(path, newline="") as file:
-            rows = list(csv.reader(file))
-    except OSError as error:
-        sys.exit(f"{path}: cannot read it: {error.strerror}")
-    if len(rows) < 3:
-        sys.exit(f"{path}: expected a header and at least two lines, found {len(rows)} lines")
-    return dict(zip(rows[0], np.array(rows[1:], float).T))
+    rows = read_numbers(path, ("step", "time"))
+    if len(rows) < 2:
+        sys.exit(f"{path}: expected a header and at least two lines, found {1 + len(rows)} lines")
+    return {name: np.array([row[name] for row in rows]) for name in rows[0]}
 
 
 TABLES = ("sections.csv", "crack_fronts.csv", "probes.csv", "reactions.csv", "history.csv")
@@ -78,7 +76,7 @@ def draw_columns(folder, load, over, path):
     axes.plot(x, y, color="tab:blue")
     axes.set_xlabel(label_of(over)), axes.set_ylabel(label_of(load)), axes.set_title(folder.name)
     figure.tight_layout()
-    figure.savefig(path, dpi=130)
+    save(figure, path, dpi=130)
 
 
 def names_of(table):
@@ -152,7 +150,14 @@ def draw(path, title, displacement, load, smooth, onset, peak, expected):
     axes.set_ylim(bottom=min(0.0, float(smooth.min())))
     axes.legend(frameon=False)
     figure.tight_layout()
-    figure.savefig(path, dpi=130)
+    save(figure, path, dpi=130)
+
+
+def seconds(text):
+    value = float(text)
+    if not 0 <= value < np.inf:
+        raise argparse.ArgumentTypeError(f"expected a time >= 0, got {text}")
+    return value
 
 
 def main():
@@ -160,13 +165,15 @@ def main():
     parser.add_argument("folder", type=Path, help="output folder of a run")
     parser.add_argument("--of", metavar="NAME", help="as in reactions.csv: boundary.NAME, loads.NAME, obstacles.NAME")
     parser.add_argument("--axis", choices="xyz", help="of displacement and load")
-    parser.add_argument("--window", type=float, default=0, help="the peak is that of means over so many seconds (0)")
+    parser.add_argument("--window", type=seconds, default=0, help="the peak is that of means over so many seconds (0)")
     parser.add_argument("--expected", type=float, help="a load to compare with [N]")
     parser.add_argument("--load", metavar="COLUMN", help="instead: this column of a table of the run")
     parser.add_argument("--over", metavar="COLUMN", help="with --load: over this one (time)")
-    parser.add_argument("-o", "--output", metavar="PNG", help="draw the curve there")
+    parser.add_argument("-o", "--output", type=figure_path, metavar="PNG", help="draw the curve there (.png, .pdf, .svg)")
     args = parser.parse_args()
     if args.load:
+        if args.of or args.axis or args.window or args.expected:
+            parser.error("--load: expected none of --of, --axis, --window and --expected beside it")
         return draw_columns(args.folder, args.load, args.over or "time", args.output)
     if args.over:
         parser.error("--over: expected --load beside it")

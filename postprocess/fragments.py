@@ -6,6 +6,7 @@
 """
 import argparse
 import csv
+import math
 import signal
 import sys
 
@@ -35,13 +36,21 @@ def measure(frame):
 
 def print_table(rows, time, top):
     volumes = np.array([row[2] for row in rows])
-    print(f"t = {time:g} s: {len(rows)} fragments, {volumes.sum():.6g} m^3; largest {100 * rows[0][3]:.1f} %, "
+    moment = "" if math.isnan(time) else f"t = {time:g} s: "  # a single file does not say when it was
+    print(f"{moment}{len(rows)} fragment{'s' * (len(rows) > 1)}, {volumes.sum():.6g} m^3; largest {100 * rows[0][3]:.1f} %, "
           f"median {np.median(volumes):.3g} m^3, smallest {volumes.min():.3g} m^3")
     print(f"{'fragment':>9} {'elements':>9} {'m^3':>11} {'%':>6} {'x [m]':>9} {'y [m]':>9} {'z [m]':>9} {'m/s':>8}")
     for fragment, elements, volume, share, x, y, z, speed in rows[:top]:
         print(f"{fragment:9d} {elements:9d} {volume:11.4e} {100 * share:6.2f} {x:9.4f} {y:9.4f} {z:9.4f} {speed:8.3f}")
     if len(rows) > top:
         print(f"... and {len(rows) - top} smaller ones (--top N shows more, --csv FILE all)")
+
+
+def write_csv(rows, path):
+    with (sys.stdout if path == "-" else open(path, "w", newline="")) as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        writer.writerows([format(value, ".10g") if isinstance(value, float) else value for value in row] for row in rows)
 
 
 def main():
@@ -51,17 +60,18 @@ def main():
     parser.add_argument("--csv", metavar="FILE", help="write all fragments there (- for standard output, no table)")
     parser.add_argument("--top", type=int, default=20, help="rows of the table (20)")
     args = parser.parse_args()
+    if args.top < 0:
+        parser.error(f"--top: expected a number >= 0, got {args.top}")
 
     instant = pick(find_series(args.source), args.frame)
     rows = measure(Frame(instant.solid))
     if args.csv != "-":
         print_table(rows, instant.time, args.top)
     if args.csv:
-        with (sys.stdout if args.csv == "-" else open(args.csv, "w", newline="")) as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(COLUMNS)
-            writer.writerows([format(value, ".10g") if isinstance(value, float) else value for value in row]
-                             for row in rows)
+        try:
+            write_csv(rows, args.csv)
+        except OSError as error:
+            sys.exit(f"{args.csv}: cannot write the table: {error.strerror}")
 
 
 if __name__ == "__main__":

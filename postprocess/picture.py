@@ -14,6 +14,7 @@ import argparse
 import sys
 
 from display import open_display
+from figure_file import figure_path
 from picture_actors import (caption, crack_actor, crack_face_actor, faces_of, glass_actor, ground_actor, linked_face_actor,
                             obstacle_actor, poly_data, solid_actor, time_text)
 from picture_colors import BACKGROUND, birth_range, color_bar, common_range, fragment_colors, ramp_colors
@@ -111,7 +112,8 @@ def numbers(text, count, separator=","):
     except ValueError:
         values = []
     if len(values) != count or not np.all(np.isfinite(values)):
-        raise argparse.ArgumentTypeError(f"expected {count} numbers with '{separator}' between, found '{text}'")
+        what = "a number" if count == 1 else f"{count} numbers with '{separator}' between"
+        raise argparse.ArgumentTypeError(f"expected {what}, found '{text}'")
     return values
 
 
@@ -120,6 +122,10 @@ def direction(text):
     if not any(values):
         raise argparse.ArgumentTypeError(f"expected a vector that is not zero, found '{text}'")
     return values
+
+
+def finite(text):
+    return numbers(text, 1)[0]
 
 
 def limits_of_colors(text):
@@ -131,8 +137,8 @@ def limits_of_colors(text):
 
 def pixels_to_draw(text):
     size = [int(n) for n in numbers(text, 2, "x")]
-    if min(size) < 16:
-        raise argparse.ArgumentTypeError(f"expected at least 16 pixels each way, found '{text}'")
+    if min(size) < 16 or max(size) > 16384:  # more than a texture of most graphics libraries holds
+        raise argparse.ArgumentTypeError(f"expected 16 to 16384 pixels each way, found '{text}'")
     return size
 
 
@@ -152,7 +158,7 @@ def above_zero(kind):
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("source", help="output folder, .pvd or .pvtu")
-    parser.add_argument("-o", "--output", required=True, help="PNG file")
+    parser.add_argument("-o", "--output", type=lambda text: figure_path(text, (".png",)), required=True, help="PNG file")
     parser.add_argument("--frame", default="last", help="number of a frame, last (default), or strip: several in a row")
     parser.add_argument("--columns", type=above_zero(int), default=5, help="instants of a strip (5)")
     parser.add_argument("--color", default="none",
@@ -165,7 +171,7 @@ def parse_arguments():
     parser.add_argument("--zoom", type=above_zero(float), default=1.0, help="above 1: nearer (1)")
     parser.add_argument("--size", type=pixels_to_draw,
                         help="pixels WIDTHxHEIGHT of each picture (1200, in a strip 560 wide, and as tall as it needs)")
-    parser.add_argument("--ground", type=float, metavar="HEIGHT", help="draw a floor there, along --up [m]")
+    parser.add_argument("--ground", type=finite, metavar="HEIGHT", help="draw a floor there, along --up [m]")
     parser.add_argument("--cracks", action="store_true",
                         help="the faces that fracture has made, coloured by when, in a body to see through")
     parser.add_argument("--surface", action="store_true",

@@ -4,7 +4,10 @@
     postprocess/scaling.py out/strong/scaling.csv -o scaling.png
 """
 import argparse
-import csv
+import sys
+
+from figure_file import figure_path, save
+from number_table import read_numbers
 
 import matplotlib
 
@@ -12,15 +15,17 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402  (the backend comes first)
 
 PHASES = ("forces", "failure", "contact", "remesh", "halo", "solve")
+COLUMNS = ("ranks", "elements", "steps", "efficiency", "imbalance", "work_imbalance", *PHASES)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("table")
-    parser.add_argument("-o", metavar="FILE", required=True, help="picture to write (.png, .pdf, .svg)")
+    parser.add_argument("table", help="scaling.csv of jobs/scaling")
+    parser.add_argument("-o", metavar="FILE", type=figure_path, required=True, help="picture to write (.png, .pdf, .svg)")
     args = parser.parse_args()
-    with open(args.table, newline="") as file:
-        rows = [{key: float(value) for key, value in row.items()} for row in csv.DictReader(file)]
+    rows = read_numbers(args.table, COLUMNS)
+    if not rows:
+        sys.exit(f"{args.table}: expected a line for each number of ranks, found none")
     ranks = [row["ranks"] for row in rows]
 
     figure, (efficiency, time, balance) = plt.subplots(1, 3, figsize=(13, 4), layout="constrained")
@@ -50,7 +55,7 @@ def main():
         axes.set_xticks(ranks, [f"{r:g}" for r in ranks])
     for axes in (efficiency, time, balance):
         axes.set_xlabel("ranks")
-    figure.savefig(args.o, dpi=120)
+    save(figure, args.o, dpi=120)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,9 @@ Of tables after --counts only counts are read: times on more ranks than cores sa
 cracks, on one rank and on others.
 """
 import argparse
+import sys
+
+from figure_file import figure_path, save
 
 import matplotlib
 
@@ -35,7 +38,7 @@ def arguments():
     parser.add_argument("--bandwidth", type=float, default=1e10, help="of one rank [bytes/s] (1e10)")
     parser.add_argument("--noise", type=float, default=0, help="standard deviation of a step's computing, relative (0)")
     parser.add_argument("--ranks", type=int, default=10_000, help="to predict for (10000)")
-    parser.add_argument("-o", metavar="FILE", required=True, help="picture to write (.png, .pdf, .svg)")
+    parser.add_argument("-o", metavar="FILE", type=figure_path, required=True, help="picture to write (.png, .pdf, .svg)")
     return parser.parse_args()
 
 
@@ -136,13 +139,15 @@ def draw(prediction, most_ranks, path):
         axes.grid(alpha=0.3)
         axes.legend(loc="lower left")
     panels[0].set_ylabel(f"efficiency; band: latency x {LATENCY_FACTORS[0]} ... {LATENCY_FACTORS[-1]}")
-    figure.savefig(path, dpi=90)
+    save(figure, path, dpi=90)
 
 
 def main():
     args = arguments()
     timed = [row for table in args.tables for row in read_table(table)]
     counted = [row for row in timed + [row for table in args.counts for row in read_table(table)] if row["ranks"] > 1]
+    if not counted or all(row["ranks"] > 1 for row in timed):
+        sys.exit(f"{' '.join(args.tables)}: expected runs on one rank and on several")
     law = SurfaceLaw(counted)
     target = Network(args.latency, args.overhead, args.bandwidth)
     here = read_network(args.network) if args.network else target

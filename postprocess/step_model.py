@@ -1,9 +1,11 @@
 """What an explicit step costs on many ranks. The model, its assumptions and how well it holds: docs/scaling.md."""
-import csv
 import json
 import math
+import sys
 from dataclasses import dataclass
 from statistics import NormalDist
+
+from number_table import read_numbers
 
 import numpy as np
 
@@ -13,8 +15,7 @@ BYTES_OF_FLAGS = 120    # what a step without obstacles tells all ranks
 
 def read_table(path):
     """Rows of jobs/scaling."""
-    with open(path, newline="") as file:
-        return [{key: float(value) for key, value in row.items()} for row in csv.DictReader(file)]
+    return read_numbers(path, ("ranks", "elements", "nodes", "held_elements", "imbalance"))
 
 
 def fit(measured, *columns):
@@ -96,8 +97,13 @@ class Network:
 
 def read_network(path):
     """As bench/network_bench measured it."""
-    with open(path) as file:
-        runs = json.load(file)["benchmarks"]
+    try:
+        with open(path) as file:
+            runs = json.load(file)["benchmarks"]
+    except OSError as error:
+        sys.exit(f"{path}: cannot read it: {error.strerror}")
+    except (ValueError, KeyError, TypeError):
+        sys.exit(f"{path}: expected what bench/network_bench writes in JSON, with benchmarks")
     seconds, size, messages = ({name: np.array([run.get(key, 0) for run in runs if run["name"].startswith(name)])
                                 for name in ("both_ways", "motion_exchange")} for key in ("real_time", "bytes", "messages"))
     one = np.ones(len(size["both_ways"]))

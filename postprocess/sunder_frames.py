@@ -54,8 +54,13 @@ def list_of(pvd):
     """Files by time; none if there is no such list."""
     if not os.path.exists(pvd):
         return {}
-    entries = ElementTree.parse(pvd).getroot().iter("DataSet")
-    return {float(entry.get("timestep")): os.path.join(os.path.dirname(pvd), entry.get("file")) for entry in entries}
+    try:
+        entries = ElementTree.parse(pvd).getroot().iter("DataSet")
+        return {float(entry.get("timestep")): os.path.join(os.path.dirname(pvd), entry.get("file")) for entry in entries}
+    except (ElementTree.ParseError, TypeError, ValueError) as error:
+        sys.exit(f"{pvd}: expected a series of frames in XML, as a run writes it: {error}")
+    except OSError as error:
+        sys.exit(f"{pvd}: cannot read it: {error.strerror}")
 
 
 def pick(instants, which):
@@ -79,8 +84,13 @@ class Arrays(dict):
 
 def read_grid(path):
     reader = vtkXMLUnstructuredGridReader() if path.endswith(".vtu") else vtkXMLPUnstructuredGridReader()
+    if not os.path.exists(path):
+        sys.exit(f"{path}: no such file, though its series names it")
     reader.SetFileName(path)
+    reader.GlobalWarningDisplayOff()
     reader.Update()
+    if reader.GetErrorCode() != 0:
+        sys.exit(f"{path}: expected a frame in VTK's XML, cannot read this one")
     return reader.GetOutput()
 
 

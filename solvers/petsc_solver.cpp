@@ -42,8 +42,10 @@ namespace {
 /// What serves most: multigrid by smoothed aggregation knows rigid motions, and a smoother without inner products.
 PetscOptionList with_defaults(PetscOptionList options)
 {
-  const PetscOptionList defaults{{"ksp_type", "cg"}, {"pc_type", "gamg"}, {"ksp_norm_type", "unpreconditioned"}};
-  options.insert(defaults.begin(), defaults.end());
+  options.insert({{"ksp_type", "cg"}, {"pc_type", "gamg"}});
+  const std::string& method = options["ksp_type"];
+  const bool only_preconditioned = method == "minres" || method == "symmlq" || method == "lcd";
+  if (!only_preconditioned) options.insert({"ksp_norm_type", "unpreconditioned"});
   if (options["pc_type"] == "gamg")
     options.insert({{"pc_gamg_threshold", "0.01"},
                     {"pc_gamg_use_sa_esteig", "false"},  // which would outlive the matrix that they are of
@@ -88,8 +90,8 @@ std::string in_words(KSPConvergedReason reason)
 
 class PetscSolver::Objects {
 public:
-  Objects(const Comm& comm, PetscOptionList given)
-    : comm_(comm), given_(std::move(given)), options_(with_defaults(given_))
+  Objects(const Comm& comm, PetscOptionList given, MessageKeys keys)
+    : comm_(comm), given_(std::move(given)), keys_(std::move(keys)), options_(with_defaults(given_))
   {
   }
 
@@ -193,12 +195,14 @@ private:
       code = KSPSetUp(ksp_);
       petsc_check(code, "KSPSetUp");
     } catch (const Error& error) {
-      const bool met_by_all = code == 0 || code == PETSC_ERR_ARG_UNKNOWN_TYPE || code == PETSC_ERR_MISSING_FACTOR;
+      const bool met_by_all =
+          code == 0 || code == PETSC_ERR_ARG_UNKNOWN_TYPE || code == PETSC_ERR_MISSING_FACTOR || code == PETSC_ERR_SUP;
       if (given_.empty() || !met_by_all) throw;
       std::string all;
       for (const auto& [name, value] : given_)
         all += fmt::format("{}{}: {}", all.empty() ? "" : ", ", name, value.empty() ? "true" : value);
-      throw AgreedError(fmt::format("petsc: expected values that PETSc accepts, got {{{}}}; {}", all, error.what()));
+      const std::string key = message_key(given_.size() == 1 ? "petsc." + given_.begin()->first : "petsc");
+      throw AgreedError(fmt::format("{}: expected values that PETSc accepts, got {{{}}}; {}", key, all, error.what()));
     }
   }
 
@@ -207,12 +211,19 @@ private:
   {
     for (const auto& [name, value] : given_)
       if (!options_.used(name))
-        throw AgreedError(
-            fmt::format("petsc.{}: expected an option of PETSc that counts with this solver, got {}", name, name));
+        throw AgreedError(fmt::format("{}: expected an option of PETSc that counts with this solver, got {}",
+                                      message_key("petsc." + name), name));
+  }
+
+  std::string message_key(const std::string& path) const
+  {
+    const auto found = keys_.find(path);
+    return found == keys_.end() ? path : found->second;
   }
 
   Comm comm_;
   PetscOptionList given_;
+  MessageKeys keys_;
   PetscOptionsInUse options_;
   Owned<Mat, MatDestroy> matrix_;
   Owned<Vec, VecDestroy> x_, b_;
@@ -220,10 +231,10 @@ private:
   bool checked_ = false;
 };
 
-PetscSolver::PetscSolver(const Comm& comm, PetscOptionList options)
+PetscSolver::PetscSolver(const Comm& comm, PetscOptionList options, MessageKeys keys)
 {
   start_petsc(comm);
-  objects_ = std::make_unique<Objects>(comm, std::move(options));
+  objects_ = std::make_unique<Objects>(comm, std::move(options), std::move(keys));
 }
 
 PetscSolver::~PetscSolver() = default;

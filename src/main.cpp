@@ -34,6 +34,16 @@ CLI::Validator number(std::string expected, bool (*holds)(T))
       "");
 }
 
+/// Refuses words for which holds() is false.
+CLI::Validator word(std::string expected, bool (*holds)(const std::string&))
+{
+  return CLI::Validator(
+      [=](const std::string& text) {
+        return holds(text) ? std::string() : fmt::format("expected {}, got '{}'", expected, text);
+      },
+      "");
+}
+
 CLI::Validator positive_number(const std::string& unit)
 {
   return number<double>(fmt::format("a number > 0 [{}]", unit), [](double x) { return x > 0 && std::isfinite(x); });
@@ -48,7 +58,8 @@ void add_run(CLI::App& app, commands::RunArguments& a)
 {
   CLI::App* run = app.add_subcommand("run", "Run a scene and write its output folder");
   run->add_option("scene", a.scene, "Scene file, or the name of a shipped scene")->required();
-  run->add_option("-o,--output", a.output, "Output folder (default: out/NAME)");
+  run->add_option("-o,--output", a.output, "Output folder (default: out/NAME)")
+      ->check(word("a folder", [](const std::string& folder) { return !folder.empty(); }));
   run->add_flag("--overwrite", a.overwrite,
                 "Begin anew in a folder another run has written into, and lose what it left");
   run->add_option("--set", a.overrides, "Replace a value of the scene: key.path=value; may be repeated");
@@ -96,11 +107,11 @@ void add_mesh(CLI::App& app, commands::MeshArguments& a)
   mesh->add_option("geometry", a.geometry, "Geometry file, or the name of a shipped one")->required();
   mesh->add_option("-o,--output", a.output, "Mesh to write: .msh (Gmsh) or .vtu (VTK)")->required();
   mesh->add_option("--size", a.size, "Edge length aimed at [m]")->required()->check(positive_number("m"));
-  mesh->add_option("--grading", a.grading, "How fast sizes may change, in [0.001, 1] (surfaces)")
+  mesh->add_option("--grading", a.grading, "How fast sizes may change, in [0.001, 1] (default 0.3; surfaces)")
       ->check(number<double>("a number in [0.001, 1] [-]", [](double x) { return x >= 1e-3 && x <= 1; }));
   mesh->add_flag("--flip", a.flip, "The surface is inside out: take its triangles the other way round");
   mesh->add_option("--up", a.up, "Axis of the geometry that points up: the mesh is turned so that it is z")
-      ->check(CLI::IsMember({"x", "y", "z"}));
+      ->check(word("one of x y z", [](const std::string& axis) { return axis == "x" || axis == "y" || axis == "z"; }));
 }
 
 /// What is wrong with the command line.

@@ -145,8 +145,10 @@ void refuse_without_room(const config::Scene& scene, const simulation::Forecast&
 {
   if (cost.rank_bytes.most <= memory) return;
   const auto enough = simulation::ranks_with_room(f.elements, memory);
-  const std::string way = enough ? fmt::format("{} ranks with as much have room for them", *enough)
-                                 : "no number of ranks with so little has room for them";
+  std::string way = enough ? fmt::format("{} ranks with as much have room for them", *enough)
+                           : "no number of ranks with so little has room for them";
+  if (enough && *enough > f.coarse_nodes)
+    way += fmt::format(", but a rank takes a node of the mesh before refine, which has {}", f.coarse_nodes);
   if (cost.rank_bytes.least > memory)
     throw Error(fmt::format(
         "{}: expected a run that fits {} on each of {}, got {} elements, which need at least "
@@ -196,6 +198,14 @@ void check_in_full(const Comm& comm, const config::Scene& scene, std::span<const
   throw_on_all(comm, fracture::find_violation(state.model, *state.halo));
 }
 
+/// Throws Error, as the run would.
+void refuse_too_many_ranks(const simulation::Forecast& f, Rank ranks)
+{
+  if (ranks > f.coarse_nodes)
+    throw Error(
+        fmt::format("{} ranks for a mesh of {} nodes: expected at most one rank a node", ranks, f.coarse_nodes));
+}
+
 void check_scene(const Comm& comm, const CheckArguments& arguments)
 {
   constexpr GlobalIndex most_set_up = 300'000;  // elements
@@ -212,6 +222,7 @@ void check_scene(const Comm& comm, const CheckArguments& arguments)
     print_step(scene, f, cost);
     print_cost(scene, cost, ranks, memory);
     std::fflush(stdout);
+    refuse_too_many_ranks(f, ranks);
     refuse_without_room(scene, f, cost, ranks, memory);
     refuse_long_step(scene, f.limit);
     simulation::check_intervals(scene, scene.time.end, cost.step);
@@ -224,6 +235,9 @@ void check_scene(const Comm& comm, const CheckArguments& arguments)
 
 void check(const Comm& comm, const CheckArguments& arguments)
 {
+  const bool of_a_scene = arguments.ranks > 0 || arguments.memory > 0 || !arguments.overrides.empty();
+  if (of_a_scene && (io::is_mesh_file(arguments.file) || io::is_surface_file(arguments.file)))
+    throw AgreedError(fmt::format("{}: expected a scene with --set, --ranks or --memory", arguments.file));
   if (io::is_mesh_file(arguments.file))
     on_rank_0(comm, [&] { check_mesh_file(arguments.file); });
   else if (io::is_surface_file(arguments.file))

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,7 +32,8 @@ struct PartitionArguments {
 };
 struct MeshArguments {
   std::string geometry, output;
-  double size = 0, grading = 0.3;
+  double size = 0;
+  std::optional<double> grading;  ///< Of surfaces.
   bool flip = false;
   std::string up = "z";  ///< Axis of the geometry that is to point up: x, y, z.
 };

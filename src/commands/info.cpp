@@ -15,6 +15,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -112,8 +114,18 @@ void print_owner(const fs::path& folder)
   fmt::print("  lock: {}\n", io::lock_holder(folder).value_or("none, nobody writes into it"));
 }
 
+/// Nothing of a run is there: not even what one of an earlier version, or one that has just begun, leaves.
+bool is_foreign(const fs::path& folder)
+{
+  constexpr std::array left{"run.json",     "run.lock", "scene.yaml", "history.csv",
+                            "summary.json", "log.txt",  "checkpoints"};
+  return std::ranges::none_of(left, [&](const char* name) { return fs::exists(folder / name); });
+}
+
 void print_folder(const fs::path& folder)
 {
+  if (is_foreign(folder))
+    throw Error(fmt::format("{}: expected an output folder, found nothing of a run", folder.string()));
   std::vector<fs::path> frames;
   if (fs::is_directory(folder / "frames"))
     for (const auto& entry : fs::directory_iterator(folder / "frames")) frames.push_back(entry.path());

@@ -5,11 +5,13 @@
 #include "io/files/atomic_file.hpp"
 #include "io/mesh_files/mesh_writer.hpp"
 #include "io/surfaces/mesher.hpp"
+#include "io/surfaces/surface_reader.hpp"
 #include "mesh/mesh_check.hpp"
 
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <utility>
 
 namespace sunder::commands {
 namespace {
@@ -29,6 +31,14 @@ void refuse_own_input(const std::string& geometry, const std::string& output)
   std::error_code none;
   if (std::filesystem::equivalent(geometry, output, none))
     throw Error(fmt::format("{}: expected a mesh to write, got the geometry {} itself", output, geometry));
+}
+
+/// Throws Error for options that say nothing of a solid geometry.
+void refuse_options_of_surfaces(const std::string& geometry, const MeshArguments& a)
+{
+  if (io::is_surface_file(geometry)) return;
+  for (const auto& [option, given] : {std::pair{"--flip", a.flip}, std::pair{"--grading", a.grading.has_value()}})
+    if (given) throw Error(fmt::format("{}: expected a surface (.stl, .obj, .ply) with it, got {}", option, geometry));
 }
 
 /// Turns the mesh so that the axis points up, which is z here.
@@ -51,8 +61,10 @@ void make(const MeshArguments& a)
   io::check_can_replace(a.output);
   const std::string geometry = find_geometry(a.geometry);
   refuse_own_input(geometry, a.output);
+  refuse_options_of_surfaces(geometry, a);
+  constexpr double usual_grading = 0.3;
   const io::Facing facing = a.flip ? io::Facing::flipped : io::Facing::as_given;
-  mesh::MeshData data = io::mesh_geometry(geometry, a.size, a.grading, facing);
+  mesh::MeshData data = io::mesh_geometry(geometry, a.size, a.grading.value_or(usual_grading), facing);
   const mesh::MeshReport report = mesh::check_mesh(data, mesh::Hinges::report);
   for (const auto& note : report.notes) log_warning(note);
   if (!report.errors.empty()) throw Error(fmt::format("{}: {}", a.geometry, fmt::join(report.errors, "; ")));

@@ -31,6 +31,14 @@ std::string run_command(const PartitionArguments& a)
   return command + " --mesh " + quoted(a.output);
 }
 
+/// Throws Error for another ending: it may be a scene or a geometry, which would be gone.
+void check_ending(const std::string& output)
+{
+  const std::string ending = std::filesystem::path(output).extension().string();
+  if (ending != ".h5")
+    throw Error(fmt::format("{}: expected a file to write that ends in .h5, got '{}'", output, ending));
+}
+
 }  // namespace
 
 void partition(const Comm& comm, const PartitionArguments& a)
@@ -45,7 +53,10 @@ void partition(const Comm& comm, const PartitionArguments& a)
   if (scene.partition.method == "ptscotch")
     throw AgreedError(config::message_key(scene, "partition.method") +
                       ": expected metis or hilbert to decompose beforehand, got ptscotch");
-  on_rank_0(comm, [&] { io::check_can_replace(a.output); });
+  on_rank_0(comm, [&] {
+    io::check_can_replace(a.output);
+    check_ending(a.output);
+  });
   simulation::write_coarse_mesh(comm, scene, a.parts, a.output);
   std::string found;
   on_rank_0(comm, [&] { found = simulation::describe_coarse_mesh(a.output); });

@@ -29,9 +29,14 @@ void refuse_foreign(const std::string& path)
       path, ending));
 }
 
-/// Throws Error for a mesh or a surface, which scenes name but are not.
+/// Throws Error for a mesh or a surface, which scenes name but are not, and for what runs write.
 void refuse_what_scenes_name(const std::string& path)
 {
+  if (std::filesystem::path(path).extension() == ".h5")
+    throw Error(
+        fmt::format("{}: expected a scene (YAML), got a checkpoint or a decomposed mesh, by its ending .h5; "
+                    "`sunder info` tells of it, `sunder run SCENE` takes it with --restart or --mesh",
+                    path));
   const bool mesh = io::is_mesh_file(path);
   if (!mesh && !io::is_surface_file(path)) return;
   throw Error(fmt::format("{}: expected a scene (YAML), got a {}; a scene names it: bodies: [{{mesh: {{{}}}, ...}}]",

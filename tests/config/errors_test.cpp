@@ -205,6 +205,13 @@ TEST_CASE("values that contradict others of the scene are refused with line and 
         "scene.yaml:32:5: obstacles.ball.mass: expected a number > 0 [kg] with motion: free, got nothing"},
        {"motion: free", "motion: fixed",
         "scene.yaml:37:15: obstacles.ball.velocity: expected motion: path or free beside it, got a list"},
+       {"motion: path", "motion: path\n    velocity: [0, 0, 1]",
+        "scene.yaml:45:15: obstacles.floor.velocity: expected none beside path, which says where it is, got a list"},
+       {"position: [1, 2, 3]", "velocity_center: [1, 2, 3]",
+        "scene.yaml:23:22: bodies.plate.velocity_center: expected a velocity_gradient beside it, got a list"},
+       {"position: [1, 2, 3]", "copies: {count: [1000, 1000, 1000]}",
+        "scene.yaml:23:21: bodies.plate.copies.count: expected three whole numbers >= 1 whose product is at most "
+        "1000000, got [1000, 1000, 1000]"},
        {"motion: path", "motion: free",
         "scene.yaml:44:13: obstacles.floor.motion: expected fixed or path for a half_space, got 'free'"},
        {"motion: path", "motion: fixed",

@@ -111,3 +111,13 @@ TEST_CASE("what is suggested has a letter of what was written; case does not cou
   CHECK(nearest("LAMDA", keys) == "lambda");
   CHECK(nearest("dens", keys).empty());
 }
+
+TEST_CASE("of many names an error lists forty", "[config][suggest]")
+{
+  std::vector<std::string> names;
+  for (int k = 1; k <= 40; ++k) names.push_back(std::to_string(k));
+  CHECK(listed(names).ends_with(" 39 40"));
+  names.emplace_back("41");
+  CHECK(listed(names).ends_with(" 39 40 ... and 1 more"));
+  CHECK(expected_one_of("wall", names).ends_with(" 39 40 ... and 1 more, got 'wall'"));
+}

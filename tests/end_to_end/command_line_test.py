@@ -187,6 +187,37 @@ class CommandLine(unittest.TestCase):
             with self.subTest(arguments=arguments):
                 self.refuses(arguments, expected)
 
+    def test_options_that_would_do_nothing_are_refused(self):
+        scene = write_case(self.folder)
+        (self.folder / "surface.stl").write_text(OPEN_SURFACE)
+        for arguments, expected in (
+                (["check", "bar.msh", "--set", "time.end=1"], "bar.msh: expected a scene with --set, --ranks or --memory"),
+                (["check", "surface.stl", "-n", "2"], "surface.stl: expected a scene with --set"),
+                (["mesh", "plate.geo", "-o", "plate.msh", "--size", "1", "--flip"], "--flip: expected a surface"),
+                (["mesh", "plate.geo", "-o", "plate.msh", "--size", "1", "--grading", "0.5"], "--grading: expected a surface"),
+                (["mesh", "plate.geo", "-o", "plate.msh", "--size", "1", "--up", "w"], "--up: expected one of x y z, got 'w'"),
+                (["run", scene, "-o", ""], "--output: expected a folder, got ''")):
+            with self.subTest(arguments=arguments):
+                self.refuses(arguments, expected)
+
+    def test_partition_replaces_no_file_of_another_kind(self):
+        scene = write_case(self.folder)
+        before = pathlib.Path(scene).read_text()
+        self.refuses(["partition", scene, "-n", "2", "-o", scene], "expected a file to write that ends in .h5")
+        self.assertEqual(pathlib.Path(scene).read_text(), before)
+
+    def test_more_ranks_than_nodes_are_refused_beforehand(self):
+        scene = write_case(self.folder)
+        self.succeeds(["check", scene, "-n", "27"])
+        self.refuses(["check", scene, "-n", "28"], "28 ranks for a mesh of 27 nodes")
+
+    def test_what_is_no_output_folder_is_named(self):
+        (self.folder / "pictures").mkdir()
+        self.refuses(["info", "pictures"], "pictures: expected an output folder, found nothing of a run")
+        (self.folder / "state.h5").write_bytes(bytes(range(256)))
+        for command in ("check", "run"):
+            self.refuses([command, "state.h5"], "state.h5: expected a scene (YAML), got a checkpoint or a decomposed mesh")
+
     def test_a_misspelt_command_is_named(self):
         self.refuses(["chek", "wall"], "expected one of run check ", "got 'chek'; did you mean 'check'?")
 
@@ -220,21 +251,23 @@ class CommandLine(unittest.TestCase):
         """48 elements refined 8 times are 805 million: no process has them in twenty seconds."""
         scene = write_case(self.folder)
         begin = time.monotonic()
-        result = self.succeeds(["check", scene, "--set", "bodies.bar.mesh.refine=8", "--ranks", "1000", "--memory", "4"],
+        result = self.succeeds(["check", scene, "--set", "bodies.bar.mesh.refine=8", "--ranks", "27", "--memory", "40"],
                                "135005697 nodes, 805306368 elements", "(0, 0, 0) to (0.2, 0.2, 0.2) m, 8 kg",
-                               "boundary.left grip.where: 263169 nodes", "on 1000 ranks")
+                               "boundary.left grip.where: 263169 nodes", "on 27 ranks")
         self.assertLess(time.monotonic() - begin, 20)
         self.assertIn("materials.chalk.toughness.force holds for any size of elements", result.stderr)
 
     def test_check_refuses_what_has_no_room(self):
         scene = write_case(self.folder)
-        fine = ["check", scene, "--set", "bodies.bar.mesh.refine=8", "--memory", "4", "--ranks"]
-        result = self.sunder.run([*fine, "10"], folder=self.folder)
+        fine = ["check", scene, "--set", "bodies.bar.mesh.refine=8", "--memory", "16", "--ranks"]
+        result = self.sunder.run([*fine, "2"], folder=self.folder)
         self.assertEqual(result.returncode, 2, result.stderr)
         message = errors(result)[0]
-        self.assertIn("expected a run that fits 4 GiB on each of 10 ranks, got 805306368 elements", message)
+        self.assertIn("expected a run that fits 16 GiB on each of 2 ranks, got 805306368 elements", message)
         enough = int(re.search(r"(\d+) ranks with as much have room", message)[1])
         self.assertNotIn("warning: scene may need", self.succeeds([*fine, enough]).stderr)
+        small = self.sunder.run([*fine[:-2], "1", "--ranks", "2"], folder=self.folder)
+        self.assertIn("have room for them, but a rank takes a node of the mesh before refine, which has 27", errors(small)[0])
 
     def test_what_only_the_mesh_shows_to_be_wrong_has_its_line_too(self):
         for old, new, expected in (
@@ -247,6 +280,13 @@ class CommandLine(unittest.TestCase):
                 ("time:", "time:\n  step: 0.1", "time.step: expected at most ")):
             line = line_of(SCENE, old) + new.count("\n")
             self.refuses_scene(old, new, f"scene.yaml:{line}:", expected)
+
+    def test_too_many_or_contrary_conditions_have_their_line(self):
+        loads = "".join(f"  - {{name: l{k}, where: {{body: bar}}, pressure: 1}}\n" for k in range(65))
+        self.refuses_scene("time:\n", f"loads:\n{loads}time:\n",
+                           f"scene.yaml:{line_of(SCENE, 'time:') + 1}:", "loads: expected at most 64 conditions and loads together, got 2 and 65")
+        self.refuses_scene("time:\n", "  - {name: other, where: {set: right}, fixed: true}\nsolver: implicit\ntime:\n",
+                           f"scene.yaml:{line_of(SCENE, 'time:')}:", "boundary.right grip and boundary.other: expected one motion along")
 
     def test_what_only_the_step_or_a_surface_shows_to_be_wrong_has_its_line_too(self):
         whole = box_mesh()

@@ -27,6 +27,29 @@ def pixels(drawing, picture):
     return picture.read_bytes()
 
 
+def check_bad_input(run, folder):
+    """Files that are no tables or frames, and places that cannot be written to, are named in one line."""
+    (folder / "broken").mkdir()
+    for name in ("history.csv", "reactions.csv", "cracks.csv", "broken.pvd"):
+        (folder / "broken" / name).write_text("time,step\n1,x\n")
+    (folder / "lost").mkdir()
+    (folder / "lost/lost.pvd").write_text('<VTKFile><Collection><DataSet timestep="0" file="gone.vtu"/></Collection></VTKFile>')
+    for script, arguments, message in (
+            ("curve.py", [folder / "broken"], "reactions.csv:2: expected numbers"),
+            ("cracks.py", [folder / "broken"], "cracks.csv: expected the columns origin_x"),
+            ("fragments.py", [folder / "broken"], "broken.pvd: expected a series of frames in XML"),
+            ("fragments.py", [folder / "lost"], "gone.vtu: no such file"),
+            ("scaling.py", [folder / "broken/history.csv", "-o", folder / "no.png"], "history.csv: expected the columns ranks"),
+            ("scaling_model.py", [folder / "none.csv", "-o", folder / "no.png"], "none.csv: cannot read it"),
+            ("curve.py", [run, "-o", folder / "no.xyz"], "argument -o/--output: expected a file that ends in .png"),
+            ("curve.py", [run, "--window", "-1"], "argument --window: expected a time >= 0"),
+            ("picture.py", [run, "-o", folder / "none/no.png"], "argument -o/--output: expected a folder that is there"),
+            ("picture.py", [run, "-o", folder / "no.png", "--size", "1000000x1000000"], "expected 16 to 16384 pixels each way"),
+            ("fragments.py", [run, "--csv", folder / "none/no.csv"], "no.csv: cannot write the table")):
+        refused = subprocess.run([SCRIPTS / script, *arguments], capture_output=True, text=True, timeout=60)
+        assert refused.returncode in (1, 2) and message in refused.stderr and "Traceback" not in refused.stderr, refused
+
+
 def main(sunder, mpiexec):
     with tempfile.TemporaryDirectory(prefix="sunder-") as scratch:
         folder = pathlib.Path(scratch)
@@ -52,6 +75,7 @@ def main(sunder, mpiexec):
             name, found = option.split("=")
             assert refused.returncode == 2 and f"argument {name}: expected " in refused.stderr, refused
             assert f"found '{found}'" in refused.stderr and not (folder / "no.png").exists(), refused
+        check_bad_input(run, folder)
         subprocess.run([SCRIPTS / "fragments.py", run, "--csv", folder / "pieces.csv"], check=True)
         rows = (folder / "pieces.csv").read_text().splitlines()
         assert len(rows) - 1 == json.loads((run / "summary.json").read_text())["fragments"], rows

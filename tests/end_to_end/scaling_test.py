@@ -76,6 +76,20 @@ class ScalingTest(unittest.TestCase):
             self.assertLessEqual(row["messages"], row["ranks"] * row["most_neighbours"])
         self.assertGreater(four["held_elements"], two["held_elements"])
 
+    def test_what_cannot_be_run_is_said_in_one_line(self):
+        for script, options, expected in (
+                ("scaling", ["--ranks", "0"], "argument --ranks: expected a whole number above 0, got '0'"),
+                ("scaling", ["--ranks", "1", "--steps", "0"], "argument --steps: expected a whole number above 0"),
+                ("scaling", ["--ranks", "1", "--weak", "bar"], "argument --weak: expected the key of a mesh size"),
+                ("scaling", ["--ranks", "1", "--launch", "no_such_launcher"], "cannot start no_such_launcher"),
+                ("compare_ranks", ["--ranks", "1,x"], "argument --ranks: expected a whole number above 0, got 'x'"),
+                ("compare_ranks", ["--ranks", "1", "--timeout", "0.001"], "not done after 0.001 s (--timeout)")):
+            done = subprocess.run([ROOT / "jobs" / script, "plate", *options, "-o", self.folder / "out"], env=ENVIRONMENT,
+                                  capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(expected, done.stderr)
+            self.assertNotIn("Traceback", done.stderr)
+
     def test_the_model_finds_the_laws_of_a_made_up_table(self):
         sides = ((1, 1, 1), (1, 1, 1), (1, 1, 2), (1, 2, 2), (2, 2, 2), (2, 2, 4), (4, 4, 4))
         rows = [made_up_row(s, elements, 20) for s, elements in zip(sides, (1e4, 1e5, 1e4, 5e4, 2e4, 1e4, 5e3))]

@@ -108,6 +108,25 @@ TEST_CASE("blocks at rest fall asleep, and wake when they are hit", "[physics][h
   CHECK(simulation.state.maximum_speed == 0);
 }
 
+TEST_CASE("what sleeps weighs on the floor as much as before, in steps of whatever length",
+          "[physics][hybrid][reactions][parallel]")
+{
+  const Comm world;
+  const std::string bodies = fmt::format(
+      "[{{name: low, mesh: {{file: {0}}}, material: stone}}, {{name: high, mesh: {{file: {0}}}, material: "
+      "stone, position: [0.02, 0, {1}]}}]",
+      cube_file(), edge + 1e-4);
+  test::Simulation simulation(world, test::scene(scene_of(bodies, "gravity: [0, 0, -9.81]")));
+  const double weight = 2 * 2500 * edge * edge * edge * g;
+  for (const double end : {0.5, 1.0, 1.5}) {
+    simulation.history_row();
+    for (const double step : {1e-3, 1e-4, 1.5e-3}) simulation.advance(step);
+    run_until(simulation, end);
+    const auto rows = simulation.history_row().reactions;
+    if (world.rank() == 0 && end > 0.5) CHECK(rows[0].force.z() == Approx(weight).epsilon(1e-6));
+  }
+}
+
 TEST_CASE("a block asleep on an obstacle goes with it when that begins to move", "[physics][hybrid][parallel]")
 {
   const Comm world;

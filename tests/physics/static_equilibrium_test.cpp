@@ -112,6 +112,30 @@ TEST_CASE("supports bear what loads press, forces and moments", "[physics][stati
   CHECK(row.energy.kinetic == 0);
 }
 
+TEST_CASE("supports bear what obstacles press, forces and moments, and what touches nothing has none",
+          "[physics][static][obstacles]")
+{
+  const auto simulation = simulate(Comm(), "reproducible: true",
+                                   fmt::format(R"(
+boundary:
+  - {{name: clamp, {}, fixed: true}}
+obstacles:
+  - {{name: punch, sphere: {{radius: 0.2}}, motion: path, path: [{{time: 0, position: [0.35, 0.05, 0.3]}}, {{time: 1, position: [0.35, 0.05, 0.295]}}]}}
+  - {{name: far, sphere: {{radius: 0.2}}, position: [2, 3, 4]}}
+fracture: {{enabled: false}}
+time: {{end: 1}}
+)",
+                                               left));
+  run_until(*simulation, 1);
+  const auto rows = simulation->history_row().reactions;
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[1].force.z() < -1);
+  CHECK((rows[0].force + rows[1].force).norm() < 1e-6 * rows[1].force.norm());
+  CHECK((rows[0].moment + rows[1].moment).norm() < 1e-6 * rows[1].moment.norm());
+  CHECK(rows[2].force == Vec3::Zero());
+  CHECK(rows[2].moment == Vec3::Zero());
+}
+
 TEST_CASE("more load steps change nothing but the work that their trapezia miss", "[physics][static][convergence]")
 {
   std::vector<double> tips, errors;

@@ -10,6 +10,7 @@
 using namespace sunder;
 using namespace sunder::solvers;
 using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
 using test::ElasticBlock;
 using test::ElasticSystem;
 
@@ -97,17 +98,41 @@ TEST_CASE("an option that PETSc does not use is refused by name", "[solvers][pet
   CHECK_THROWS_AS(solve(system, {{"pc_typ", "jacobi"}}), AgreedError);
 }
 
+TEST_CASE("what PETSc refuses is named as in the scene file", "[solvers][petsc][error][parallel]")
+{
+  const ElasticSystem system = assemble(beam);
+  const MessageKeys keys{{"petsc.pc_type", "bar.yaml:3:18: petsc.pc_type"},
+                         {"petsc.pc_typ", "bar.yaml:4:18: petsc.pc_typ"}};
+  const auto solve_with = [&](const PetscOptionList& options) {
+    PetscSolver solver(system.layout->comm, options, keys);
+    solver.set_matrix(*system.layout, system.A, false);
+    std::vector<double> x(system.b.size());
+    solver.solve(system.b, x, 1e-9);
+  };
+  CHECK_THROWS_WITH(solve_with({{"pc_type", "jacob"}}), StartsWith("bar.yaml:3:18: petsc.pc_type: expected values"));
+  CHECK_THROWS_WITH(solve_with({{"pc_typ", "jacobi"}}), StartsWith("bar.yaml:4:18: petsc.pc_typ: expected an option"));
+}
+
+TEST_CASE("methods of PETSc that know the preconditioned norm alone solve too", "[solvers][petsc][parallel]")
+{
+  const ElasticSystem system = assemble(beam);
+  CHECK(solve(system, {{"ksp_type", "minres"}}).converged);
+  CHECK(solve(system, {{"ksp_type", "symmlq"}}).converged);
+  CHECK_THROWS_AS(solve(system, {{"ksp_type", "minres"}, {"ksp_norm_type", "unpreconditioned"}}), AgreedError);
+}
+
 TEST_CASE("a value that PETSc refuses is refused with its option", "[solvers][petsc][error][parallel]")
 {
   const ElasticSystem system = assemble(beam);
   const PetscOptionList wrong{{"pc_type", "jacob"}};
-  CHECK_THROWS_WITH(solve(system, wrong), Contains("petsc: expected values that PETSc accepts, got {pc_type: jacob}") &&
-                                              Contains("Unable to find requested PC type jacob"));
+  CHECK_THROWS_WITH(solve(system, wrong),
+                    Contains("petsc.pc_type: expected values that PETSc accepts, got {pc_type: jacob}") &&
+                        Contains("Unable to find requested PC type jacob"));
   CHECK_THROWS_AS(solve(system, wrong), AgreedError);
   // What PETSc looks at only when it sets the solver up.
   for (const PetscOptionList& later : {PetscOptionList{{"mg_levels_pc_type", "jacob"}},
                                        PetscOptionList{{"pc_type", "lu"}, {"pc_factor_mat_solver_type", "pastix"}}}) {
-    CHECK_THROWS_WITH(solve(system, later), Contains("petsc: expected values that PETSc accepts"));
+    CHECK_THROWS_WITH(solve(system, later), Contains("expected values that PETSc accepts"));
     CHECK_THROWS_AS(solve(system, later), AgreedError);
   }
   CHECK(solve(system).converged);

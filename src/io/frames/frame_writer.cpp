@@ -281,7 +281,8 @@ void FrameWriter::write(const Frame& frame, std::span<const ObstacleShape> obsta
     }
     // ParaView 5.11 reads a series of .pvtu into grids that Threshold fails on, where memory it has not set looks like
     // a polyhedron. It does not so with .vtu.
-    entries_.push_back({frame.time, groups.files == 1 ? frame_name + "_0.vtu" : all_pieces});
+    const bool alone = groups.nothing || groups.files == 1;
+    entries_.push_back({frame.time, alone ? frame_name + "_0.vtu" : all_pieces});
     write_atomically(folder_ / (name_ + ".pvd"), to_pvd(entries_, run_));
   };
   on_rank_0(comm_, list, failed);

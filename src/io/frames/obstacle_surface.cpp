@@ -11,6 +11,8 @@
 #include <vtkErrorCode.h>
 #include <vtkFieldData.h>
 #include <vtkFloatArray.h>
+#include <vtkInformation.h>
+#include <vtkInformationStringKey.h>
 #include <vtkIntArray.h>
 #include <vtkNew.h>
 #include <vtkPointData.h>
@@ -189,6 +191,8 @@ void add_exact_shapes(std::span<const ObstacleShape> shapes, vtkFieldData& data)
     orientation->InsertNextTuple4(s.orientation.w(), s.orientation.x(), s.orientation.y(), s.orientation.z());
   }
   data.AddArray(kind);
+  for (vtkDoubleArray* length : {center.Get(), radius.Get(), size.Get()})
+    length->GetInformation()->Set(vtkDataArray::UNITS_LABEL(), "m");
   for (vtkDoubleArray* array : {center.Get(), radius.Get(), size.Get(), orientation.Get()}) data.AddArray(array);
 }
 

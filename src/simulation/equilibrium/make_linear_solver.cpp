@@ -6,9 +6,24 @@
 
 namespace sunder::simulation {
 
+namespace {
+
+solvers::MessageKeys petsc_keys(const config::Scene& scene)
+{
+  solvers::MessageKeys keys{{"petsc", config::message_key(scene, "petsc")}};
+  for (const auto& option : scene.petsc) {
+    const std::string path = "petsc." + option.first;
+    keys[path] = config::message_key(scene, path);
+  }
+  return keys;
+}
+
+}  // namespace
+
 std::unique_ptr<solvers::LinearSolver> make_linear_solver(const config::Scene& scene, const Comm& comm)
 {
-  if (config::leaves_solves_to_petsc(scene)) return std::make_unique<solvers::PetscSolver>(comm, scene.petsc);
+  if (config::leaves_solves_to_petsc(scene))
+    return std::make_unique<solvers::PetscSolver>(comm, scene.petsc, petsc_keys(scene));
   return std::make_unique<solvers::ReproducibleSolver>();
 }
 

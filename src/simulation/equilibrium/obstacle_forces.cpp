@@ -116,7 +116,7 @@ void ObstacleForces::finish_given(std::size_t k)
   state_.ledger.work.contact -= work;
   state_.ledger.work.external -= work;
   Impulse& on_bodies = state_.reactions.obstacles[k];
-  const auto impulse = [](const contact::Resultant& r, const Vec3& at) { return r.torque + at.cross(r.force); };
+  const auto impulse = [](const contact::Resultant& r, const Vec3& at) -> Vec3 { return r.torque + at.cross(r.force); };
   // Without inertia a row of output has the forces at its end.
   const double share = inertia_ ? 0.5 : 1;
   on_bodies.linear -= dt_ * ((1 - share) * before.force + share * after.force);

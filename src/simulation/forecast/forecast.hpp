@@ -41,6 +41,7 @@ struct Forecast {
   std::vector<SelectionForecast> selections;
   LimitForecast limit;
   GlobalIndex nodes = 0, elements = 0;  ///< Refined.
+  GlobalIndex coarse_nodes = 0;         ///< Before `refine`.
   GlobalIndex surface_faces = 0;        ///< Of the outer surface, refined.
   std::vector<std::string> warnings;
 };

@@ -7,6 +7,7 @@
 #include "simulation/sections.hpp"
 #include "simulation/setup/placed_materials.hpp"
 #include "simulation/setup/placement.hpp"
+#include "simulation/setup/small_obstacles.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -69,7 +70,10 @@ Forecast make_forecast(const config::Scene& scene)
 {
   Forecast f;
   const SceneMesh mesh = scene_mesh(scene, f.warnings);
+  f.coarse_nodes = std::ssize(mesh.whole.data.nodes);
   for (std::string& note : notes_on_forces(scene)) f.warnings.push_back(std::move(note));
+  for (std::string& note : notes_on_small_obstacles(scene, refined_measure(mesh.whole).size))
+    f.warnings.push_back(std::move(note));
   const PlacedMaterials placed = place_materials(scene);
   const std::vector<material::Material>& materials = placed.all;
   for (std::string& note :

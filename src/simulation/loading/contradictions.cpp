@@ -86,10 +86,10 @@ std::optional<Failure> contradiction(const Pair& pair, const mesh::Node& node)
         continue;
       return Failure{
           fmt::format(
-              "boundary.{} and boundary.{}: expected one motion along {} of node {} at ({:.4g}, {:.4g}, {:.4g}) m, "
+              "{}: boundary.{} and boundary.{}: expected one motion along {} of node {} at ({:.4g}, {:.4g}, {:.4g}) m, "
               "got two from t = {:.4g} s: {:.4g} and {:.4g} m/s; leave that axis, or the place, to one of them",
-              pair.a->name, pair.b->name, "xyz"[axis], node.id.low, node.X.x(), node.X.y(), node.X.z(), interval.begin,
-              a[i], b[i]),
+              pair.b->where.key, pair.a->name, pair.b->name, "xyz"[axis], node.id.low, node.X.x(), node.X.y(),
+              node.X.z(), interval.begin, a[i], b[i]),
           node.id.low};
     }
   }

@@ -137,8 +137,8 @@ double Loop::step()
   } catch (const StepFailed&) {
     keep_last_good_state();
     throw;
-  } catch (const AgreedError&) {
-    checkpoints_.tell_of_last();
+  } catch (const AgreedError& error) {
+    if (error.status() != ExitStatus::bad_input) checkpoints_.tell_of_last();
     throw;
   }
   return dt;

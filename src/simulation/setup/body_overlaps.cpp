@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 
 namespace sunder::simulation {
 namespace {
@@ -35,8 +36,11 @@ std::string text_of_overlap(const std::string& a, const std::string& b, const co
 
 std::string text_of_overlaps(const std::string& key, const std::vector<std::string>& found)
 {
-  return fmt::format("{}: expected bodies that touch at most at the start, got {}; {}", key, fmt::join(found, "; "),
-                     what_to_do);
+  constexpr std::size_t most = 8;
+  const std::span<const std::string> first(found.data(), std::min(found.size(), most));
+  const std::string more = found.size() > most ? fmt::format("; and {} more pairs", found.size() - most) : "";
+  return fmt::format("{}: expected bodies that touch at most at the start, got {}{}; {}", key, fmt::join(first, "; "),
+                     more, what_to_do);
 }
 
 std::optional<std::string> text_of_obstacle_overlap(const std::string& body, const contact::Obstacle& obstacle,

@@ -1,5 +1,6 @@
 #include "simulation/setup/set_marks.hpp"
 
+#include "config/suggest.hpp"
 #include "core/error.hpp"
 #include "mesh/tet_mesh.hpp"
 #include "simulation/setup/selection.hpp"
@@ -9,6 +10,14 @@
 #include <algorithm>
 
 namespace sunder::simulation {
+namespace {
+
+std::string sets(const std::vector<std::string>& names)
+{
+  return names.empty() ? "which has none" : config::listed(names);
+}
+
+}  // namespace
 
 std::uint64_t BodyMarks::of(const std::string& set) const
 {
@@ -20,8 +29,9 @@ std::vector<BodyMarks> marks_of_sets(const config::Scene& scene, const std::vect
 {
   const std::vector<Selecting> selecting = selections(scene);
   if (selecting.size() > 64)
-    throw Error(fmt::format("boundary: expected at most {} conditions beside {} loads, got {}", 64 - scene.loads.size(),
-                            scene.loads.size(), scene.boundary.size()));
+    throw Error(fmt::format("{}: expected at most 64 conditions and loads together, got {} and {}",
+                            config::message_key(scene, scene.loads.size() > 64 ? "loads" : "boundary"),
+                            scene.boundary.size(), scene.loads.size()));
   std::vector<BodyMarks> marks(scene.bodies.size());
   for (std::size_t k = 0; k < selecting.size(); ++k) {
     const config::Selection& where = *selecting[k].where;
@@ -33,11 +43,12 @@ std::vector<BodyMarks> marks_of_sets(const config::Scene& scene, const std::vect
         marks[b].everywhere |= bit;
       else
         marks[b].of_set[where.set] |= bit;
-      known.insert(known.end(), node_sets[b].begin(), node_sets[b].end());
+      for (const std::string& set : node_sets[b])
+        if (std::find(known.begin(), known.end(), set) == known.end()) known.push_back(set);
     }
     if (!where.set.empty() && std::find(known.begin(), known.end(), where.set) == known.end())
-      throw Error(fmt::format("{}.set: expected a node or face set of the mesh ({}), got '{}'", where.key,
-                              fmt::join(known, " "), where.set));
+      throw Error(fmt::format("{}.set: expected a node or face set of the mesh ({}), got '{}'", where.key, sets(known),
+                              where.set));
   }
   return marks;
 }
@@ -50,7 +61,7 @@ std::vector<std::pair<std::size_t, MaterialIndex>> materials_of_sets(const confi
     const auto set = std::find(element_sets.begin(), element_sets.end(), region.set);
     if (set == element_sets.end())
       throw Error(fmt::format("{}.set: expected an element set of the mesh ({}), got '{}'", region.key,
-                              fmt::join(element_sets, " "), region.set));
+                              sets(element_sets), region.set));
     materials.emplace_back(static_cast<std::size_t>(set - element_sets.begin()), region.material);
   }
   return materials;

@@ -133,7 +133,7 @@ void HybridStepper::advance(double dt, double time_after)
     }
   }
   put_to_sleep(dt);
-  count_work(before);
+  count_work(before, dt);
   state_.maximum_speed = std::max(state_.maximum_speed, particles_.advance(dt));
   remember_impulses();
   touching_ = std::move(now);
@@ -452,16 +452,40 @@ double HybridStepper::mechanical_energy() const
   return energy;
 }
 
+/// (points) what bodies get in the step [N s]. Islands that sleep are not solved for: their impulses are left from a
+/// step of another length, or have been forgotten. They bear the island's weight over dt: in proportion, or all alike.
+std::vector<Vec3> HybridStepper::impulses_of_step(double dt) const
+{
+  std::vector<Vec3> given;
+  for (const rigid::ContactPoint& point : points_) given.push_back(point.impulse);
+  const std::vector<RigidBody>& bodies = bodies_.all();
+  if (std::none_of(bodies.begin(), bodies.end(), [](const RigidBody& body) { return body.asleep; })) return given;
+  for (const Island& island : islands()) {
+    if (!(island.bodies.front() < bodies.size() && bodies[island.bodies.front()].asleep)) continue;
+    std::vector<std::size_t> borne;  // by obstacles
+    Vec3 left = Vec3::Zero(), weight = Vec3::Zero();
+    for (const std::size_t k : island.bodies) weight += bodies[k].inertia.mass * dt * scene_.gravity;
+    for (const std::size_t i : island.contacts)
+      if (touching_[leads_[i]].with_obstacle()) borne.push_back(i), left += points_[i].impulse;
+    const double along = left.dot(-weight);
+    for (const std::size_t i : borne)
+      given[i] =
+          along > 0 ? Vec3(weight.squaredNorm() / along * given[i]) : Vec3(-weight / static_cast<double>(borne.size()));
+  }
+  return given;
+}
+
 /// All ranks know all bodies, so one of them counts.
-void HybridStepper::count_work(double before)
+void HybridStepper::count_work(double before, double dt)
 {
   if (state_.comm.rank() != 0) return;
+  const std::vector<Vec3> impulses = impulses_of_step(dt);
   double given = 0;  // by obstacles on a path
   for (std::size_t i = 0; i < points_.size(); ++i) {
     const BodyContact& contact = touching_[leads_[i]];
     if (!contact.with_obstacle()) continue;
     const std::size_t k = contact.obstacle();
-    state_.reactions.obstacles[k].add(points_[i].impulse, points_[i].at);
+    state_.reactions.obstacles[k].add(impulses[i], points_[i].at);
     if (state_.obstacles[k].motion != rigid::MotionKind::free)
       given += points_[i].impulse.dot(movable_[static_cast<std::size_t>(points_[i].b)].velocity_at(points_[i].at));
   }

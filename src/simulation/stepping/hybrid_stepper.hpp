@@ -70,7 +70,8 @@ private:
   void put_to_sleep(double dt);
   void remember_impulses();
   double mechanical_energy() const;
-  void count_work(double before);
+  std::vector<Vec3> impulses_of_step(double dt) const;
+  void count_work(double before, double dt);
 
   const config::Scene& scene_;
   State& state_;

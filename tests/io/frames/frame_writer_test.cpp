@@ -13,6 +13,8 @@
 #include <vtkDataArray.h>
 #include <vtkFieldData.h>
 #include <vtkIdList.h>
+#include <vtkInformation.h>
+#include <vtkInformationStringKey.h>
 #include <vtkNew.h>
 #include <vtkPointData.h>
 #include <vtkPolyData.h>
@@ -342,6 +344,8 @@ TEST_CASE("the obstacle surface is that of the shapes", "[io][frame_writer]")
   CHECK(enclosed[2] == Approx(6));
   vtkFieldData* const exact = surface->GetFieldData();
   CHECK(tuple3(exact->GetArray("Center"), 1) == balls[1].center);
+  for (const char* length : {"Center", "Radius", "Size"})
+    CHECK(std::string(exact->GetArray(length)->GetInformation()->Get(vtkDataArray::UNITS_LABEL())) == "m");
   CHECK(exact->GetArray("Radius")->GetTuple1(0) == 0.5);
   CHECK(exact->GetArray("Radius")->GetTuple1(2) == 0);
   CHECK(tuple3(exact->GetArray("Size"), 2) == box.size);
@@ -380,6 +384,25 @@ TEST_CASE("cylinders, capsules and meshes are drawn closed and outward, and said
   for (const Vec3& sum : area) CHECK(sum.norm() < 1e-6);
   CHECK(surface->GetFieldData()->GetArray("Shape")->GetTuple1(1) == 3);
   CHECK(tuple3(surface->GetFieldData()->GetArray("Size"), 1) == Vec3(1, 1, 3));
+}
+
+TEST_CASE("the series names files that are there, of frames without elements too", "[io][frame_writer][parallel]")
+{
+  const Comm comm;
+  const ScratchFolder folder(comm);
+  io::prepare_output_folder(comm, folder.path());
+  const DistributedBlock block(1, comm.rank(), owner_choice(0, comm));
+  const int pieces = GENERATE(1, 2);
+  io::FrameWriter writer(comm, folder.path(), "run", {.pieces = pieces});
+  io::Frame nothing = block.frame(0);  // as a series of cracks begins
+  nothing.element_id.clear(), nothing.corners.clear();
+  for (io::Field& field : nothing.element_fields) field = field.empty_like();
+  writer.write(nothing);
+  writer.write(block.frame(0.1));
+  comm.barrier();
+  const auto series = io::parse_pvd(text_of(folder / "run.pvd"), "run.pvd");
+  REQUIRE(series.size() == 2);
+  for (const io::SeriesEntry& entry : series) CHECK(std::filesystem::exists(folder / entry.file));
 }
 
 TEST_CASE("a piece that cannot be written is an error on every rank", "[io][frame_writer][parallel]")
