@@ -90,8 +90,7 @@ void Collisions::mend(const Bodies& bodies)
   search_.update(swept(bodies), changed_slots_, changed_nodes_);
   fetch_nodes(bodies);
   inherit(bodies);
-  const ProcessorStopwatch watch(spent_.listed);
-  active_.mend(list(), p_, v_, std::exchange(since_update_, 0.0));
+  find_touching();
   changed_slots_.clear(), changed_nodes_.clear(), origins_.clear(), ++mendings_;
 }
 
@@ -105,9 +104,7 @@ void Collisions::renew(const Bodies& bodies, double interval)
   fetch_nodes(bodies);
   inherit(bodies);
   list().forget_change();
-  const ProcessorStopwatch watch(spent_.listed);
-  since_update_ = 0;
-  active_.select(list(), p_, v_, interval);
+  find_touching();
   changed_slots_.clear(), changed_nodes_.clear(), origins_.clear(), ++renewals_;
 }
 
@@ -263,9 +260,8 @@ void Collisions::inherit(const Bodies& bodies, ListedPair& pair)
 std::vector<partition::PairRecord> Collisions::memory() const
 {
   std::vector<partition::PairRecord> memory;
-  for (const int k : active_.pairs()) {
+  for (const int k : touching_) {
     const ListedPair& pair = list().pairs[at(k)];
-    if (pair.overlap == 0) continue;
     const ListedElement &a = first(pair), &b = second(pair);
     if (a.slot >= 0) memory.push_back({a.id, b.id, pair.overlap, pair.initial_overlap});
     if (b.slot >= 0) memory.push_back({b.id, a.id, pair.overlap, pair.initial_overlap});
@@ -280,39 +276,39 @@ void Collisions::restore(std::span<const partition::PairRecord> memory)
 {
   std::map<std::pair<ElementId, ElementId>, const partition::PairRecord*> known;
   for (const auto& record : memory) known[std::minmax(record.element, record.other)] = &record;
-  for (const int k : active_.pairs()) {
-    ListedPair& pair = list().pairs[at(k)];
+  for (ListedPair& pair : list().pairs) {
     const auto at = known.find({first(pair).id, second(pair).id});
     if (at != known.end()) pair.overlap = at->second->overlap, pair.initial_overlap = at->second->initial_overlap;
   }
+  find_touching();
 }
 
-/// (list) of each pair
-std::vector<double> Collisions::overlap_updates() const
+/// Where the list has changed, or what its pairs remember.
+void Collisions::find_touching()
 {
-  constexpr double merely_active = 0.02;  // of the cost of an overlapping pair: its remembered plane is tried
-  std::vector<double> updates(list().pairs.size());
-  for (std::size_t k = 0; k < updates.size(); ++k) updates[k] = list().pairs[k].times_overlapping;
-  for (const int k : active_.pairs()) updates[static_cast<std::size_t>(k)] += merely_active * updates_;
-  return updates;
+  touching_.clear();
+  const std::vector<ListedPair>& pairs = list().pairs;
+  for (std::size_t k = 0; k < pairs.size(); ++k)
+    if (pairs[k].overlap != 0) touching_.push_back(static_cast<int>(k));
+  std::sort(touching_.begin(), touching_.end(),
+            [&](int i, int k) { return list().ids(pairs[at(i)]) < list().ids(pairs[at(k)]); });
 }
 
 Collisions::PairWork Collisions::work() const
 {
-  const std::vector<double> updates = overlap_updates();
-  return {spent_.listed, static_cast<double>(num_listed()), spent_.touching,
-          std::accumulate(updates.begin(), updates.end(), 0.0)};
+  double updates = 0;
+  for (const ListedPair& pair : list().pairs) updates += pair.times_overlapping;
+  return {spent_.listed, static_cast<double>(num_listed()), spent_.touching, updates};
 }
 
 void Collisions::add_costs(const PairCosts& of_pairs, std::span<double> costs) const
 {
-  const std::vector<double> updates = overlap_updates();
-  for (std::size_t k = 0; k < updates.size(); ++k) {
-    const ListedPair& pair = list().pairs[k];
+  for (const ListedPair& pair : list().pairs) {
     if (pair.a < 0) continue;
     for (const ListedElement* element : {&first(pair), &second(pair)})
       if (element->slot >= 0)
-        costs[static_cast<std::size_t>(element->slot)] += (of_pairs.listed + of_pairs.touching * updates[k]) / 2;
+        costs[static_cast<std::size_t>(element->slot)] +=
+            (of_pairs.listed + of_pairs.touching * pair.times_overlapping) / 2;
   }
 }
 
@@ -324,7 +320,7 @@ std::size_t Collisions::num_listed() const noexcept
 
 void Collisions::reset_costs()
 {
-  spent_ = {}, updates_ = 0;
+  spent_ = {};
   for (ListedPair& pair : list().pairs) pair.times_overlapping = 0;
 }
 
@@ -343,7 +339,7 @@ void Collisions::start_exchange(std::span<const Row4> p, std::span<const Row4> v
 void Collisions::finish_exchange(double dt)
 {
   exchange_.finish(list().neighbours, p_, v_);
-  elapsed_ += dt, since_update_ += dt;
+  elapsed_ += dt;
 }
 
 void Collisions::gather(std::span<const Row4> p, std::span<const Row4> v)
@@ -394,7 +390,7 @@ double Collisions::stiffness(const ListedElement& a, const ListedElement& b) con
   return response_.stiffness > 0 ? response_.stiffness : 1 / (a.compliance + b.compliance);
 }
 
-/// Of an active pair. Notes it if the two overlap.
+/// Of a listed pair. Notes it if the two overlap.
 void Collisions::find_overlap(int k)
 {
   ListedPair& pair = list().pairs[at(k)];
@@ -440,24 +436,43 @@ void Collisions::exchange_trial(int level, std::span<const Row4> p, std::span<co
   levels_.exchange(level, p, v, p_, v_);
 }
 
-void Collisions::find_overlaps(std::span<const Row4> p, std::span<const Row4> v, double interval)
+void Collisions::find_overlaps(std::span<const Row4> p, std::span<const Row4> v)
 {
   overlapping_.clear();
   gather(p, v);
-  {
-    const ProcessorStopwatch watch(spent_.listed);
-    active_.update(list(), p_, v_, std::exchange(since_update_, 0.0), interval);
-  }
-  const ProcessorStopwatch watch(spent_.touching);
   forget_sides();
   found_.clear(), order_.clear();
-  for (const int k : active_.sorted()) find_overlap(k);
+  {
+    const ProcessorStopwatch watch(spent_.touching);
+    for (const int k : touching_) find_overlap(k);
+  }
   const std::ptrdiff_t sorted = std::ssize(order_);
-  for (const int k : active_.others()) find_overlap(k);
+  find_overlaps_of_others();
   std::sort(order_.begin() + sorted, order_.end());
   std::inplace_merge(order_.begin(), order_.begin() + sorted, order_.end());
+  const ProcessorStopwatch watch(spent_.touching);
+  touching_.clear();
+  for (const auto& [ids, place] : order_) touching_.push_back(found_[place].pair);
   group_by_level();
-  ++updates_;
+}
+
+/// Of the pairs that did not overlap before: nearly all, and nearly none does now. What the next ones need is fetched
+/// meanwhile, since memory would be waited for longer than a pair takes.
+void Collisions::find_overlaps_of_others()
+{
+  constexpr std::size_t elements_ahead = 16, nodes_ahead = 8;
+  const ProcessorStopwatch watch(spent_.listed);
+  const std::vector<ListedPair>& pairs = list().pairs;
+  const auto visit_elements = [&](std::size_t k, const auto& visit) {
+    if (k < pairs.size() && pairs[k].a >= 0) visit(first(pairs[k])), visit(second(pairs[k]));
+  };
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    visit_elements(k + elements_ahead, [](const ListedElement& e) { __builtin_prefetch(&e); });
+    visit_elements(k + nodes_ahead, [this](const ListedElement& e) {
+      for (const int n : e.nodes) __builtin_prefetch(&p_[at(n)]);
+    });
+    if (pairs[k].a >= 0 && pairs[k].overlap == 0) find_overlap(static_cast<int>(k));
+  }
 }
 
 OverlappingPairs::Nodes Collisions::nodes()

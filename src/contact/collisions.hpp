@@ -1,7 +1,6 @@
 #pragma once
 /// Elements against elements, of different bodies and of one: T ch. 5, on any number of ranks. docs/contact.md.
 
-#include "contact/broad_phase/active_pairs.hpp"
 #include "contact/broad_phase/linked_pair.hpp"
 #include "contact/broad_phase/pair_search.hpp"
 #include "contact/listed_levels.hpp"
@@ -10,11 +9,10 @@
 
 namespace sunder::contact {
 
-/// All collisions of a rank's elements, in three stages: PairSearch lists the pairs that may touch, all ranks
-/// together; ActivePairs selects of these the pairs that may touch soon, each rank for itself; find_overlaps() finds
-/// the active pairs that overlap, and only these exert forces. Each rank has all pairs of the elements it holds, in
-/// ascending order of ids, and adds the forces on its nodes itself. Pairs that do not overlap add nothing, so it
-/// changes no bit which of them a list holds.
+/// All collisions of a rank's elements, in two stages: PairSearch lists the pairs that may touch, all ranks together;
+/// find_overlaps() finds those that overlap, and only these exert forces. Each rank has all pairs of the elements it
+/// holds, in ascending order of ids, and adds the forces on its nodes itself. Pairs that do not overlap add nothing, so
+/// it changes no bit which of them a list holds.
 ///
 /// find_overlaps() is an *overlap update*. The caller chooses the moments of updates, the same on every rank. Between
 /// updates an overlap changes by how far its two centres have moved (pair_force()). Updates may be rarer than steps:
@@ -77,8 +75,8 @@ public:
   void start_exchange(std::span<const Row4> p, std::span<const Row4> v);
   void finish_exchange(double dt);
 
-  /// Local. An overlap update: computes how the active pairs overlap at p. interval: time to the next update [s].
-  void find_overlaps(std::span<const Row4> p, std::span<const Row4> v, double interval);
+  /// Local. An overlap update: computes how the listed pairs overlap at p.
+  void find_overlaps(std::span<const Row4> p, std::span<const Row4> v);
 
   /// Local. Adds to f (nodes) [N] the forces of all pairs that overlapped at the last update. Returns their power, of
   /// the pairs that this rank counts: those whose first element has it as primary rank [W].
@@ -112,7 +110,7 @@ public:
 
   /// Processor time that this rank spent on pairs [s].
   struct PairTime {
-    double listed = 0;    ///< On selecting active pairs: about the same for each listed pair.
+    double listed = 0;    ///< On listed pairs that do not overlap: about the same for each, in each update.
     double touching = 0;  ///< On overlaps and forces: about the same for each overlapping pair and update.
   };
   const PairTime& spent() const noexcept { return spent_; }  ///< Local. Since the start or reset_costs().
@@ -132,13 +130,11 @@ public:
 
   const ContactSurface& surface() const noexcept { return surface_; }
   std::size_t num_listed() const noexcept;  ///< Local. O(listed).
-  std::size_t num_active() const noexcept { return active_.size(); }
   std::size_t num_overlapping() const noexcept { return overlapping_.size(); }
   std::int64_t renewals() const noexcept { return renewals_; }
   std::int64_t mendings() const noexcept { return mendings_; }
 
 private:
-  std::vector<double> overlap_updates() const;
   SweptBodies swept(const Bodies& bodies) const;
   ListWindow next_window(const Bodies& bodies, double interval);
   void begin_motions(const Bodies& bodies, const ListWindow& window, double interval);
@@ -161,7 +157,9 @@ private:
     int pair;  // of the list
     ElementOverlap overlap;
   };
+  void find_touching();
   void find_overlap(int k);
+  void find_overlaps_of_others();
   void add_overlapping(const FoundOverlap& found, std::uint8_t level);
   void group_by_level();
   ElementOverlap overlap_of(const ListedPair& pair);
@@ -186,7 +184,6 @@ private:
   std::vector<NodeMotion> motions_;                        // (nodes)
   std::size_t strays_ = 0;                                 // of this rank, at the last give_motions()
   PairSearch search_;
-  ActivePairs active_;
   partition::KinematicsExchange exchange_;
   std::vector<Row4> p_, v_;           // (nodes of the list)
   std::vector<Side> sides_;           // of elements that were asked for since nodes moved
@@ -195,16 +192,16 @@ private:
   std::vector<ElementId> of_lost_;    // the elements of lost pairs, ascending
   std::vector<std::int8_t> is_heir_;  // (elements of the list) -1 between calls of inherit()
   std::vector<int> asked_;            // elements for which it is not
+  std::vector<int> touching_;         // pairs that have an overlap, ascending by ids
   std::vector<FoundOverlap> found_;   // at the last update
   std::vector<std::pair<std::pair<ElementId, ElementId>, std::size_t>> order_;  // ids, place in found_: ascending
   ListedLevels levels_;
   OverlappingPairs overlapping_;
   bool list_changed_ = true;
-  double elapsed_ = 0, since_update_ = 0;  // since renew(), and since active_ was brought up to date [s]
-  double interval_ = 0;                    // as of the last renew() [s]
+  double elapsed_ = 0;   // since renew() [s]
+  double interval_ = 0;  // as of the last renew() [s]
   std::int64_t renewals_ = 0, mendings_ = 0;
   PairTime spent_;
-  int updates_ = 0;  // since reset_costs()
 };
 
 }  // namespace sunder::contact

@@ -59,9 +59,8 @@ public:
   template <class Found>
   void query_pairs(const BoxTree& boxes, Found&& found) const
   {
-    const auto meet = [](const Box& a, const Box& b) { return a.meets(b); };
     for (const Tree& t : trees_)
-      t.tree.query_pairs(boxes, meet, [&](int k, int i) {
+      t.tree.query_pairs(boxes, [&](int k, int i) {
         if (const int key = keys_[static_cast<std::size_t>(t.begin + k)]; key >= 0) found(key, i);
       });
   }

@@ -9,7 +9,7 @@
 namespace sunder::geometry {
 namespace {
 
-constexpr int leaf_size = 4;
+constexpr int leaf_size = 4;  // FourBoxes
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// A node of the tree as one box of a cover.
@@ -40,7 +40,7 @@ double median_side(std::span<const Branch> branches, std::span<const Box> items)
 
 void BoxTree::build(std::span<const Box> boxes)
 {
-  nodes_.clear();
+  nodes_.clear(), boxes_.clear();
   items_.resize(boxes.size());
   std::iota(items_.begin(), items_.end(), 0);
   std::vector<Vec3> centres;
@@ -54,8 +54,12 @@ void BoxTree::build(std::span<const Box> boxes)
 int BoxTree::build_node(std::span<const Vec3> centres, int begin, int end)
 {
   const int here = static_cast<int>(nodes_.size());
-  nodes_.push_back({Box{}, begin, end, 0});
-  if (end - begin <= leaf_size) return here;
+  nodes_.push_back({Box{}, begin, end});
+  if (end - begin <= leaf_size) {
+    nodes_.back().boxes = static_cast<int>(boxes_.size());
+    boxes_.emplace_back();
+    return here;
+  }
   const int middle = split(centres, begin, end);
   build_node(centres, begin, middle);
   const int right = build_node(centres, middle, end);
@@ -96,14 +100,16 @@ void BoxTree::refit(std::span<const Box> boxes)
 
 void BoxTree::fit(std::span<const Box> boxes)
 {
-  boxes_.resize(boxes.size());
-  for (std::size_t k = 0; k < boxes.size(); ++k) boxes_[k] = boxes[static_cast<std::size_t>(items_[k])];
   extent_ = 0;
   for (std::size_t n = nodes_.size(); n-- > 0;) {  // children stand after their parent
     Node& node = nodes_[n];
     node.box = Box{};
     if (node.leaf()) {
-      for (int k = node.begin; k < node.end; ++k) node.box.include(boxes_[static_cast<std::size_t>(k)]);
+      for (int k = 0; k < node.size(); ++k) {
+        const Box& box = boxes[static_cast<std::size_t>(item(node, k))];
+        node.box.include(box);
+        boxes_[static_cast<std::size_t>(node.boxes)].set(k, box);
+      }
     } else {
       node.box.include(nodes_[n + 1].box);
       node.box.include(nodes_[static_cast<std::size_t>(node.right)].box);
@@ -132,7 +138,7 @@ std::vector<Box> BoxTree::cover(int usual) const
     std::pop_heap(branches.begin(), branches.end());
     branches.pop_back();
     if (node.leaf())
-      items.insert(items.end(), boxes_.begin() + node.begin, boxes_.begin() + node.end);
+      for (int k = 0; k < node.size(); ++k) items.push_back(boxes_of(node).box(k));
     else
       add(n + 1), add(node.right);
   }

@@ -1,8 +1,9 @@
 #pragma once
 /// Hierarchy of axis-aligned boxes (T 5.2.1). Local.
 
-#include "geometry/box.hpp"
+#include "geometry/four_boxes.hpp"
 
+#include <bit>
 #include <limits>
 #include <span>
 #include <type_traits>
@@ -42,9 +43,7 @@ public:
       const Node& node = nodes_[static_cast<std::size_t>(n)];
       if (!node.box.meets(box)) continue;
       if (node.leaf())
-        for (int k = node.begin; k < node.end; ++k) {
-          if (boxes_[static_cast<std::size_t>(k)].meets(box)) found(items_[static_cast<std::size_t>(k)]);
-        }
+        for_each_bit(boxes_of(node).meeting(box), [&](int k) { found(item(node, k)); });
       else
         pending.push_back(n + 1), pending.push_back(node.right);
     }
@@ -62,8 +61,8 @@ public:
       const Node& node = nodes_[static_cast<std::size_t>(n)];
       if (!enter(node.box)) continue;
       if (node.leaf())
-        for (int k = node.begin; k < node.end; ++k) {
-          if (enter(boxes_[static_cast<std::size_t>(k)])) found(items_[static_cast<std::size_t>(k)]);
+        for (int k = 0; k < node.size(); ++k) {
+          if (enter(boxes_of(node).box(k))) found(item(node, k));
         }
       else
         pending.push_back(n + 1), pending.push_back(node.right);
@@ -75,24 +74,23 @@ public:
   template <class Meet, class Found>
   void query_pairs(const BoxTree& other, Meet&& meet, Found&& found) const
   {
-    if (nodes_.empty() || other.nodes_.empty()) return;
-    std::vector<std::pair<int, int>> pending{{0, 0}};
-    while (!pending.empty()) {
-      const auto [m, n] = pending.back();
-      pending.pop_back();
-      const Node &a = nodes_[static_cast<std::size_t>(m)], &b = other.nodes_[static_cast<std::size_t>(n)];
-      if (!meet(a.box, b.box)) continue;
-      if (a.leaf() && b.leaf()) {
-        for (int i = a.begin; i < a.end; ++i)
-          for (int j = b.begin; j < b.end; ++j)
-            if (meet(boxes_[static_cast<std::size_t>(i)], other.boxes_[static_cast<std::size_t>(j)]))
-              found(items_[static_cast<std::size_t>(i)], other.items_[static_cast<std::size_t>(j)]);
-      } else if (b.leaf() || (!a.leaf() && a.end - a.begin >= b.end - b.begin)) {
-        pending.emplace_back(m + 1, n), pending.emplace_back(a.right, n);
-      } else {
-        pending.emplace_back(m, n + 1), pending.emplace_back(m, b.right);
-      }
-    }
+    for_each_pair_of_leaves(other, meet, [&](const Node& a, const Node& b) {
+      for (int i = 0; i < a.size(); ++i)
+        for (int j = 0; j < b.size(); ++j)
+          if (meet(boxes_of(a).box(i), other.boxes_of(b).box(j))) found(item(a, i), other.item(b, j));
+    });
+  }
+
+  /// Calls found(i, j) once for each item i of this tree and j of the other whose boxes meet, in no particular order.
+  template <class Found>
+  void query_pairs(const BoxTree& other, Found&& found) const
+  {
+    const auto meet = [](const Box& a, const Box& b) { return a.meets(b); };
+    for_each_pair_of_leaves(other, meet, [&](const Node& a, const Node& b) {
+      const FourBoxes& boxes = other.boxes_of(b);
+      for (int i = 0; i < a.size(); ++i)
+        for_each_bit(boxes.meeting(boxes_of(a).box(i)), [&](int j) { found(item(a, i), other.item(b, j)); });
+    });
   }
 
   /// The item that is nearest to x; squared_distance(item) is never less than that to its box. Of several at the same
@@ -116,10 +114,10 @@ public:
         pending.push_back(left < right ? node.right : n + 1), pending.push_back(left < right ? n + 1 : node.right);
         continue;
       }
-      for (int k = node.begin; k < node.end; ++k) {
-        if (!(to_box(boxes_[static_cast<std::size_t>(k)]) < least)) continue;
-        const double d = squared_distance(items_[static_cast<std::size_t>(k)]);
-        if (d < least) least = d, best = items_[static_cast<std::size_t>(k)];
+      for (int k = 0; k < node.size(); ++k) {
+        if (!(to_box(boxes_of(node).box(k)) < least)) continue;
+        const double d = squared_distance(item(node, k));
+        if (d < least) least = d, best = item(node, k);
       }
     }
     return best;
@@ -142,7 +140,7 @@ public:
       } else if (m == n) {
         pending.emplace_back(m + 1, m + 1), pending.emplace_back(a.right, a.right),
             pending.emplace_back(m + 1, a.right);
-      } else if (b.leaf() || (!a.leaf() && a.end - a.begin >= b.end - b.begin)) {
+      } else if (b.leaf() || (!a.leaf() && a.size() >= b.size())) {
         pending.emplace_back(m + 1, n), pending.emplace_back(a.right, n);
       } else {
         pending.emplace_back(m, n + 1), pending.emplace_back(m, b.right);
@@ -155,23 +153,57 @@ private:
     Box box;
     int begin = 0, end = 0;  ///< Range of items_ below it.
     int right = 0;           ///< Its right child; the left one is the next node. 0: a leaf.
+    int boxes = 0;           ///< Of a leaf: in boxes_.
     bool leaf() const noexcept { return right == 0; }
+    int size() const noexcept { return end - begin; }
   };
+
+  const FourBoxes& boxes_of(const Node& leaf) const { return boxes_[static_cast<std::size_t>(leaf.boxes)]; }
+  int item(const Node& node, int k) const { return items_[static_cast<std::size_t>(node.begin + k)]; }
+
+  template <class Visit>
+  static void for_each_bit(unsigned bits, Visit&& visit)
+  {
+    for (; bits != 0; bits &= bits - 1) visit(std::countr_zero(bits));
+  }
+
+  /// Calls visit(a, b) for the leaves a of this tree and b of the other that meet(), with all boxes around them.
+  template <class Meet, class Visit>
+  void for_each_pair_of_leaves(const BoxTree& other, Meet&& meet, Visit&& visit) const
+  {
+    if (nodes_.empty() || other.nodes_.empty()) return;
+    std::vector<std::pair<int, int>> pending{{0, 0}};
+    while (!pending.empty()) {
+      const auto [m, n] = pending.back();
+      pending.pop_back();
+      const Node &a = nodes_[static_cast<std::size_t>(m)], &b = other.nodes_[static_cast<std::size_t>(n)];
+      if (!meet(a.box, b.box)) continue;
+      if (a.leaf() && b.leaf()) {
+        visit(a, b);
+      } else if (b.leaf() || (!a.leaf() && a.size() >= b.size())) {
+        pending.emplace_back(m + 1, n), pending.emplace_back(a.right, n);
+      } else {
+        pending.emplace_back(m, n + 1), pending.emplace_back(m, b.right);
+      }
+    }
+  }
 
   /// Shall the search go on?
   template <class Found>
   bool test_leaves(const Node& a, const Node& b, bool same, Found& found) const
   {
-    for (int i = a.begin; i < a.end; ++i)
-      for (int j = same ? i + 1 : b.begin; j < b.end; ++j) {
-        if (!boxes_[static_cast<std::size_t>(i)].meets(boxes_[static_cast<std::size_t>(j)])) continue;
-        const int first = items_[static_cast<std::size_t>(i)], second = items_[static_cast<std::size_t>(j)];
+    for (int i = 0; i < a.size(); ++i) {
+      unsigned meeting = boxes_of(b).meeting(boxes_of(a).box(i));
+      if (same) meeting &= ~0U << (i + 1);  // those after i
+      for (; meeting != 0; meeting &= meeting - 1) {
+        const int first = item(a, i), second = item(b, std::countr_zero(meeting));
         if constexpr (std::is_same_v<decltype(found(first, second)), bool>) {
           if (!found(first, second)) return false;
         } else {
           found(first, second);
         }
       }
+    }
     return true;
   }
 
@@ -179,11 +211,11 @@ private:
   int split(std::span<const Vec3> centres, int begin, int end);
   void fit(std::span<const Box> boxes);
 
-  std::vector<Node> nodes_;  ///< Preorder.
-  std::vector<int> items_;   ///< In the order of the leaves.
-  std::vector<Box> boxes_;   ///< Of items_, in that order.
-  double extent_ = 0;        ///< Sum of all boxes' half perimeters: looseness. [m]
-  double extent_built_ = 0;  ///< That of the tree as it was built. [m]
+  std::vector<Node> nodes_;       ///< Preorder.
+  std::vector<int> items_;        ///< In the order of the leaves.
+  std::vector<FourBoxes> boxes_;  ///< Of the leaves' items.
+  double extent_ = 0;             ///< Sum of all boxes' half perimeters: looseness. [m]
+  double extent_built_ = 0;       ///< That of the tree as it was built. [m]
   mutable std::vector<int> pending_;
 };
 

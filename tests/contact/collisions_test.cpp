@@ -213,7 +213,7 @@ public:
 
   void add_forces(std::vector<Row4>& f)
   {
-    collisions_.find_overlaps(model_.p, model_.v, step);
+    collisions_.find_overlaps(model_.p, model_.v);
     collisions_.add_forces(model_.p, model_.v, f);
   }
 

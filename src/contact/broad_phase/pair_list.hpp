@@ -32,7 +32,6 @@ struct ListedPair {
   int a = -1, b = -1;                ///< In PairList::elements; id of a < id of b. Below 0: the pair has been removed.
   double overlap = 0;                ///< At the last overlap update; 0 before the first [m^3].
   double initial_overlap = 0;        ///< The least overlap since the pair began to overlap [m^3].
-  bool active = false;               ///< May the two touch soon? Set by ActivePairs.
   geometry::SeparatingPlane plane;   ///< Across which the two last had a gap, or may have one.
   std::uint8_t search_plane_in = 0;  ///< Updates until a plane is looked for again, where there was none: halves of a
                                      ///< node that are still in one place have neither overlap nor gap.
@@ -80,7 +79,7 @@ struct PairList {
   std::vector<Vec3> X;            ///< (nodes) where they are in the material [m]
   std::vector<ListedElement> elements;
   std::vector<std::vector<int>> pairs_of;        ///< (elements) positions in pairs
-  std::vector<ListedPair> pairs;                 ///< Ascending by ids where a window has begun, in any order later.
+  std::vector<ListedPair> pairs;                 ///< In any order.
   std::vector<partition::Neighbour> neighbours;  ///< mirrors: local indices; ghosts: positions in nodes.
   std::vector<WatchedNode> watched;              ///< Owned nodes of the surface's elements, and some that were.
 
@@ -92,6 +91,7 @@ struct PairList {
 
   /// A gap so wide [m] is no round-off: two elements with it between them do not overlap.
   double least_gap() const { return 1e-6 * window.least_skin; }
+  /// Of a pair of the list.
   std::pair<ElementId, ElementId> ids(const ListedPair& pair) const
   {
     return {elements[static_cast<std::size_t>(pair.a)].id, elements[static_cast<std::size_t>(pair.b)].id};

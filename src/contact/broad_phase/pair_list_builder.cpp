@@ -118,13 +118,6 @@ void PairListBuilder::add_pairs(const SweptBodies& bodies, std::vector<Found> fo
                                 std::span<const SurfaceElement> others)
 {
   std::sort(list_.lost.begin(), list_.lost.end(), [](const LostPair& x, const LostPair& y) { return x.ids < y.ids; });
-  const auto id = [&](LocalIndex slot) {
-    return slot >= 0 ? bodies.mesh.element_id(slot) : others[static_cast<std::size_t>(~slot)].is.id;
-  };
-  if (list_.pairs.empty())  // then those that overlap stand in memory as they are gone through
-    std::sort(found.begin(), found.end(), [&id](const Found& x, const Found& y) {
-      return x.first != y.first ? id(x.first) < id(y.first) : id(x.second) < id(y.second);
-    });
   make_room(list_.pairs, found.size() - std::min(found.size(), free_pairs_.size()));
   for (const Found& f : found) {
     const int k = place(list_.pairs, free_pairs_);

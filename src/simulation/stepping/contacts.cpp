@@ -118,7 +118,7 @@ void Contacts::add_forces(double dt, ProcessorTime& spent)
   if (!collisions_) return;
   if (std::exchange(overlaps_due_, false)) {
     next_overlaps_ = state_.time + control_.overlap_interval();
-    collisions_->find_overlaps(model.p, model.v, std::max(dt, control_.overlap_interval()));
+    collisions_->find_overlaps(model.p, model.v);
   }
   power_ += collisions_->add_forces(model.p, model.v, model.f);
 }
