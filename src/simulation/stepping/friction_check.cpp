@@ -46,7 +46,7 @@ FrictionCheck::FrictionCheck(const config::Scene& scene, State& state) : scene_(
 {
   for (std::size_t k = 0; k < scene.obstacles.size(); ++k)
     if (state.obstacles[k].response.friction_static > 0) rough_.push_back(k);
-  calls_.resize(rough_.size(), 0);
+  calls_.resize(rough_.size(), 0), force_.resize(rough_.size(), 0);
 }
 
 bool FrictionCheck::warned(std::size_t obstacle) const
@@ -59,6 +59,7 @@ bool FrictionCheck::warned(std::size_t obstacle) const
 void FrictionCheck::look(const Contacts& contacts, double dt)
 {
   constexpr int enough = 3;
+  constexpr double steady = 0.1;  // change of the whole pressure from one call to the next
   if (rough_.empty() || std::exchange(last_step_, state_.steps) == state_.steps) return;
   const element::Model& model = state_.model;
   std::vector<Pressed> pressed(rough_.size());
@@ -81,7 +82,9 @@ void FrictionCheck::look(const Contacts& contacts, double dt)
   sums.over(state_.comm);
   for (std::size_t i = 0; i < rough_.size(); ++i) {
     const Pressed& all = pressed[i];
-    calls_[i] = 2 * all.thrown_force > all.force ? calls_[i] + 1 : 0;
+    const double before = std::exchange(force_[i], all.force);
+    const bool rests = std::abs(all.force - before) < steady * before;
+    calls_[i] = rests && 2 * all.thrown_force > all.force ? calls_[i] + 1 : 0;
     if (calls_[i] != enough || warned(rough_[i])) continue;
     const double enough_speed = all.change / all.thrown_force;
     const double slip_speed = state_.obstacles[rough_[i]].response.slip_speed;

@@ -18,7 +18,8 @@ public:
   FrictionCheck(const config::Scene& scene, State& state);
 
   /// Collective. Warns once of an obstacle most of whose pressure is on nodes that are thrown, in three calls one after
-  /// the other: what rests, not what bounces. Forces are current; a second call in the same state does nothing.
+  /// the other between which the whole pressure is steady: of what rests, not of what bounces. Forces are current; a
+  /// second call in the same state does nothing.
   /// @param dt  of a step [s]
   void look(const Contacts& contacts, double dt);
 
@@ -28,7 +29,8 @@ private:
   const config::Scene& scene_;
   State& state_;
   std::vector<std::size_t> rough_;  // obstacles with friction, in scene order
-  std::vector<int> calls_;          // (of rough_) in which most was on nodes that are thrown, one after the other
+  std::vector<int> calls_;          // (of rough_) in which that was so, one after the other
+  std::vector<double> force_;       // (of rough_) the whole pressure at the last call [N]
   std::int64_t last_step_ = -1;
 };
 
