@@ -58,7 +58,7 @@ bool FrictionCheck::warned(std::size_t obstacle) const
 
 void FrictionCheck::look(const Contacts& contacts, double dt)
 {
-  constexpr int enough = 3;
+  constexpr int enough = 5;
   constexpr double steady = 0.1;  // change of the whole pressure from one call to the next
   if (rough_.empty() || std::exchange(last_step_, state_.steps) == state_.steps) return;
   const element::Model& model = state_.model;

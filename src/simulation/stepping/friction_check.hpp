@@ -17,7 +17,7 @@ public:
   /// Local. Both must outlive it.
   FrictionCheck(const config::Scene& scene, State& state);
 
-  /// Collective. Warns once of an obstacle most of whose pressure is on nodes that are thrown, in three calls one after
+  /// Collective. Warns once of an obstacle most of whose pressure is on nodes that are thrown, in five calls one after
   /// the other between which the whole pressure is steady: of what rests, not of what bounces. Forces are current; a
   /// second call in the same state does nothing.
   /// @param dt  of a step [s]
