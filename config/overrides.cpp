@@ -82,6 +82,9 @@ public:
 
   void down(const std::string& key)
   {
+    const bool is_number = key.find_first_not_of("0123456789") == std::string::npos;
+    if (at_->is_null() && is_number && !is_named_)
+      refuse(place_, path_, fmt::format("a list in the scene, to set item {} of it", key), description(*at_));
     open_up(*at_, doc_, place_);
     if (at_->is_list())
       to_item(key);

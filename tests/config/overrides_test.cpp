@@ -63,4 +63,8 @@ TEST_CASE("an error of --set names the setting", "[config]")
   CHECK(error("time={a: 1, a: 2}") == "--set time={a: 1, a: 2}: expected each key once, got 'a' again");
   CHECK(folder.error(smallest, {"obstacles=[]", "obstacles.ball.mass=1"}) ==
         "--set obstacles.ball.mass=1: obstacles: expected an item of the list, which is empty, got 'ball'");
+  CHECK(
+      folder.error(smallest, {"bodies.plate.velocity[0]=5"}) ==
+      "--set bodies.plate.velocity[0]=5: bodies.plate.velocity: expected a list in the scene, to set item 0 of it, got "
+      "nothing");
 }

@@ -89,3 +89,39 @@ TEST_CASE("a block slides the same on any number of ranks", "[physics][contact][
     CHECK(slide(Comm(), on_obstacle, 0.8, 0.1, 0.01).hash ==
           slide(Comm(MPI_COMM_SELF), on_obstacle, 0.8, 0.1, 0.01).hash);
 }
+
+TEST_CASE("steps too long for friction are told once, and the slip_speed that is named does", "[physics][contact]")
+{
+  const Comm comm;
+  const auto warnings = [&](double slip_speed, const std::string& also) {
+    test::Simulation simulation(
+        comm, test::scene(fmt::format(
+                  R"(
+materials:
+  rubber: {{E: 1.0e7, nu: 0.3, density: 1000, phi: 200, psi: 300}}
+fracture: {{enabled: false}}
+gravity: [2.5, 0, -9.5]
+time: {{end: 1{}}}
+bodies:
+  - {{name: block, mesh: {{file: {}}}, material: rubber}}
+obstacles: [{{name: floor, half_space: {{normal: [0, 0, 1]}}, friction: 0.3, slip_speed: {}}}]
+)",
+                  also, test::mesh_file("friction_told", test::box_mesh(3, 3, 3, edge / 3, 0.2, 5)), slip_speed)));
+    for (int row = 1; row <= 8; ++row) {
+      while (simulation.state.time < 0.01 * row) simulation.advance(simulation.step_size());
+      simulation.compute_forces();
+      simulation.compute_forces();  // as for a row and a frame of one moment
+    }
+    return simulation.state.warnings;
+  };
+  const auto told = warnings(1e-4, "");
+  REQUIRE(told.size() == 1);
+  INFO(told[0]);
+  const auto number_before = [&](const std::string& unit) {
+    const auto end = told[0].rfind(unit), begin = told[0].rfind(' ', end - 1) + 1;
+    return std::stod(told[0].substr(begin, end - begin));
+  };
+  CHECK(told[0].find("obstacles.floor.slip_speed: ") != std::string::npos);
+  CHECK(warnings(number_before(" m/s would do"), "").empty());
+  CHECK(warnings(1e-4, fmt::format(", step: {}", number_before(" s"))).empty());
+}

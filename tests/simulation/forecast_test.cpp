@@ -144,6 +144,7 @@ TEST_CASE("points and triangles of a lattice are those asked one by one", "[fore
     config::Selection where;
     const Vec3 middle = 0.3 * test::random_vector(seed, 5);
     if (seed % 3 == 0) where.box = {middle - Vec3(0.4, 0.3, 0.5), middle + Vec3(0.3, 0.4, 0.2)};
+    if (seed % 7 == 0) where.box = {Vec3::Constant(-1e9), {1e9, middle[1], 1e9}};
     if (seed % 3 == 1 || seed % 5 == 0) where.sphere = {middle, 0.5};
     if (seed % 3 == 2) where.cylinder = {middle, test::random_vector(seed, 6), 0.35};
     const auto at = [&](double i, double j, double k) -> Vec3 {

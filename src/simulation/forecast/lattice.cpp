@@ -66,27 +66,36 @@ Row part_above(const Place& place, const Row& row)
   return settled(row, span, [&](const Vec3& x) { return height_of(side, x) > place.height; });
 }
 
+/// More than that of inside() for the points between these two.
+double wide_slack(double size, const Vec3& a, const Vec3& b)
+{
+  return 2 * std::max(slack(size, a), slack(size, b));
+}
+
 /// The part of a row that is in the place. The formulas are right to about a point; its border is settled by asking the
 /// points there.
 Row part_inside(const Place& place, Row row)
 {
-  constexpr double slack = 2e-9;  // more than that of inside()
   const config::Selection& where = place.where;
+  const auto wide = [begin = row.at(row.first), end = row.at(row.last)](double size) {
+    return wide_slack(size, begin, end);
+  };
   Span span{static_cast<double>(row.first), static_cast<double>(row.last)};
   if (where.box)
     for (int axis = 0; axis < 3; ++axis) {
-      const double wide = slack * std::max(1.0, (where.box->max - where.box->min).cwiseAbs().maxCoeff());
-      const double low = where.box->min[axis] - wide, high = where.box->max[axis] + wide;
+      const double more = wide((where.box->max - where.box->min).maxCoeff());
+      const double low = where.box->min[axis] - more, high = where.box->max[axis] + more;
       if (row.step[axis] != 0)
         span.cut((low - row.base[axis]) / row.step[axis], (high - row.base[axis]) / row.step[axis]);
       else if (row.base[axis] < low || row.base[axis] > high)
         span.clear();
     }
-  if (where.sphere) cut_by_ball(row.base - where.sphere->center, row.step, where.sphere->radius * (1 + slack), span);
+  if (where.sphere)
+    cut_by_ball(row.base - where.sphere->center, row.step, where.sphere->radius + wide(where.sphere->radius), span);
   if (where.cylinder) {
     const Vec3 axis = where.cylinder->axis.normalized(), r = row.base - where.cylinder->point;
-    cut_by_ball(r - axis * axis.dot(r), row.step - axis * axis.dot(row.step), where.cylinder->radius * (1 + slack),
-                span);
+    cut_by_ball(r - axis * axis.dot(r), row.step - axis * axis.dot(row.step),
+                where.cylinder->radius + wide(where.cylinder->radius), span);
   }
   return part_above(place, settled(row, span, [&where](const Vec3& x) { return inside(where, x); }));
 }
@@ -145,16 +154,19 @@ bool misses(const Place& place, std::span<const Vec3> corners)
   Vec3 low = corners[0], high = corners[0];
   for (const Vec3& x : corners) low = low.cwiseMin(x), high = high.cwiseMax(x);
   const Vec3 middle = 0.5 * (low + high);
-  const double reach = 0.5 * (high - low).norm() * (1 + 2e-9);
+  const double half = 0.5 * (high - low).norm();
+  const auto beyond = [&](double distance, double radius) {
+    return distance > radius + wide_slack(radius, low, high) + half * (1 + 2e-9);
+  };
   if (where.box) {
-    const double wide = 2e-9 * std::max(1.0, (where.box->max - where.box->min).cwiseAbs().maxCoeff());
+    const double wide = wide_slack((where.box->max - where.box->min).maxCoeff(), low, high);
     if ((low.array() > where.box->max.array() + wide).any() || (high.array() < where.box->min.array() - wide).any())
       return true;
   }
-  if (where.sphere && (middle - where.sphere->center).norm() > where.sphere->radius * (1 + 2e-9) + reach) return true;
+  if (where.sphere && beyond((middle - where.sphere->center).norm(), where.sphere->radius)) return true;
   if (!where.cylinder) return false;
   const Vec3 r = middle - where.cylinder->point, axis = where.cylinder->axis.normalized();
-  return (r - axis * axis.dot(r)).norm() > where.cylinder->radius * (1 + 2e-9) + reach;
+  return beyond((r - axis * axis.dot(r)).norm(), where.cylinder->radius);
 }
 
 GlobalIndex inner_points(const Place& place, std::span<const Vec3> corners, GlobalIndex n, RowBudget& budget)

@@ -59,18 +59,25 @@ bool is_on_side(const config::Selection::Side& side, const std::array<Vec3, 4>& 
   return sum > 0;
 }
 
+double slack(double size, const Vec3& x)
+{
+  constexpr double digits = 1e-9, round_off = 1e-14;
+  const double far = x.cwiseAbs().maxCoeff();
+  return digits * std::min(size, std::max(1.0, far)) + round_off * far;  // 1e9 m in a scene says "everywhere"
+}
+
 bool inside(const config::Selection& where, const Vec3& x)
 {
-  constexpr double slack = 1e-9;  // so that a box that ends on a face takes the face's nodes whatever the round-off
   if (where.box) {
     const auto& [low, high] = *where.box;
-    const double s = slack * std::max(1.0, (high - low).cwiseAbs().maxCoeff());
+    const double s = slack((high - low).maxCoeff(), x);
     if ((x.array() < low.array() - s).any() || (x.array() > high.array() + s).any()) return false;
   }
-  if (where.sphere && (x - where.sphere->center).norm() > where.sphere->radius * (1 + slack)) return false;
+  const auto beyond = [&x](double distance, double radius) { return distance > radius + slack(radius, x); };
+  if (where.sphere && beyond((x - where.sphere->center).norm(), where.sphere->radius)) return false;
   if (where.cylinder) {
     const Vec3 r = x - where.cylinder->point, axis = where.cylinder->axis.normalized();
-    if ((r - axis * axis.dot(r)).norm() > where.cylinder->radius * (1 + slack)) return false;
+    if (beyond((r - axis * axis.dot(r)).norm(), where.cylinder->radius)) return false;
   }
   return true;
 }

@@ -9,6 +9,10 @@
 
 namespace sunder::simulation {
 
+/// How far beyond the border of a place of this size a point is still in it, so that a box that ends on a face takes
+/// the face's nodes whatever digits a file has of them. Grows with |x|.
+double slack(double size, const Vec3& x);
+
 /// Local. Is the point in the box, ball and cylinder of a selection, as far as it has them? A side asks for elements.
 bool inside(const config::Selection& where, const Vec3& x);
 

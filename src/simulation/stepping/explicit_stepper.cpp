@@ -40,7 +40,8 @@ ExplicitStepper::ExplicitStepper(const config::Scene& scene, State& state, Unbui
     control_(scene, state),
     contacts_(scene, state, control_),
     local_steps_(scene, state, control_, prescribed_, contacts_),
-    failure_(scene, state, check_interval(scene, state))
+    failure_(scene, state, check_interval(scene, state)),
+    friction_(scene, state)
 {
 }
 
@@ -149,7 +150,10 @@ bool ExplicitStepper::at_sync_point() const noexcept
 void ExplicitStepper::compute_forces()
 {
   compute_unfiltered_forces();
-  if (control_.local_steps()) local_steps_.foresee(state_.dt);
+  if (control_.local_steps())
+    local_steps_.foresee(state_.dt);
+  else
+    friction_.look(contacts_, step_size());
 }
 
 void ExplicitStepper::compute_unfiltered_forces()

@@ -8,6 +8,7 @@
 #include "simulation/state.hpp"
 #include "simulation/stepping/contacts.hpp"
 #include "simulation/stepping/failure_check.hpp"
+#include "simulation/stepping/friction_check.hpp"
 #include "simulation/stepping/local_steps.hpp"
 #include "simulation/stepping/run_state.hpp"
 #include "simulation/stepping/step_control.hpp"
@@ -82,6 +83,7 @@ private:
   Contacts contacts_;
   LocalSteps local_steps_;
   FailureCheck failure_;
+  FrictionCheck friction_;
   StepReduction reduction_;
   std::vector<std::uint8_t> owned_;  // (nodes) is the node this rank's
   ProcessorTime spent_;
