@@ -67,46 +67,32 @@ struct Extent {
   }
 };
 
-/// The planes tried so far, for the one across which two elements have the widest gap.
-struct WidestGap {
-  const Mat34 &a, &b;
+/// Of the planes tried so far the one with the widest gap, and how wide that is.
+struct Widest {
   double gap;
   SeparatingPlane plane{};
 
-  void try_faces(const FacePlanes& of_a, const FacePlanes& of_b)
+  void take(double gap_times_length, double length, SeparatingPlane across)
   {
-    const Eigen::Vector4d beyond_a = of_a.gaps(b), beyond_b = of_b.gaps(a);
-    for (int face = 0; face < 4; ++face) {
-      take(beyond_a[face], of_a.normal(face), SeparatingPlane::face_of_first(face));
-      take(beyond_b[face], of_b.normal(face), SeparatingPlane::face_of_second(face));
-    }
+    if (gap_times_length > gap * length) gap = gap_times_length / length, plane = across;
   }
-  void try_edges()
+  void take_faces(const FaceGaps& gaps)
   {
-    for (int i = 0; i < 6; ++i)
-      for (int k = 0; k < 6; ++k) {
-        const Vec3 n = across_edges(Columns{a}, i, Columns{b}, k);
-        take(gap_across(n, a, b), n, SeparatingPlane::edges(i, k));
-      }
-  }
-
-private:
-  void take(double found, const Vec3& n, SeparatingPlane across)
-  {
-    if (!(found > 0)) return;
-    const double length = n.norm();
-    if (found > gap * length) gap = found / length, plane = across;
+    gaps.for_each([this](double gap_times_length, double length, SeparatingPlane across) {
+      if (gap_times_length > 0) take(gap_times_length, length, across);
+    });
   }
 };
 
-/// A face along whose normal there is such a gap throughout, 0 to 3; -1 if there is none.
-int separating_face_of(const FacePlanes& planes, const Mat34& other, double skin, const LinearMotion& a,
-                       const LinearMotion& b, double towards_b)
+/// Calls visit(gap times length of normal, normal, plane) for all planes along an edge of each, until it returns false.
+template <class Visit>
+void for_each_plane_along_edges(const Mat34& a, const Mat34& b, Visit&& visit)
 {
-  const Eigen::Vector4d gaps = planes.gaps(other);
-  for (int face = 0; face < 4; ++face)
-    if (gaps[face] > 0 && keeps_apart(towards_b * planes.normal(face), a, b, skin)) return face;
-  return -1;
+  for (int i = 0; i < 6; ++i)
+    for (int k = 0; k < 6; ++k) {
+      const Vec3 n = across_edges(Columns{a}, i, Columns{b}, k);
+      if (!visit(gap_across(n, a, b), n, SeparatingPlane::edges(i, k))) return;
+    }
 }
 
 }  // namespace
@@ -137,12 +123,6 @@ bool SeparatingPlane::separates(const std::array<int, 4>& a, const std::array<in
   return gap > 0 && gap * gap > least * least * n.squaredNorm();
 }
 
-bool keeps_apart(const Vec3& axis, const LinearMotion& a, const LinearMotion& b, double skin)
-{
-  const double needed = skin * axis.norm();
-  return gap_along(axis, a.start, b.start) > needed && gap_along(axis, a.end, b.end) > needed;
-}
-
 FacePlanes::FacePlanes(const Mat34& p)
 {
   const Vec3 x = p.col(1) - p.col(0), y = p.col(2) - p.col(0), z = p.col(3) - p.col(0);
@@ -150,45 +130,54 @@ FacePlanes::FacePlanes(const Mat34& p)
   const double outside = yz.dot(x) > 0 ? -1 : 1;
   normals_.col(1) = outside * yz, normals_.col(2) = outside * zx, normals_.col(3) = outside * xy;
   normals_.col(0) = -outside * (yz + zx + xy);
+  lengths_ = normals_.colwise().norm().transpose();
   offsets_ = along_normals(p.col(0));  // of whichever corner is farthest, so that round-off makes no gap
   for (int a = 1; a < 4; ++a) offsets_ = offsets_.cwiseMax(along_normals(p.col(a)));
 }
 
-SeparatingPlane separating_face(const LinearMotion& a, const FacePlanes& of_a, const LinearMotion& b,
-                                const FacePlanes& of_b, double skin)
+SeparatingPlane FaceGaps::widest() const
 {
-  if (const int face = separating_face_of(of_a, b.start, skin, a, b, 1); face >= 0)
-    return SeparatingPlane::face_of_first(face);
-  const int face = separating_face_of(of_b, a.start, skin, a, b, -1);
-  return face < 0 ? SeparatingPlane() : SeparatingPlane::face_of_second(face);
+  Widest widest{0};
+  widest.take_faces(*this);
+  return widest.plane;
 }
 
-SeparatingPlane widest_gap_at_a_face(const Mat34& a, const FacePlanes& of_a, const Mat34& b, const FacePlanes& of_b)
+SeparatingPlane FaceGaps::lasting(const Mat34& v_a, const Mat34& v_b, double time, double skin) const
 {
-  WidestGap widest{a, b, 0};
-  widest.try_faces(of_a, of_b);
-  return widest.plane;
+  const auto lasts = [&](const Vec3& n, double needed) {
+    return gap_along(n, a_ + time * v_a, b_ + time * v_b) > needed;
+  };
+  for (int face = 0; face < 4; ++face) {
+    const double by_a = skin * of_a_.length(face), by_b = skin * of_b_.length(face);
+    if (beyond_a_[face] > by_a && lasts(of_a_.normal(face), by_a)) return SeparatingPlane::face_of_first(face);
+    if (beyond_b_[face] > by_b && lasts(-of_b_.normal(face), by_b)) return SeparatingPlane::face_of_second(face);
+  }
+  return {};
 }
 
 SeparatingPlane separating_plane(const Mat34& a, const Mat34& b, double least)
 {
-  WidestGap widest{a, b, least};
-  widest.try_faces(FacePlanes(a), FacePlanes(b));
-  if (widest.plane.none()) widest.try_edges();
+  Widest widest{least};
+  widest.take_faces(FaceGaps(a, FacePlanes(a), b, FacePlanes(b)));
+  if (widest.plane.none())
+    for_each_plane_along_edges(a, b, [&widest](double gap, const Vec3& n, SeparatingPlane plane) {
+      if (gap > 0) widest.take(gap, n.norm(), plane);
+      return true;
+    });
   return widest.plane;
 }
 
 bool are_apart(const Mat34& a, const Mat34& b, double least)
 {
-  WidestGap widest{a, b, least};
-  widest.try_faces(FacePlanes(a), FacePlanes(b));
-  if (!widest.plane.none()) return true;
-  for (int i = 0; i < 6; ++i)
-    for (int k = 0; k < 6; ++k) {
-      const Vec3 n = across_edges(Columns{a}, i, Columns{b}, k);
-      if (gap_across(n, a, b) > least * n.norm()) return true;
-    }
-  return false;
+  Widest widest{least};
+  widest.take_faces(FaceGaps(a, FacePlanes(a), b, FacePlanes(b)));
+  bool apart = !widest.plane.none();
+  if (!apart)
+    for_each_plane_along_edges(a, b, [&apart, least](double gap, const Vec3& n, SeparatingPlane) {
+      apart = gap > least * n.norm();
+      return !apart;
+    });
+  return apart;
 }
 
 }  // namespace sunder::geometry

@@ -1,5 +1,5 @@
 #pragma once
-/// Does a plane keep two elements apart, now or for a while? Pure.
+/// Planes between two elements, now or for a while. Pure.
 
 #include "core/types.hpp"
 
@@ -8,11 +8,6 @@
 #include <span>
 
 namespace sunder::geometry {
-
-/// Motion of an element's corners during a window of time: each moves straight from start to end.
-struct LinearMotion {
-  Mat34 start, end;
-};
 
 /// Local. Width of the gap between a and b along the axis, times the length of the axis [m]. Positive if all of b is
 /// beyond all of a; negative if the two overlap along the axis.
@@ -49,17 +44,14 @@ private:
   std::uint8_t code_ = 0;
 };
 
-/// Local. Is there a gap along the axis wider than skin [m] throughout the motion? Corners move straight, so the gap is
-/// a concave function of time, and it is enough to look at both ends of the motion. False if the axis is zero.
-bool keeps_apart(const Vec3& axis, const LinearMotion& a, const LinearMotion& b, double skin);
-
 /// The planes of a tetrahedron's faces, plane k opposite corner k.
 class FacePlanes {
 public:
   FacePlanes() = default;
   explicit FacePlanes(const Mat34& p);
 
-  Vec3 normal(int face) const { return normals_.col(face); }  ///< Out of the tetrahedron, of any length.
+  Vec3 normal(int face) const { return normals_.col(face); }  ///< Out of the tetrahedron.
+  double length(int face) const { return lengths_[face]; }    ///< Of its normal.
   /// By how much all of p is beyond each face, times the length of the normal; not positive where some is not.
   Eigen::Vector4d gaps(const Mat34& p) const
   {
@@ -75,20 +67,39 @@ private:
   }
 
   Eigen::Matrix<double, 3, 4, Eigen::RowMajor> normals_ = Mat34::Zero();
-  Eigen::Vector4d offsets_ = Eigen::Vector4d::Zero();
+  Eigen::Vector4d lengths_ = Eigen::Vector4d::Zero(), offsets_ = Eigen::Vector4d::Zero();
 };
 
-/// Local. A face at the start of the motion along whose normal there is such a gap throughout; none if there is none.
-/// @param of_a, of_b  of a.start and b.start
-SeparatingPlane separating_face(const LinearMotion& a, const FacePlanes& of_a, const LinearMotion& b,
-                                const FacePlanes& of_b, double skin);
-inline SeparatingPlane separating_face(const LinearMotion& a, const LinearMotion& b, double skin)
-{
-  return separating_face(a, FacePlanes(a.start), b, FacePlanes(b.start), skin);
-}
+/// How far apart two elements are across the planes of their faces.
+class FaceGaps {
+public:
+  /// Refers to all of these.
+  FaceGaps(const Mat34& a, const FacePlanes& of_a, const Mat34& b, const FacePlanes& of_b)
+    : a_(a), b_(b), of_a_(of_a), of_b_(of_b), beyond_a_(of_a.gaps(b)), beyond_b_(of_b.gaps(a))
+  {
+  }
 
-/// Local. The face across which a and b have the widest gap; none if they have none across any face.
-SeparatingPlane widest_gap_at_a_face(const Mat34& a, const FacePlanes& of_a, const Mat34& b, const FacePlanes& of_b);
+  /// The face across which they have the widest gap; none if they have none across any.
+  SeparatingPlane widest() const;
+  /// A face across which there is a gap wider than skin [m] for so long [s] while corners move straight with v_a and
+  /// v_b [m/s]; none if there is none. A gap is a concave function of time: it is enough to look at both ends.
+  SeparatingPlane lasting(const Mat34& v_a, const Mat34& v_b, double time, double skin) const;
+
+  /// Calls visit(gap times length of normal, length of normal, plane) for all eight.
+  template <class Visit>
+  void for_each(Visit&& visit) const
+  {
+    for (int face = 0; face < 4; ++face) {
+      visit(beyond_a_[face], of_a_.length(face), SeparatingPlane::face_of_first(face));
+      visit(beyond_b_[face], of_b_.length(face), SeparatingPlane::face_of_second(face));
+    }
+  }
+
+private:
+  const Mat34 &a_, &b_;
+  const FacePlanes &of_a_, &of_b_;
+  Eigen::Vector4d beyond_a_, beyond_b_;  // b beyond the faces of a, a beyond those of b
+};
 
 /// Local. A plane across which the gap between a and b is wider than `least` [m]; none if there is none. It is that of
 /// the face with the widest gap, or else the one along two edges with the widest gap.

@@ -81,24 +81,28 @@ TEST_CASE("a plane between elements turns with them, and a gap is as wide as it 
 TEST_CASE("the widest gap at a face is that of the face that has it", "[geometry]")
 {
   const Mat34 tet = regular_tet(), below = tet.colwise() + Vec3(0, 0, -1);
-  const SeparatingPlane plane = widest_gap_at_a_face(tet, FacePlanes(tet), below, FacePlanes(below));
+  const FacePlanes of_tet(tet), of_below(below);
+  const SeparatingPlane plane = FaceGaps(tet, of_tet, below, of_below).widest();
   REQUIRE(!plane.none());
   CHECK((plane.normal(tet, below).normalized() - Vec3(0, 0, -1)).norm() < 1e-12);
-  CHECK(widest_gap_at_a_face(tet, FacePlanes(tet), tet, FacePlanes(tet)).none());
+  CHECK(FaceGaps(tet, of_tet, tet, of_tet).widest().none());
 }
 
 TEST_CASE("a face that keeps two elements apart does so wherever they go within their skin", "[geometry]")
 {
-  const Mat34 tet = regular_tet();
-  const auto motion = [&tet](const Vec3& from, const Vec3& to) {
-    return LinearMotion{tet.colwise() + from, tet.colwise() + to};
+  const Vec3 still = Vec3::Zero(), below(0, 0, -1);  // its top then is less than 0.2 under the face of the other
+  const Mat34 tet = regular_tet(), under = tet.colwise() + below;
+  const FacePlanes of_tet(tet), of_under(under);
+  const FaceGaps gaps(tet, of_tet, under, of_under), swapped(under, of_under, tet, of_tet);
+  const auto uniform = [](const Vec3& v) -> Mat34 { return v.replicate<1, 4>(); };
+  const auto apart = [&](const Vec3& v_of_under, double time, double skin) {
+    const bool lasts = !gaps.lasting(uniform(still), uniform(v_of_under), time, skin).none();
+    CHECK(lasts == !swapped.lasting(uniform(v_of_under), uniform(still), time, skin).none());
+    return lasts;
   };
-  const LinearMotion still = motion(Vec3::Zero(), Vec3::Zero());
-  const Vec3 below(0, 0, -1);  // its top then is less than 0.2 under the face of the other
-  CHECK(!separating_face(still, motion(below, below), 0.1).none());
-  CHECK(separating_face(still, motion(below, below), 0.5).none());
-  CHECK(separating_face(still, motion(below, Vec3::Zero()), 0.1).none());
-  const LinearMotion away = motion(below, 2 * below);
-  CHECK(!separating_face(still, away, 0.1).none());
-  CHECK(!separating_face(away, still, 0.1).none());
+  CHECK(apart(still, 1, 0.1));
+  CHECK(!apart(still, 1, 0.5));
+  CHECK(!apart(-below, 1, 0.1));  // it comes up
+  CHECK(apart(-below, 0.01, 0.1));
+  CHECK(apart(below, 1, 0.1));
 }

@@ -54,9 +54,8 @@ void PairSearch::consider(const Candidate& x, const Candidate& y)
 {
   const auto& [a, b] = x.id < y.id ? std::tie(x, y) : std::tie(y, x);
   const double until = std::max(0.0, std::min(a.swept.until, b.swept.until)), skin = a.swept.skin + b.swept.skin;
-  const auto motion = [until](const Candidate& c) { return c.swept.between(0, until); };
-  if (geometry::separating_face(motion(a), a.planes, motion(b), b.planes, skin).none())
-    found_.push_back({a.slot, b.slot, widest_gap_at_a_face(a.swept.start, a.planes, b.swept.start, b.planes)});
+  const geometry::FaceGaps gaps(a.swept.start, a.planes, b.swept.start, b.planes);
+  if (gaps.lasting(a.swept.v, b.swept.v, until, skin).none()) found_.push_back({a.slot, b.slot, gaps.widest()});
 }
 
 bool PairSearch::share_node(const Tet& a, const Tet& b)

@@ -75,9 +75,9 @@ SweptElement swept(const SweptBodies& bodies, LocalIndex slot)
 
 geometry::Box box_around(const SweptElement& element, double from)
 {
-  const geometry::LinearMotion motion = element.between(from, std::max(from, element.until));
+  const Mat34 first = element.at(from), last = element.at(std::max(from, element.until));
   geometry::Box box;
-  for (int a = 0; a < 4; ++a) box.include(Vec3(motion.start.col(a))), box.include(Vec3(motion.end.col(a)));
+  for (int a = 0; a < 4; ++a) box.include(Vec3(first.col(a))), box.include(Vec3(last.col(a)));
   box.grow(element.skin);
   return box;
 }

@@ -45,7 +45,7 @@ struct SweptElement {
   Mat34 start, v;    ///< As of NodeMotion.
   double skin = 0;   ///< The greatest of its nodes' [m].
   double until = 0;  ///< The least of its nodes' [s].
-  geometry::LinearMotion between(double from, double to) const { return {start + from * v, start + to * v}; }
+  Mat34 at(double time) const { return start + time * v; }
 };
 geometry::Box box_around(const SweptElement& element, double from);  ///< Till the end of its motion, with its skin.
 
