@@ -139,12 +139,12 @@ double memory_of_rank(const Comm& comm, double given, Rank ranks)
   return given > 0 ? given * GiB : comm.min(share);
 }
 
-/// Throws Error if the run has no room; warns where it may not have.
-void refuse_without_room(const config::Scene& scene, const simulation::Forecast& f,
+/// Throws Error if the run has no room. Warns where it may not have, and then returns true.
+bool refuse_without_room(const config::Scene& scene, const simulation::Forecast& f,
                          const simulation::CostForecast& cost, Rank ranks, double memory)
 {
-  if (cost.rank_bytes.most <= memory) return;
-  const auto enough = simulation::ranks_with_room(f.elements, memory);
+  if (cost.rank_bytes.most <= memory) return false;
+  const auto enough = simulation::ranks_with_room(f.elements, memory, cost.files);
   std::string way = enough ? fmt::format("{} ranks with as much have room for them", *enough)
                            : "no number of ranks with so little has room for them";
   if (enough && *enough > f.coarse_nodes)
@@ -156,6 +156,7 @@ void refuse_without_room(const config::Scene& scene, const simulation::Forecast&
         scene.name, bytes_text(memory), counted(ranks, "rank"), f.elements, bytes_text(cost.rank_bytes.least), way));
   log_warning(fmt::format("{} may need {} a rank, more than the {} each has; {}", scene.name,
                           bytes_text(cost.rank_bytes.most), bytes_text(memory), way));
+  return true;
 }
 
 /// Throws Error if the step the scene asks for is surely too long.
@@ -185,17 +186,19 @@ void print_local_steps(const Comm& comm, simulation::LocalStepCounts counts)
 }
 
 /// Collective. What counting does not see, in a mesh that is set up in a second or two. Throws Error on every rank.
+/// Returns how many warnings it gave.
 /// @param said  warnings that the user has seen
-void check_in_full(const Comm& comm, const config::Scene& scene, std::span<const std::string> said)
+std::int64_t check_in_full(const Comm& comm, const config::Scene& scene, std::span<const std::string> said)
 {
   simulation::State state = simulation::set_up(comm, scene);
   const auto stepper = simulation::make_stepper(scene, state);
   print_local_steps(comm, stepper->local_step_counts());
-  if (comm.rank() == 0)
-    for (const std::string& warning : state.warnings)
-      if (std::find(said.begin(), said.end(), warning) == said.end()) log_warning(warning);
+  std::erase_if(state.warnings,
+                [&](const std::string& warning) { return std::ranges::find(said, warning) != said.end(); });
+  for (const std::string& warning : state.warnings) log_warning(warning);
   simulation::check_intervals(scene, scene.time.end, stepper->step_size());
   throw_on_all(comm, fracture::find_violation(state.model, *state.halo));
+  return std::ssize(state.warnings);
 }
 
 /// Throws Error, as the run would.
@@ -213,6 +216,7 @@ void check_scene(const Comm& comm, const CheckArguments& arguments)
   const Rank ranks = arguments.ranks > 0 ? arguments.ranks : comm.size();
   const double memory = memory_of_rank(comm, arguments.memory, ranks);
   simulation::Forecast f;
+  std::int64_t warnings = 0;
   on_rank_0(comm, [&] {
     f = simulation::make_forecast(scene);
     for (const std::string& warning : f.warnings) log_warning(warning);
@@ -223,12 +227,14 @@ void check_scene(const Comm& comm, const CheckArguments& arguments)
     print_cost(scene, cost, ranks, memory);
     std::fflush(stdout);
     refuse_too_many_ranks(f, ranks);
-    refuse_without_room(scene, f, cost, ranks, memory);
+    warnings = std::ssize(f.warnings) + refuse_without_room(scene, f, cost, ranks, memory);
     refuse_long_step(scene, f.limit);
     simulation::check_intervals(scene, scene.time.end, cost.step);
   });
-  if (comm.max(f.elements) <= most_set_up) check_in_full(comm, scene, f.warnings);
-  if (comm.rank() == 0) fmt::print("{}: no problem found\n", scene.name);
+  if (comm.max(f.elements) <= most_set_up) warnings += check_in_full(comm, scene, f.warnings);
+  if (comm.rank() == 0)
+    fmt::print("{}: {}\n", scene.name,
+               warnings == 0 ? "no problem found" : "no error, but " + counted(warnings, "warning"));
 }
 
 }  // namespace

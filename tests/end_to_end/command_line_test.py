@@ -322,9 +322,13 @@ class CommandLine(unittest.TestCase):
         ball = "obstacles=[{name: ball, sphere: {radius: 0.02}, position: [0.11, 0.09, 0.1]}]"
         for change, warning in ((ball, "bodies.bar starts"), (ball, "deep in obstacles.ball"),
                                 ("bodies.bar.mesh.scale=1000", "got one of 200 m"),
-                                ("bodies.bar.mesh.scale=1e-6", "got one of 2e-07 m")):
+                                ("bodies.bar.mesh.scale=1e-6", "got one of 2e-07 m"),
+                ("materials.chalk.E=100", "of 120 Pa and 1e+03 kg/m^3; units are Pa, kg and m"),  # GPa
+                ("materials.chalk.density=1e-9", "materials.chalk: expected a stiffness and a density")):  # t/mm^3
             with self.subTest(change=change):
-                self.assertIn(warning, self.sunder.run(["check", scene, "--set", change], folder=self.folder).stderr)
+                result = self.sunder.run(["check", scene, "--set", change], folder=self.folder)
+                self.assertIn(warning, result.stderr)
+                self.assertIn("scene: no error, but ", result.stdout)
         self.refuses(["check", scene, "--set", "boundary.0.where={box: {min: [5, 5, 5], max: [6, 6, 6]}}"],
                      "boundary.left grip.where: expected at least one node there, got none")
 
@@ -333,6 +337,18 @@ class CommandLine(unittest.TestCase):
         for ranks in (1, 3):
             result = self.sunder.run(["run", scene, "--overwrite", "--steps", "1", "--set", "bodies.bar.mesh.scale=1000"], ranks, self.folder)
             self.assertIn("warning: bodies.bar: expected a body of 1e-05 to 50 m, got one of 200 m", result.stderr)
+
+    def test_a_run_that_makes_energy_warns(self):
+        """Steps two and a half times as long as is safe: the bar swings up, but not yet out of all bounds."""
+        scene = write_case(self.folder)
+        settings = ["fracture.enabled=false", "time.end=0.05", "output.history_interval=0.05", "output.frame_interval=0.05"]
+        for factor, warns in ((1, False), (2.6, True)):
+            words = [word for setting in (*settings, f"time.step_factor={factor}") for word in ("--set", setting)]
+            result = self.sunder.run(["run", scene, "--overwrite", "-o", "out", *words], folder=self.folder)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            warnings = json.loads((self.folder / "out/summary.json").read_text())["warnings"]
+            for said in ("\n".join(warnings), result.stderr):
+                (self.assertIn if warns else self.assertNotIn)("energy that is not accounted for is 68 %", said)
 
     def test_memory_that_is_gone(self):
         """The message says how much was asked for, and for what."""

@@ -97,7 +97,7 @@ tlo both;
     scene = folder / "sawn.yaml"
     scene.write_text(PLANK.read_text().replace("geometry: plank.geo", "geometry: sawn.geo"))
     said = run(scene, folder / "sawn", 2, "--steps", "1", own_mesh=True)["warnings"]
-    assert any("1 bodies are in 2 parts that no bond joins" in warning for warning in said), said
+    assert any("the mesh of 1 body is in 2 parts that no bond joins" in warning for warning in said), said
 
 
 def check_frames(run, folder):

@@ -204,6 +204,16 @@ def fails(args, scene, folder):
     assert json.loads((out / "summary.json").read_text())["time"] == 0.02
 
 
+def time_counts_on(args, scene, folder):
+    """A run that goes on counts its seconds on, in all as for each phase: on one rank no more in the phases than in all."""
+    out = folder / "time"
+    for more in (("--steps", "300"), ("--restart", "latest", "--steps", "320")):
+        run(args, 1, scene, out, *more)
+        seconds = json.loads((out / "summary.json").read_text())["wall_seconds"]
+        total = seconds.pop("total")
+        assert sum(seconds.values()) <= total, (total, seconds)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sunder"), parser.add_argument("mpiexec")
@@ -226,6 +236,7 @@ def main():
         asked_to_stop(args, scene, alone, folder)
         one_rank_hangs(args, scene, alone, folder)
         solved(args, scene, folder)
+        time_counts_on(args, scene, folder)
         fails(args, scene, folder)
 
 

@@ -252,6 +252,27 @@ TEST_CASE("a scene in which nothing can break takes the steps of its mesh", "[fo
   CHECK(eight.wall.most == Approx(alone.wall.most / 8));
 }
 
+TEST_CASE("memory of the rank that writes frames holds what runs of a million elements took", "[forecast][cost]")
+{
+  const auto said = [](const char* frames, Rank ranks) {
+    const config::Scene scene = config::load_scene(
+        "wall_heavy_ball", std::vector<std::string>{"bodies.wall.mesh.size=0.13", "bodies.wall.mesh.refine=3", frames});
+    return simulation::cost_forecast(scene, simulation::make_forecast(scene), ranks).rank_bytes;
+  };
+  struct Run {
+    const char* frames;
+    Rank ranks;
+    double bytes;
+  };
+  for (const auto& [frames, ranks, bytes] :
+       {Run{"output.frames=false", 1, 425e6}, Run{"output.frames=false", 2, 257e6}, Run{"output.frames=true", 1, 748e6},
+        Run{"output.frames=true", 2, 553e6}}) {
+    CAPTURE(frames, ranks);
+    CHECK(said(frames, ranks).least < bytes);
+    CHECK(said(frames, ranks).most > bytes);
+  }
+}
+
 TEST_CASE("a zone that the mesh cannot see is told, and an exclusion that reaches beyond its elements", "[forecast]")
 {
   const config::Scene scene = config::parse_scene(R"(

@@ -249,7 +249,7 @@ void FrameWriter::resume(double time)
   next_ = comm_.max(next_);
 }
 
-void FrameWriter::write(const Frame& frame, std::span<const ObstacleShape> obstacles)
+void FrameWriter::write(Frame frame, std::span<const ObstacleShape> obstacles)
 {
   if (last_time_ && frame.time <= *last_time_) return;
   const std::string frame_name = fmt::format("frames/{}_{:06}", name_, next_), all_pieces = frame_name + ".pvtu";
@@ -264,6 +264,8 @@ void FrameWriter::write(const Frame& frame, std::span<const ObstacleShape> obsta
     with_ghosts.add(ghost_layer(comm_, frame));
     piece = std::move(with_ghosts).take();
   }
+  const double time = frame.time;
+  frame = {};
   piece = gather(comm_, std::move(piece), groups);
   std::optional<std::string> problem;
   if (!groups.nothing)
@@ -276,17 +278,17 @@ void FrameWriter::write(const Frame& frame, std::span<const ObstacleShape> obsta
   const auto list = [&] {
     if (!obstacles.empty()) {
       write_obstacle_surface(folder_ / surface, obstacles);
-      obstacles_.push_back({frame.time, surface});
+      obstacles_.push_back({time, surface});
       write_atomically(folder_ / (obstacles_name() + ".pvd"), to_pvd(obstacles_, run_));
     }
     // ParaView 5.11 reads a series of .pvtu into grids that Threshold fails on, where memory it has not set looks like
     // a polyhedron. It does not so with .vtu.
     const bool alone = groups.nothing || groups.files == 1;
-    entries_.push_back({frame.time, alone ? frame_name + "_0.vtu" : all_pieces});
+    entries_.push_back({time, alone ? frame_name + "_0.vtu" : all_pieces});
     write_atomically(folder_ / (name_ + ".pvd"), to_pvd(entries_, run_));
   };
   on_rank_0(comm_, list, failed);
-  last_time_ = frame.time;
+  last_time_ = time;
   ++next_;
 }
 

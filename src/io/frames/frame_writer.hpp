@@ -41,8 +41,9 @@ public:
   /// Collective on comm. The frame of this instant, then the PVD that lists it, replaced atomically: it opens at any
   /// moment. A time not later than the last frame's is skipped: a run that goes on meets its last frame again.
   /// Throws Error (simulation_failed) on every rank if a file cannot be written.
+  /// @param frame      is let go of as soon as this rank's part of the file is made of it
   /// @param obstacles  the same on every rank; rank 0 writes them as a surface
-  void write(const Frame& frame, std::span<const ObstacleShape> obstacles = {});
+  void write(Frame frame, std::span<const ObstacleShape> obstacles = {});
 
   std::int64_t num_frames() const noexcept { return next_; }  ///< Local. Number the next frame gets.
 

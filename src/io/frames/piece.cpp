@@ -66,6 +66,7 @@ Piece piece_of(const Frame& frame, std::span<const std::size_t> elements, bool g
     piece.node_id.push_back(frame.node_id[n]), piece.position.push_back(frame.points[n]);
   }
   append(piece.node_fields, frame.node_fields, nodes);
+  piece.element_id.reserve(elements.size()), piece.corners.reserve(elements.size());
   for (const std::size_t e : elements) {
     piece.element_id.push_back(frame.element_id[e]);
     auto& corners = piece.corners.emplace_back();

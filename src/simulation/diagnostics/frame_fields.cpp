@@ -28,6 +28,11 @@ void add_elements(const element::Model& model, const FrameOptions& options, io::
     if (wants(options, field.name)) chosen.push_back(&field), columns.emplace_back();
   std::vector<std::int64_t> fragment, parent_fragment;
   std::vector<std::int32_t> material, rank;
+  const auto most = static_cast<std::size_t>(mesh.num_slots());
+  frame.element_id.reserve(most), frame.corners.reserve(most);
+  fragment.reserve(most), parent_fragment.reserve(most), material.reserve(most), rank.reserve(most);
+  for (std::size_t k = 0; k < chosen.size(); ++k)
+    columns[k].reserve(most * static_cast<std::size_t>(chosen[k]->components));
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
     if (!mesh.alive(e)) continue;
     frame.element_id.push_back(mesh.element_id(e)), frame.corners.push_back(mesh.tet(e));
@@ -99,8 +104,11 @@ Column damage(const State& state, const FrameOptions& options)
   const element::Model& model = state.model;
   fracture::SplitForces forces(model);
   Column ratio(model.p.size(), 0);
-  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n)
+  constexpr LocalIndex at_once = 1 << 14;  // forces of all elements at once would be as large as the frame
+  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
+    if (n % at_once == 0) forces.forget();
     if (model.mesh.owned(n)) ratio[at(n)] = damage_of(model, forces, n, options.criterion);
+  }
   state.halo->owners_to_ghosts(std::span<double>(ratio));
   return ratio;
 }

@@ -1,6 +1,8 @@
 /// What of an equilibrium is prescribed, and what holds fragments that nothing else does.
 
 #include "simulation/equilibrium/equilibrium.hpp"
+
+#include "core/counted.hpp"
 #include "solvers/exact_dots.hpp"
 
 #include <fmt/format.h>
@@ -70,7 +72,7 @@ std::optional<std::string> Equilibrium::floating_problem()
       "expected boundary conditions that hold each fragment, but {}{}; hold it, or set solver.floating to "
       "inertia_relief or contact",
       floating_.front().text(),
-      floating_.size() > 1 ? fmt::format(" (and {} more fragments)", floating_.size() - 1) : "");
+      floating_.size() > 1 ? fmt::format(" (and {})", counted(std::ssize(floating_) - 1, "more fragment")) : "");
 }
 
 /// External forces get the inertia of fragments that nothing holds. Supports have no part in those motions.

@@ -25,6 +25,8 @@ constexpr double elements_of_broken = 2.4, nodes_of_broken = 2.2, crack_faces_of
 
 constexpr Range program_bytes{75e6, 100e6};          ///< And libraries, and what a run has of its own.
 constexpr Range bytes_an_element{200, 500};          ///< Of a held element (summary.json: bytes_per_element).
+constexpr Range frame_copies{1.5, 2.5};              ///< That a rank has of what it writes of a frame, while it does.
+constexpr double largest_file = 5e8;                 ///< Of one frame, unless output.pieces says how many [bytes].
 constexpr double most_elements_a_rank = 2147483647;  ///< A local index has 31 bits.
 
 /// Elements that the fullest rank holds, those of other ranks along its border included (docs/scaling.md).
@@ -118,23 +120,29 @@ CostForecast cost_forecast(const config::Scene& scene, const Forecast& forecast,
   const double elements_a_rank = static_cast<double>(forecast.elements) / ranks;
   cost.unbroken_wall = times(wall_unbroken, cost.unbroken_steps * elements_a_rank);
   cost.wall = cost.may_break ? times(wall_broken, broken.usual * elements_a_rank) : cost.unbroken_wall;
-  cost.rank_bytes = rank_bytes(forecast.elements, ranks);
-  if (scene.output.frames)
-    cost.frames = 1 + (scene.output.frame_interval > 0 ? scene.time.end / scene.output.frame_interval : 30.0);
   cost.frame_bytes = all_frame_bytes(scene, forecast, cost.may_break);
+  if (scene.output.frames) {
+    cost.frames = 1 + (scene.output.frame_interval > 0 ? scene.time.end / scene.output.frame_interval : 30.0);
+    const double frame = cost.frame_bytes.least, pieces = static_cast<double>(scene.output.pieces);
+    cost.files = {frame, pieces > 0 ? frame / pieces : largest_file};
+  }
+  cost.rank_bytes = rank_bytes(forecast.elements, ranks, cost.files);
   return cost;
 }
 
-Range rank_bytes(GlobalIndex elements, Rank ranks)
+Range rank_bytes(GlobalIndex elements, Rank ranks, const FrameFiles& files)
 {
   const double held = held_elements(elements, ranks);
-  return {program_bytes.least + bytes_an_element.least * held, program_bytes.most + bytes_an_element.most * held};
+  const double written = std::max(files.frame / ranks, std::min(files.frame, files.largest_file));
+  return {program_bytes.least + bytes_an_element.least * held + frame_copies.least * written,
+          program_bytes.most + bytes_an_element.most * held + frame_copies.most * written};
 }
 
-std::optional<Rank> ranks_with_room(GlobalIndex elements, double bytes_a_rank)
+std::optional<Rank> ranks_with_room(GlobalIndex elements, double bytes_a_rank, const FrameFiles& files)
 {
   const auto room = [&](Rank ranks) {
-    return rank_bytes(elements, ranks).most <= bytes_a_rank && held_elements(elements, ranks) < most_elements_a_rank;
+    return rank_bytes(elements, ranks, files).most <= bytes_a_rank &&
+           held_elements(elements, ranks) < most_elements_a_rank;
   };
   constexpr Rank most = Rank{1} << 24;
   Rank enough = 1;

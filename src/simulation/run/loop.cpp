@@ -30,19 +30,20 @@ Schedule schedule(const config::Scene& scene, double given, int intervals, doubl
 }  // namespace
 
 Loop::Loop(const config::Scene& scene, const RunOptions& options, const RunFolder& folder, State& state,
-           Stepper& stepper, Recorder& recorder)
+           Stepper& stepper, Recorder& recorder, double begin)
   : scene_(scene),
     options_(options),
     state_(state),
     stepper_(stepper),
     recorder_(recorder),
     end_(std::min(scene.time.end, options.until)),
+    counted_to_(begin),
     rows_(schedule(scene, scene.output.history_interval, 100, end_)),
     frames_(schedule(scene, scene.output.frame_interval, 30, end_)),
     checkpoints_(state.comm, scene.checkpoint, folder, options.completed_scene),
     policy_(scene.partition, state.steps, state.comm.sum(state.measured.making_stepper) / state.comm.size()),
     watchdog_(state.comm.rank(), scene.checkpoint.patience),
-    progress_(end_, state.comm.rank() != 0 || options.quiet)
+    progress_({state.time, state.steps}, {end_, options.steps}, state.comm.rank() != 0 || options.quiet)
 {
   rows_.go_on_from(state.time), frames_.go_on_from(state.time);
   checkpoints_.begin(state);
@@ -60,7 +61,15 @@ bool Loop::run()
     progress_.update(state_.time, state_.steps, dt, state_.num_elements, state_.events);
   }
   record(true);
+  count_time();
   return true;
+}
+
+/// A run that goes on from a checkpoint goes on counting, as for each phase.
+void Loop::count_time()
+{
+  const double now = MPI_Wtime();
+  state_.measured.wall.total += now - std::exchange(counted_to_, now);
 }
 
 bool Loop::at_end() const
@@ -71,6 +80,7 @@ bool Loop::at_end() const
 /// At a sync point: a checkpoint and new owners, where due. Returns false if the run is to stop.
 bool Loop::store_or_repartition()
 {
+  count_time();
   checkpoints_.write_if_due(state_, stepper_);
   if (stepper_.asked() == Request::stop) return false;
   stepper_.answer();
@@ -111,6 +121,7 @@ void Loop::record(bool last)
 void Loop::keep_last_good_state()
 {
   if (recorded_step_ != state_.steps) record(true);
+  count_time();
   if (stepper_.at_sync_point()) checkpoints_.write_now(state_, stepper_);
   checkpoints_.tell_of_last();
 }

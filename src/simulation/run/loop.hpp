@@ -15,8 +15,9 @@ namespace sunder::simulation {
 /// Collective, all of it. Everything that it is given must outlive it.
 class Loop {
 public:
+  /// begin: by the clock, what the run's total time counts from [s].
   Loop(const config::Scene& scene, const RunOptions& options, const RunFolder& folder, State& state, Stepper& stepper,
-       Recorder& recorder);
+       Recorder& recorder, double begin);
 
   /// Steps to the end. Returns false if the run was asked to stop, and has been, after a checkpoint. Throws Error on
   /// every rank.
@@ -24,6 +25,7 @@ public:
 
 private:
   bool at_end() const;
+  void count_time();
   bool store_or_repartition();
   void repartition_if_due();
   void record(bool last);
@@ -36,7 +38,8 @@ private:
   State& state_;
   Stepper& stepper_;
   Recorder& recorder_;
-  double end_;  // [s]
+  double end_;         // [s]
+  double counted_to_;  // by the clock: what the total time has [s]
   Schedule rows_, frames_;
   Checkpoints checkpoints_;
   RepartitionPolicy policy_;

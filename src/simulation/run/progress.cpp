@@ -32,8 +32,23 @@ double seconds_between_lines(double elapsed)
 
 }  // namespace
 
-Progress::Progress(double end, bool quiet)
-  : end_(end), quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0), begin_(MPI_Wtime())
+double share_of(const Reached& end, const Reached& now)
+{
+  const double steps = static_cast<double>(now.step) / static_cast<double>(std::max<std::int64_t>(end.step, 1));
+  return std::clamp(std::max(now.time / end.time, steps), 0.0, 1.0);
+}
+
+double seconds_left(double elapsed, double share_at_begin, double share_now)
+{
+  return share_now > share_at_begin ? elapsed * (1 - share_now) / (share_now - share_at_begin) : INFINITY;
+}
+
+Progress::Progress(const Reached& begin, const Reached& end, bool quiet)
+  : end_(end),
+    quiet_(quiet),
+    terminal_(isatty(STDERR_FILENO) != 0),
+    share_at_begin_(share_of(end, begin)),
+    begin_(MPI_Wtime())
 {
   next_ = begin_ + (terminal_ ? seconds_between_bars : seconds_between_lines(0));
 }
@@ -48,10 +63,10 @@ void Progress::update(double time, std::int64_t step, double dt, std::int64_t el
   const double now = MPI_Wtime();
   if (quiet_ || now < next_) return;
   next_ = now + (terminal_ ? seconds_between_bars : seconds_between_lines(now - begin_));
-  const double share = std::clamp(time / end_, 0.0, 1.0);
-  const std::string left = duration(share > 0 ? (now - begin_) * (1 - share) / share : INFINITY);
+  const double share = share_of(end_, {time, step});
+  const std::string left = duration(seconds_left(now - begin_, share_at_begin_, share));
   const std::string facts = fmt::format("t = {:.4g} of {:.4g} s, step {}, dt {:.2g} s, {} elements, {} events, {} left",
-                                        time, end_, step, dt, elements, events, left);
+                                        time, end_.time, step, dt, elements, events, left);
   if (!terminal_) return log_info(facts);
   constexpr int width = 24;
   const int full = static_cast<int>(share * width);

@@ -2,6 +2,7 @@
 
 #include "core/activity.hpp"
 #include "core/error.hpp"
+#include "core/log.hpp"
 #include "core/stopwatch.hpp"
 #include "io/frames/outer_surface.hpp"
 #include "simulation/diagnostics/bond_surface.hpp"
@@ -14,6 +15,10 @@
 #include "simulation/diagnostics/probe_rows.hpp"
 #include "simulation/diagnostics/section_rows.hpp"
 
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
 #include <vector>
 
 namespace sunder::simulation {
@@ -62,6 +67,17 @@ std::vector<TableOutline> tables_of(const config::Scene& scene)
   add("crack_fronts.csv", crack_front_columns(scene.output.crack_fronts));
   if (lists_cracks(scene)) add("cracks.csv", crack_columns());  // the last
   return tables;
+}
+
+/// Equilibria are not asked: a load that is there in full from the start does more work than the body stores.
+std::optional<std::string> energy_warning(const config::Scene& scene, const Energy& energy)
+{
+  constexpr double bad = 0.1;
+  if (scene.solver.method == config::Method::static_equilibrium || !(std::abs(energy.relative_error) > bad)) return {};
+  return fmt::format(
+      "energy that is not accounted for is {:.2g} % of what there was and what was put in: expected at most {:.0f} %; "
+      "energy_error in history.csv tells when it came in, and shorter steps (time.step_factor) may keep it out",
+      100 * energy.relative_error, 100 * bad);
 }
 
 /// Collective: one reduction, one more if there are crack fronts, and what largest_cracks() takes once anything has
@@ -149,8 +165,11 @@ void Recorder::record(State& state, Stepper& stepper, bool row, bool frame)
 void Recorder::write_frames(const State& state)
 {
   const FrameOptions options{scene_.output.fields, scene_.output.geometry == "reference", scene_.fracture.criterion};
-  const io::Frame bodies = frame_of(state, options);
-  frames_->write(bodies, shapes(state));
+  io::Frame bodies = frame_of(state, options);
+  if (surface_frames_)
+    frames_->write(bodies, shapes(state));
+  else
+    frames_->write(std::move(bodies), shapes(state));  // no second copy of large bodies
   if (crack_frames_) crack_frames_->write(crack_surface(state, options.reference_geometry));
   if (bond_frames_ && comm_.max(static_cast<std::int64_t>(!state.model.lattice.empty())) > 0)
     bond_frames_->write(bond_surface(state, options.reference_geometry));
@@ -166,6 +185,10 @@ Summary Recorder::finish(State& state, Stepper& stepper, const std::string& vers
   stepper.compute_forces();
   Summary summary = simulation::summary(scene_, state, stepper);
   summary.version = version, summary.run = folder_.run();
+  if (auto warning = energy_warning(scene_, summary.energy)) {
+    log_warning(*warning);
+    summary.warnings.push_back(*std::move(warning));
+  }
   on_rank_0(
       comm_,
       [&] {

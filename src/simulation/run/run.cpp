@@ -74,13 +74,11 @@ std::optional<Summary> run(const Comm& comm, const config::Scene& scene, const R
   check_intervals(scene, std::min(scene.time.end, options.until), stepper->step_size());
   check_tables(comm, scene, folder);
   folder.begin(stored);
-  const double earlier = state.measured.wall.total;
   Recorder recorder(comm, scene, folder, stored);
   from.reset();
   announce(scene, state, *stepper, folder);
-  Loop loop(scene, options, folder, state, *stepper, recorder);
+  Loop loop(scene, options, folder, state, *stepper, recorder, begin);
   if (!loop.run()) return {};
-  state.measured.wall.total = earlier + MPI_Wtime() - begin;
   return recorder.finish(state, *stepper, options.version);
 }
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <Eigen/Geometry>
 
+#include <cmath>
+
 namespace sunder::simulation {
 
 Placement::Placement(const config::Body& body)
@@ -31,7 +33,23 @@ std::array<double, 4> mass_and_moment(const std::array<Vec3, 4>& x, double densi
   return {mass, moment.x(), moment.y(), moment.z()};
 }
 
-void note_units(const std::vector<config::Body>& bodies, const std::vector<geometry::Box>& boxes,
+namespace {
+
+void note_speeds(const std::vector<material::Material>& materials, std::vector<std::string>& notes)
+{
+  constexpr double slow = 10, fast = 2e4;  // [m/s]: slower than rubber foam, faster than diamond
+  for (const material::Material& m : materials) {
+    const double speed = std::sqrt(m.p_wave_modulus() / m.density);
+    if (!(speed > 0) || (speed >= slow && speed <= fast)) continue;  // 0: rigid, nobody asks for its stiffness
+    notes.push_back(
+        fmt::format("materials.{}: expected a stiffness and a density with a speed of sound of {:.0f} to {:.0f} m/s, "
+                    "got {:.3g} m/s "
+                    "of {:.3g} Pa and {:.3g} kg/m^3; units are Pa, kg and m (steel: E: 2.1e11, density: 7850)",
+                    m.name, slow, fast, speed, m.p_wave_modulus(), m.density));
+  }
+}
+
+void note_sizes(const std::vector<config::Body>& bodies, const std::vector<geometry::Box>& boxes,
                 std::vector<std::string>& notes)
 {
   constexpr double long_one = 50, small_one = 1e-5;  // [m]
@@ -45,6 +63,15 @@ void note_units(const std::vector<config::Body>& bodies, const std::vector<geome
       "bodies.{}{}: expected a body of {:.0e} to {:.0f} m, got one of {:.4g} m; lengths are in "
       "metres: mesh.scale multiplies those of the mesh",
       bodies[first].name, more > 0 ? fmt::format(" and {} more", more) : "", small_one, long_one, extent(first)));
+}
+
+}  // namespace
+
+void note_units(const config::Scene& scene, const std::vector<geometry::Box>& boxes, std::vector<std::string>& notes)
+{
+  note_sizes(scene.bodies, boxes, notes);
+  // Equilibria may be without dimensions: nothing moves in them.
+  if (scene.solver.method != config::Method::static_equilibrium) note_speeds(scene.materials, notes);
 }
 
 }  // namespace sunder::simulation

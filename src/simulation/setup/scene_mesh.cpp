@@ -164,7 +164,7 @@ SceneMesh scene_mesh(const config::Scene& scene, std::vector<std::string>& warni
   Loaded loaded;
   for (std::size_t b = 0; b < scene.bodies.size(); ++b)
     bodies.push_back(place(scene.bodies[b], materials.of_body[b], loaded, warnings));
-  note_units(scene.bodies, boxes_of(bodies), warnings);
+  note_units(scene, boxes_of(bodies), warnings);
   resolve_overlaps(scene, bodies, warnings);
 
   SceneMesh made{{}, {0}, {0}};

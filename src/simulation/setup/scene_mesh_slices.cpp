@@ -151,7 +151,7 @@ CoarseMesh assemble_slices(const Comm& comm, const config::Scene& scene)
   SlicedMesh mesh = order_along_hilbert(comm, std::move(bodies.slices), std::move(bodies.centroids));
   auto stars = std::make_unique<SlicedStars>(comm, mesh);
   if (check(comm, scene, bodies, mesh, *stars, coarse.warnings)) stars = std::make_unique<SlicedStars>(comm, mesh);
-  note_units(scene.bodies, boxes_of(comm, scene.bodies.size(), mesh), coarse.warnings);
+  note_units(scene, boxes_of(comm, scene.bodies.size(), mesh), coarse.warnings);
   const std::vector<double> sizes = node_sizes(comm, mesh, *stars);
   if (scene.bodies.size() > 1 && scene.collisions.enabled && scene.collisions.resolve == "error")
     refuse_overlaps(comm, scene, mesh);

@@ -166,7 +166,7 @@ void ExplicitStepper::compute_unfiltered_forces()
   local_steps_.tell_pairs();
   contacts_.add_forces(step_size(), spent_);
   loads_.add_forces(state_.model.p, state_.time, state_.model.f);
-  element::add_cohesive_forces(state_.model);  // the last: new ones begin with what holds their nodes together now
+  add_forces_of_links();  // the last: new ones begin with what holds their nodes together now
   count_work_of_loads(state_.dt);
   forces_current_ = true;
 }
@@ -186,9 +186,18 @@ void ExplicitStepper::add_internal_forces()
   if (inverted_ >= 0 && !warned_of_inversion_) inverted_ = first_inverted(model, inverted_);  // to be named
 }
 
+void ExplicitStepper::add_forces_of_links()
+{
+  const PhaseStopwatch watch(state_.measured.wall.forces);
+  const ProcessorStopwatch stopwatch(spent_.on_links);
+  element::add_cohesive_forces(state_.model);
+}
+
 /// Before nodes move and go to other ranks, marks of links with them.
 void ExplicitStepper::settle_links()
 {
+  const PhaseStopwatch watch(state_.measured.wall.forces);
+  const ProcessorStopwatch stopwatch(spent_.on_links);
   element::SpentLinks spent = element::settle_links(state_.model);
   std::vector<fracture::NodeCopy> apart;
   for (const auto& [plus, minus] : spent.loosened) apart.push_back({plus, minus});
@@ -392,19 +401,21 @@ WorkDone ExplicitStepper::recent_work() const
   const auto more = static_cast<double>(local_steps_.held_evaluations() - evaluated_before_);
   return {{steps * static_cast<double>(elements) + more, spent_.on_elements},
           {std::accumulate(evaluations.begin(), evaluations.end(), 0.0), spent_.on_failing},
+          {steps * static_cast<double>(state_.model.links.size()), spent_.on_links},
           {steps * pairs.listed, pairs.listed_seconds},
           {pairs.touching, pairs.touching_seconds}};
 }
 
-/// What an element, an evaluated node or a pair costs is the same everywhere: ranks differ in how many they have. The
-/// rates are those of all ranks since the run began, so that a clock that was slow for a while hardly changes them.
+/// What an element, an evaluated node, a link or a pair costs is the same everywhere: ranks differ in how many they
+/// have. The rates are those of all ranks since the run began, so that a clock that was slow for a while hardly changes
+/// them.
 std::vector<double> ExplicitStepper::element_costs() const
 {
   const mesh::TetMesh& mesh = state_.model.mesh;
   WorkDone done = earlier_;
   done.add(recent_work());
   Reduction all;
-  for (Effort* kind : {&done.elements, &done.failing, &done.listed, &done.touching})
+  for (Effort* kind : {&done.elements, &done.failing, &done.links, &done.listed, &done.touching})
     all.sum(kind->amount, kind->seconds);
   all.over(state_.comm);
   const auto steps = static_cast<double>(forces_computed_);
@@ -420,6 +431,8 @@ std::vector<double> ExplicitStepper::element_costs() const
     for (const LocalIndex e : star)
       costs[static_cast<std::size_t>(e)] += times * done.failing.rate() / static_cast<double>(star.size());
   }
+  for (const element::ModelLink& link : state_.model.links)
+    costs[static_cast<std::size_t>(element::element_of_axes(state_.model, link))] += steps * done.links.rate();
   contacts_.add_costs({steps * done.listed.rate(), done.touching.rate()}, costs);
   return costs;
 }

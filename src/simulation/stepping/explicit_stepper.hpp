@@ -60,6 +60,7 @@ private:
   void kick(double dt);
   void compute_unfiltered_forces();
   void add_internal_forces();
+  void add_forces_of_links();
   void settle_links();
   void filter_forces(double dt);
   void move_nodes(double dt);

@@ -138,7 +138,8 @@ void LatticeStepper::begin_impact()
   const mesh::TetMesh& mesh = model.mesh;
   if (const auto bodies = std::ssize(scene_.bodies); state_.fragments > bodies)
     state_.warnings.push_back(
-        fmt::format("lattice: the meshes of {} bodies are in {} parts that no bond joins: each moves alone: {}", bodies,
+        fmt::format("lattice: {} in {} parts that no bond joins: each moves alone: {}",
+                    bodies == 1 ? "the mesh of 1 body is" : fmt::format("the meshes of {} bodies are", bodies),
                     state_.fragments, describe_parts(state_)));
   std::vector<double> volumes(masses_.size(), 0);
   std::vector<char> counted(masses_.size(), 0);

@@ -9,6 +9,7 @@ namespace sunder::simulation {
 struct ProcessorTime {
   double on_elements = 0;  ///< Forces, screening, obstacles, motion: each element costs about the same.
   double on_failing = 0;   ///< Nodes that may fail: each costs about the same.
+  double on_links = 0;     ///< Between the sides of cracks: each costs about the same.
 };
 
 /// Work of one kind that has been done: how much, and what processor time it took [s].
@@ -27,12 +28,13 @@ struct Effort {
 struct WorkDone {
   Effort elements;  ///< Elements times steps.
   Effort failing;   ///< Evaluations of nodes that may fail.
+  Effort links;     ///< Links between the sides of cracks, times steps.
   Effort listed;    ///< Pairs in contact's list, times steps.
   Effort touching;  ///< Updates of overlapping pairs.
 
   void add(const WorkDone& more)
   {
-    elements.add(more.elements), failing.add(more.failing);
+    elements.add(more.elements), failing.add(more.failing), links.add(more.links);
     listed.add(more.listed), touching.add(more.touching);
   }
 };
