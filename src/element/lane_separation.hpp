@@ -48,24 +48,25 @@ struct SumsOfNodes {
 
 /// What the nodes bear, as the model knows it.
 struct StrengthOfNodes {
-  Lanes toughness, stress;
+  Lanes toughness, stress, sliding;
   Vector unjoined;
   Symmetric areas;
 
   StrengthOfNodes(const Model& model, const LocalIndex* nodes)
   {
-    double x[11][lanes];
+    double x[12][lanes];
     for (int l = 0; l < lanes; ++l) {
       const auto n = static_cast<std::size_t>(nodes[l]);
       const StrengthBound& s = model.strength[n];
-      const double of_node[11] = {model.toughness[n], s.stress,   s.unjoined[0], s.unjoined[1],
+      const double of_node[12] = {model.toughness[n], s.stress,   s.unjoined[0], s.unjoined[1],
                                   s.unjoined[2],      s.areas.xx, s.areas.yy,    s.areas.zz,
-                                  s.areas.xy,         s.areas.yz, s.areas.xz};
-      for (int i = 0; i < 11; ++i) x[i][l] = of_node[i];
+                                  s.areas.xy,         s.areas.yz, s.areas.xz,    s.sliding};
+      for (int i = 0; i < 12; ++i) x[i][l] = of_node[i];
     }
     toughness = load(x[0]), stress = load(x[1]);
     unjoined = {load(x[2]), load(x[3]), load(x[4])};
     areas = {load(x[5]), load(x[6]), load(x[7]), load(x[8]), load(x[9]), load(x[10])};
+    sliding = load(x[11]);
   }
 };
 
@@ -141,8 +142,9 @@ struct StrengthOfNodes {
               least = StrengthBound::least_joined * area;
   const Lanes borne = nodes.stress * (joined > least ? joined : least);
   const Lanes greatest = values.greatest + margin * sums.forces + lost;
-  return (greatest <= nodes.toughness * (1 - margin)) |
-         ((nodes.stress > 0) & (turn > lost) & (angle < 0.01) & (greatest <= borne * (1 - margin)));
+  const LaneMask stays = (nodes.sliding == 0) | (sums.forces + lost <= nodes.sliding * (1 - margin));
+  return stays & ((greatest <= nodes.toughness * (1 - margin)) |
+                  ((nodes.stress > 0) & (turn > lost) & (angle < 0.01) & (greatest <= borne * (1 - margin))));
 }
 
 }  // namespace sunder::element::lanewise

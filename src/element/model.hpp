@@ -41,6 +41,9 @@ struct StrengthBound {
   Vec3 unjoined = Vec3::Zero();  ///< Of faces that were free before fracture and join nothing; else 0 [m^2]
   /// sum vol/2 g g^T/|g| over the elements around the node, g the gradients of its shape function; 0: unknown [m^2]
   material::Symmetric<double> areas{};
+  /// Of a node on an interface with a G_c, which shear parts as well, whatever presses: it holds there as long as
+  /// sum |f+| + |f-| is no more; 0: there is none [N]
+  double sliding = 0;
 };
 
 /// Fields of nodes are indexed like the mesh's nodes. For ghosts p and v are the owner's; f, mass and toughness are
@@ -51,11 +54,12 @@ struct Model {
   std::vector<material::Material> materials;
   std::vector<material::Interface> interfaces;  ///< Pairs of materials whose joint has a toughness of its own.
   StepOptions step_options;
-  std::uint32_t rounds = 0;       ///< Rounds of cracking so far; the same on every rank.
-  std::vector<Row4> p, v, f;      ///< [m], [m/s], [N]
-  std::vector<Row4> a;            ///< [m/s^2] What implicit time integration remembers; empty if nothing is.
-  std::vector<double> mass;       ///< [kg]; 0 where no element is held
-  std::vector<double> toughness;  ///< least_toughness() [N]: a lower bound of tau over all planes
+  std::uint32_t rounds = 0;   ///< Rounds of cracking so far; the same on every rank.
+  std::vector<Row4> p, v, f;  ///< [m], [m/s], [N]
+  std::vector<Row4> a;        ///< [m/s^2] What implicit time integration remembers; empty if nothing is.
+  std::vector<double> mass;   ///< [kg]; 0 where no element is held
+  std::vector<double>
+      toughness;  ///< least_toughness() [N]: a lower bound of tau over all planes, but for strength.sliding
   std::vector<StrengthBound> strength;
   std::vector<double> height;  ///< Least height of the elements around the node, in the material [m]
   std::vector<NodeHistory> history;

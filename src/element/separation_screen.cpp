@@ -1,5 +1,6 @@
 #include "element/separation_screen.hpp"
 
+#include "element/area_across.hpp"
 #include "element/lane_laws.hpp"
 #include "element/lane_separation.hpp"
 
@@ -163,17 +164,6 @@ Vec3 direction_of_greatest(const material::Symmetric<double>& t, const Principal
   return P.col(longest);
 }
 
-/// Gradient of the shape function of node n in element e.
-Vec3 gradient_at(const Model& model, LocalIndex e, LocalIndex n)
-{
-  const ElementBlock& block = model.blocks.blocks()[static_cast<std::size_t>(e / lanes)];
-  const int l = e % lanes;
-  const auto row = [&](int i) { return Vec3(block.B[3 * i][l], block.B[3 * i + 1][l], block.B[3 * i + 2][l]); };
-  for (int a = 1; a < 4; ++a)
-    if (block.node[a][l] == n) return row(a - 1);
-  return -(row(0) + row(1) + row(2));
-}
-
 /// A lower bound of A(n_hat) of toughness_across() [m^2], for a normal in the material that is off by at most `off`.
 double least_area(const Model& model, LocalIndex n, const Vec3& normal, double off)
 {
@@ -185,7 +175,7 @@ double least_area(const Model& model, LocalIndex n, const Vec3& normal, double o
   return area - off * slope;
 }
 
-/// An upper bound of v+/tau; infinite where none is found.
+/// An upper bound of v+/tau, along an interface too; infinite where none is found.
 double greatest_ratio(const Model& model, LocalIndex n, const NodeSums& sums, SeparationCriterion criterion)
 {
   const material::Symmetric<double> t = tensor_of(sums, criterion);
@@ -203,7 +193,8 @@ double greatest_ratio(const Model& model, LocalIndex n, const NodeSums& sums, Se
     const double joined = area - strength.unjoined.dot(normal.cwiseAbs()) - off * strength.unjoined.sum();
     borne = std::max(borne, strength.stress * std::max(joined, StrengthBound::least_joined * area));
   }
-  const double ratio = greatest / (borne * (1 - margin));
+  double ratio = greatest / (borne * (1 - margin));
+  if (strength.sliding > 0) ratio = std::max(ratio, (sums.forces + lost) / (strength.sliding * (1 - margin)));
   return std::isnan(ratio) ? std::numeric_limits<double>::infinity() : ratio;
 }
 

@@ -1,12 +1,10 @@
 #include "element/toughness.hpp"
 
 #include "core/sort_unique.hpp"
-#include "mesh/star_components.hpp"
-
-#include <Eigen/Eigenvalues>
+#include "element/area_across.hpp"
+#include "element/interface_plane.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <vector>
 
@@ -34,13 +32,6 @@ Star star_of(const Model& model, LocalIndex n)
   }
   star.size /= edges;
   return star;
-}
-
-int corner_of(const mesh::TetMesh& mesh, LocalIndex e, LocalIndex n)
-{
-  int corner = 0;
-  while (mesh.tet(e)[static_cast<std::size_t>(corner)] != n) ++corner;
-  return corner;
 }
 
 NodeStrength strength(material::ToughnessForm form, double toughness, const material::ReferenceSize& reference,
@@ -112,6 +103,11 @@ NodeStrength weakest(const Model& model, LocalIndex n, const Star& star)
   return weakest;
 }
 
+bool cohesive(const material::Interface& between)
+{
+  return between.cohesion.energy > 0;
+}
+
 bool joins(const material::Interface& between, MaterialIndex a, MaterialIndex b)
 {
   return (between.a == a && between.b == b) || (between.a == b && between.b == a);
@@ -122,101 +118,6 @@ bool among(const material::Interface& between, std::span<const MaterialIndex> ki
 {
   return std::binary_search(kinds.begin(), kinds.end(), between.a) &&
          std::binary_search(kinds.begin(), kinds.end(), between.b);
-}
-
-Vec3 gradient_at(const Model& model, LocalIndex e, LocalIndex n)
-{
-  return model.blocks.gradients(e).col(corner_of(model.mesh, e, n));
-}
-
-/// A face around a node that was free before fracture, in the material.
-struct OuterFace {
-  Vec3 area;       ///< Outward [m^2]
-  Vec3 to_centre;  ///< From the node to the centroid of the element [m]
-};
-
-std::vector<OuterFace> outer_faces_around(const Model& model, LocalIndex n)
-{
-  const mesh::TetMesh& mesh = model.mesh;
-  std::vector<OuterFace> faces;
-  for (const auto& [a, b] : mesh::free_faces_around(mesh, n))
-    for (const LocalIndex e : mesh.star(n)) {
-      const std::array<LocalIndex, 3> face{n, a, b};
-      const auto in_face = [&face](LocalIndex c) { return std::find(face.begin(), face.end(), c) != face.end(); };
-      const Tet& tet = mesh.tet(e);
-      if (std::count_if(tet.begin(), tet.end(), in_face) < 3) continue;
-      const auto f = static_cast<std::size_t>(std::find_if_not(tet.begin(), tet.end(), in_face) - tet.begin());
-      if (mesh.faces(e).cracks.contain(f)) continue;
-      const auto X = mesh.corners(e);
-      const auto& [i, j, k] = mesh::face_corners[f];
-      faces.push_back({(X[j] - X[i]).cross(X[k] - X[i]) / 2, (X[0] + X[1] + X[2] + X[3]) / 4 - mesh.node(n).X});
-    }
-  return faces;
-}
-
-/// A(n_hat) of toughness_across(), without (h/s)^2, for a normal in the material. vol g of an element is the sum of
-/// thirds of its faces around n. Those that are free join nothing.
-double area_across(const Model& model, LocalIndex n, const Vec3& normal, bool cohesive)
-{
-  double area = 0;
-  for (const LocalIndex e : model.mesh.star(n))
-    area += model.blocks.volume(e) / 2 * std::abs(normal.dot(gradient_at(model, e, n)));
-  if (cohesive) {
-    double joined = area;
-    for (const OuterFace& face : outer_faces_around(model, n))
-      joined += (normal.dot(face.to_centre) < 0 ? -1 : 1) * normal.dot(face.area) / 6;
-    area = std::max(joined, StrengthBound::least_joined * area);
-  }
-  for (const std::size_t k : model.links.of(n))
-    if (const ModelLink& link = model.links[k]; !link.link.broken())
-      area += link.link.law().area * std::abs(normal.dot(link.normal));
-  return area;
-}
-
-/// n . areas n is a lower bound of area_across() for the normal n, free faces in it: |n . g| >= (n . g)^2 / |g|.
-Mat3 areas_around(const Model& model, LocalIndex n)
-{
-  Mat3 areas = Mat3::Zero();
-  for (const LocalIndex e : model.mesh.star(n)) {
-    const Vec3 g = gradient_at(model, e, n);
-    areas += model.blocks.volume(e) / (2 * g.norm()) * g * g.transpose();
-  }
-  return areas;
-}
-
-/// Of all normals the least of these bounds.
-double least_area(const Mat3& areas)
-{
-  // Closed form, several times faster than iterating: it may lose half of the digits.
-  Eigen::SelfAdjointEigenSolver<Mat3> solver;
-  solver.computeDirect(areas, Eigen::EigenvaluesOnly);
-  return std::max(0.0, solver.eigenvalues()[0] - 1e-7 * areas.trace());
-}
-
-/// The sum of the faces around node n between two materials, from the first to the second: in the material, and now.
-struct FacesBetween {
-  Vec3 X = Vec3::Zero(), x = Vec3::Zero();
-};
-
-FacesBetween faces_between(const Model& model, LocalIndex n, MaterialIndex first, MaterialIndex second)
-{
-  const mesh::TetMesh& mesh = model.mesh;
-  FacesBetween sum;
-  for (const LocalIndex e : mesh.star(n)) {
-    if (mesh.material(e) != first) continue;
-    const auto X = mesh.corners(e);
-    const Mat34 x = model.positions(e);
-    for (const LocalIndex other : mesh.star(n)) {
-      if (mesh.material(other) != second) continue;
-      const auto shared = mesh::shared_face(mesh.tet(e), mesh.tet(other));
-      if (!shared) continue;
-      const auto& [a, b, c] = mesh::face_corners[shared->first];
-      sum.X += (X[b] - X[a]).cross(X[c] - X[a]);
-      sum.x += (x.col(static_cast<Eigen::Index>(b)) - x.col(static_cast<Eigen::Index>(a)))
-                   .cross(x.col(static_cast<Eigen::Index>(c)) - x.col(static_cast<Eigen::Index>(a)));
-    }
-  }
-  return sum;
 }
 
 }  // namespace
@@ -271,15 +172,17 @@ WeakestPlane weakest_plane(const Model& model, LocalIndex n, const Mat3& s)
   for (std::size_t k = 0; k < model.interfaces.size(); ++k) {
     const material::Interface& between = model.interfaces[k];
     if (!among(between, kinds)) continue;
-    const FacesBetween faces = faces_between(model, n, between.a, between.b);
-    if (!(faces.X.norm() > 0 && faces.x.norm() > 0)) continue;
+    const auto faces = interface_plane(model, n, between);
+    if (!faces) continue;
     const NodeStrength joint = strength(between, star);
     double tau = joint.force;
     if (std::isfinite(joint.stress))
-      tau = std::min(
-          tau, strength_now(joint, star) * area_across(model, n, faces.X.normalized(), joint.cohesion.energy > 0));
-    const Vec3 normal = faces.x.normalized();
-    const WeakestPlane along{{(pull * normal).norm(), normal}, tau, static_cast<int>(k)};
+      tau = std::min(tau, strength_now(joint, star) * area_across(model, n, faces->N, cohesive(between)));
+    const Vec3& normal = faces->normal;
+    const double v = cohesive(between)
+                         ? effective_pull(force_across(model, n, between, normal), normal, between.cohesion.shear_ratio)
+                         : (pull * normal).norm();
+    const WeakestPlane along{{v, normal}, tau, static_cast<int>(k)};
     if (along.ratio() > plane.ratio()) plane = along;
   }
   return plane;
@@ -290,30 +193,44 @@ double least_toughness(const Model& model, LocalIndex n)
   return toughness_bound(model, n).force;
 }
 
+bool breakable(const Model& model, LocalIndex n)
+{
+  const auto i = static_cast<std::size_t>(n);
+  return std::isfinite(model.toughness[i]) || model.strength[i].sliding > 0;
+}
+
 ToughnessBound toughness_bound(const Model& model, LocalIndex n)
 {
   if (model.mesh.star(n).empty()) return {infinite, {}};
   const Star star = star_of(model, n);
   const NodeStrength own = weakest(model, n, star);
   double force = own.force, stress = strength_now(own, star);
-  bool joined = false, cohesive = own.cohesion.energy > 0;
+  double sliding = infinite;  // stress along the weakest cohesive interface
+  bool joined = false;        // by another, which may be weaker in its own plane
   if (!model.interfaces.empty()) {
     const std::vector<MaterialIndex> kinds = materials_around(model, n);
     for (const material::Interface& between : model.interfaces) {
       if (!among(between, kinds)) continue;
       const NodeStrength joint = strength(between, star);
+      if (cohesive(between)) {
+        sliding = std::min(sliding, std::min(1.0, between.cohesion.shear_ratio) * joint.stress);
+        continue;
+      }
       force = std::min(force, joint.force), stress = std::min(stress, strength_now(joint, star));
-      joined = true, cohesive = cohesive || joint.cohesion.energy > 0;
+      joined = true;
     }
   }
-  if (!std::isfinite(stress)) return {force, {}};
+  if (!std::isfinite(stress) && !std::isfinite(sliding)) return {force, {}};
   const Mat3 areas = areas_around(model, n);
   StrengthBound across;
-  if (!std::isfinite(force) && !joined) across.stress = stress, across.areas = material::symmetric(areas);
-  if (cohesive)
+  if (std::isfinite(stress) && !std::isfinite(force) && !joined)
+    across.stress = stress, across.areas = material::symmetric(areas);
+  double least = least_area(areas);
+  if (own.cohesion.energy > 0 || std::isfinite(sliding))
     for (const OuterFace& face : outer_faces_around(model, n)) across.unjoined += face.area.cwiseAbs() / 6;
-  if (across.unjoined != Vec3::Zero()) stress *= StrengthBound::least_joined;
-  return {std::min(force, stress * least_area(areas)), across};
+  if (across.unjoined != Vec3::Zero()) least *= StrengthBound::least_joined;
+  if (std::isfinite(sliding)) across.sliding = sliding * least;
+  return {std::isfinite(stress) ? std::min(force, stress * least) : force, across};
 }
 
 }  // namespace sunder::element

@@ -52,17 +52,19 @@ struct WeakestPlane {
 };
 
 /// Local. Of an owned node with separation tensor s [N]. Through the materials that is the plane of the greatest
-/// principal value, v+. An interface has its own plane, the mean of its faces around the node; |s+ n| pulls across it,
-/// s+ the part of s with positive principal values. An interface that is cut off or has no face at the node is none.
+/// principal value, v+. An interface has its own plane, the mean of its faces around the node. What pulls across it is
+/// |s+ n|, s+ the part of s with positive principal values; with a G_c it is the effective_pull() of the
+/// force_across(). An interface that is cut off or has no face at the node is none.
 WeakestPlane weakest_plane(const Model& model, LocalIndex n, const Mat3& s);
 
 /// What screening has to know of a node's toughness.
 struct ToughnessBound {
-  double force = 0;      ///< A lower bound of what the node bears across any plane, interfaces included [N]
+  double force = 0;      ///< A lower bound of what the node bears across any plane, but for across.sliding [N]
   StrengthBound across;  ///< Of toughness_across(), free faces in A.
 };
 /// Local.
 ToughnessBound toughness_bound(const Model& model, LocalIndex n);
 double least_toughness(const Model& model, LocalIndex n);  ///< Local. The force of that.
+bool breakable(const Model& model, LocalIndex n);          ///< Local. Can an owned node fail, by the model's bounds?
 
 }  // namespace sunder::element

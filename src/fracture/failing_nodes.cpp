@@ -83,8 +83,7 @@ std::vector<LocalIndex> FailingNodes::screened(Evaluation& with, std::span<const
   const element::Model& model = with.forces.model();
   std::vector<LocalIndex> unchanged, left;
   for (const LocalIndex n : nodes) {
-    const bool breakable = std::isfinite(model.toughness[static_cast<std::size_t>(n)]);
-    if (!breakable || model.mesh.star(n).size() < 2 || set_aside_.contains(n)) continue;
+    if (!element::breakable(model, n) || model.mesh.star(n).size() < 2 || set_aside_.contains(n)) continue;
     (changed(n) ? left : unchanged).push_back(n);
   }
   const bool cohesive = element::cohesive(model);
@@ -107,14 +106,14 @@ void FailingNodes::evaluate(Evaluation& with, std::span<const LocalIndex> nodes)
   if (!failing_.empty())
     for (const LocalIndex n : nodes) failing_.erase(n);
   for (const LocalIndex n : screened(with, nodes)) {
-    const double least = model.toughness[static_cast<std::size_t>(n)];
+    const auto i = static_cast<std::size_t>(n);
     Mat3 tensor = separation_tensor(model.mesh, forces, n, criterion_);
     if (const auto it = changes_.find(n); it != changes_.end())
       for (const Change& c : it->second) {
         const double across = c.normal.dot(tensor * c.normal);
         tensor += (c.pushed - c.relieved * std::max(0.0, across)) * element::m(c.normal);
       }
-    if (element::eigenvalue_bound(tensor) <= least) continue;
+    if (element::eigenvalue_bound(tensor) <= model.toughness[i] && model.strength[i].sliding == 0) continue;
     const element::WeakestPlane plane = element::weakest_plane(model, n, tensor);
     double tau = plane.toughness;
     const auto beside = [&] {

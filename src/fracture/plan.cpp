@@ -1,5 +1,6 @@
 #include "fracture/plan.hpp"
 
+#include "element/interface_plane.hpp"
 #include "mesh/lineage.hpp"
 #include "mesh/star_components.hpp"
 
@@ -215,11 +216,8 @@ Plan plan_along_interface(const element::Model& model, LocalIndex n, const mater
   const mesh::TetMesh& mesh = model.mesh;
   Plan plan;
   plan.node = mesh.node(n).id;
-  for (const LocalIndex e : mesh.star(n)) {
-    const MaterialIndex material = mesh.material(e);
-    if (material == between.a || (material != between.b && lies_behind(model, e, n, normal)))
-      plan.moving.push_back(mesh.element_id(e));
-  }
+  for (const LocalIndex e : mesh.star(n))
+    if (element::on_first_side(model, e, n, between, normal)) plan.moving.push_back(mesh.element_id(e));
   finish(plan);
   return plan;
 }

@@ -11,6 +11,13 @@ bool directional_toughness(const element::Model& model)
                      [](const material::Material& m) { return m.directional_toughness(); });
 }
 
+/// May an interface fail by what shears along it, which no bound of tension sees?
+bool slide(const element::Model& model)
+{
+  return std::any_of(model.interfaces.begin(), model.interfaces.end(),
+                     [](const material::Interface& between) { return between.cohesion.energy > 0; });
+}
+
 }  // namespace
 
 void screen(const element::Model& model, element::SeparationCriterion criterion, std::vector<LocalIndex>& nodes)
@@ -21,10 +28,12 @@ void screen(const element::Model& model, element::SeparationCriterion criterion,
     const double margin = toughness - f.w;  // fails only if |f|/2 exceeds what tension leaves
     return margin < 0 || f.x * f.x + f.y * f.y + f.z * f.z > 4 * margin * margin;
   };
+  const bool some_slide = slide(model);
   nodes.clear();
   for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
     const auto i = static_cast<std::size_t>(n);
-    if (may_fail(model.f[i], model.toughness[i]) && model.mesh.owned(n)) nodes.push_back(n);
+    const bool may = may_fail(model.f[i], model.toughness[i]) || (some_slide && model.strength[i].sliding > 0);
+    if (may && model.mesh.owned(n)) nodes.push_back(n);
   }
 }
 

@@ -18,6 +18,8 @@ namespace sunder::fracture {
 /// An element whose toughness has directions puts f*+ and f*- of sigma* (T 4.8) into the tensor, but f+ + f- into f.
 /// Its b is therefore a bound of (|f+| + |f-| + |f*+| + |f*-|) / 2. That is enough for `sources`. For `tensile` it is
 /// only certain that b >= |f*+| / 2, so a scene with such a material uses v+ <= sum b.
+///
+/// Nodes on interfaces with a G_c are listed always: these slide, too, and no bound of tension says when.
 void screen(const element::Model& model, element::SeparationCriterion criterion, std::vector<LocalIndex>& nodes);
 
 }  // namespace sunder::fracture

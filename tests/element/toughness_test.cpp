@@ -199,7 +199,7 @@ TEST_CASE("where materials meet, the least of them and of their interface counts
 TEST_CASE("an interface fails in its own plane, materials across what pulls them most", "[element][toughness]")
 {
   const auto strong = stone(ToughnessForm::stress, 1e7);
-  const std::vector<material::Interface> glue{{1, 0, ToughnessForm::stress, 1e6, {}, {.energy = 12}}};
+  const std::vector<material::Interface> glue{{1, 0, ToughnessForm::stress, 1e6, {}, {}}};
   const Model model = two_halves({strong, strong}, glue);
   const LocalIndex joint = node_at(model, Vec3(0.2, 0.1, 0.1));
   const Mat3 across = Vec3(1, 0, 0).asDiagonal(), along = Vec3(0, 1, 0).asDiagonal();
@@ -229,6 +229,37 @@ TEST_CASE("an interface fails in its own plane, materials across what pulls them
   const Model welded = two_halves({strong, strong}, tough);
   CHECK(element::weakest_plane(welded, joint, across).interface == -1);
   CHECK(welded.toughness[static_cast<std::size_t>(joint)] <= toughness_across(welded, joint, Vec3::UnitX()));
+}
+
+TEST_CASE("an interface that takes energy bears stress across it and shear_ratio times as much along it",
+          "[element][toughness]")
+{
+  auto strong = stone(ToughnessForm::stress, 1e7);
+  strong.phi = strong.psi = 0;
+  const double shear_ratio = GENERATE(0.5, 1.0, 3.0), strength = 100;
+  material::Interface glue{0, 1, ToughnessForm::stress, strength, {}, {.energy = 12, .shear_ratio = shear_ratio}};
+  if (GENERATE(false, true)) std::swap(glue.a, glue.b);
+  Model model = two_halves({strong, strong}, {glue});
+  const auto n = static_cast<std::size_t>(node_at(model, Vec3(0.2, 0.1, 0.1)));
+  /// v/tau of the interface under a traction across x and one along it, which a small strain makes.
+  const auto ratio = [&](double across, double along) {
+    Mat3 F = Mat3::Identity();
+    F(0, 0) += across / (strong.lambda + 2 * strong.mu), F(1, 0) += along / strong.mu;
+    for (std::size_t i = 0; i < model.p.size(); ++i)
+      model.p[i].set_xyz(F * model.mesh.node(static_cast<LocalIndex>(i)).X);
+    const element::WeakestPlane plane = element::weakest_plane(model, static_cast<LocalIndex>(n), Mat3::Zero());
+    return plane.interface == 0 ? plane.ratio() : 0;
+  };
+  CHECK(ratio(50, 0) == Approx(0.5).epsilon(1e-3));
+  CHECK(ratio(0, 50) == Approx(0.5 / shear_ratio).epsilon(1e-3));
+  CHECK(ratio(30, -40) == Approx(std::hypot(0.3, 0.4 / shear_ratio)).epsilon(1e-3));
+  CHECK(ratio(-50, 0) < 1e-3);                                        // what presses does not part,
+  CHECK(ratio(-500, 50) == Approx(0.5 / shear_ratio).epsilon(3e-3));  // and does not hold
+  const element::StrengthBound& bound = model.strength[n];
+  CHECK(bound.sliding > 0);
+  CHECK(bound.sliding <= std::min(1.0, shear_ratio) * strength *
+                             (toughness_across(model, static_cast<LocalIndex>(n), Vec3::UnitX()) / 1e7));
+  CHECK(bound.stress == 1e7);  // through the materials
 }
 
 TEST_CASE("links have the law of the interface along it, else that of the weakest material", "[element][toughness]")

@@ -8,6 +8,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <limits>
 
 using namespace sunder;
 
@@ -121,4 +122,58 @@ TEST_CASE("each screen lets all nodes pass that fail, whatever the form of tough
     CHECK(comm.sum(failing) > 0);
     if (!m.directional_toughness()) CHECK(100 * comm.sum(others) <= comm.sum(static_cast<std::int64_t>(owned.size())));
   }
+}
+
+TEST_CASE("both screens let nodes of an interface pass that shear parts, whatever presses", "[fracture][toughness]")
+{
+  const auto criterion = GENERATE(element::SeparationCriterion::tensile, element::SeparationCriterion::sources);
+  const double pressure = GENERATE(0.0, 3e3);
+  material::Material m = test::chalk(std::numeric_limits<double>::infinity());
+  partition::WholeMesh whole;
+  whole.data = test::box_mesh(4, 4, 4, 0.25, 0.3);
+  for (const auto& tet : whole.data.tets) {
+    double x = 0;
+    for (const GlobalIndex n : tet) x += whole.data.nodes[static_cast<std::size_t>(n)].x() / 4;
+    whole.element_materials.push_back(x > 0.5);
+  }
+  whole.element_levels.resize(whole.data.tets.size(), 0);
+  auto problem = test::distributed(Comm(), std::move(whole), {m, m}, test::by_method(partition::Method::metis));
+  element::Model& model = problem.model;
+  model.interfaces = {{0, 1, material::ToughnessForm::stress, 1e3, {}, {.energy = 1, .shear_ratio = 0.8}}};
+  // Shear of 0.7 to 0.9 of the strength: with the scatter of nodes part of them fail.
+  Mat3 F = Vec3(1 - pressure / (m.lambda + 2 * m.mu), 1, 1).asDiagonal();
+  F(1, 0) = 0.8e3 / m.mu;
+  std::vector<LocalIndex> owned, screened;
+  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
+    if (model.mesh.owned(n)) owned.push_back(n), element::refresh_node(model, n);
+    model.p[static_cast<std::size_t>(n)].set_xyz(F * model.mesh.node(n).X +
+                                                 1e-5 * test::random_vector(7, model.mesh.node(n).id.low));
+  }
+  element::add_internal_forces(model.blocks, model.materials, model.p, model.v, model.f);
+  fracture::screen(model, criterion, screened);
+  element::SeparationScreen second;
+  std::vector<LocalIndex> passed;
+  std::int64_t failing = 0, held = 0, missed = 0;
+  fracture::SplitForces forces(model);
+  const auto ratio = [&](LocalIndex n) {
+    return element::weakest_plane(model, n, fracture::separation_tensor(model.mesh, forces, n, criterion)).ratio();
+  };
+  for (const element::Suspect& suspect : second.may_fail(model, criterion, owned)) {
+    passed.push_back(suspect.node);
+    CHECK(ratio(suspect.node) <= suspect.most);
+  }
+  fracture::FailingNodes all(criterion);
+  all.evaluate(model, owned);
+  for (const LocalIndex n : owned) {
+    if (model.strength[static_cast<std::size_t>(n)].sliding == 0) continue;
+    const bool fail = ratio(n) > 1;
+    failing += fail, held += !fail;
+    missed += fail && !std::binary_search(screened.begin(), screened.end(), n);
+    missed += fail && !std::binary_search(passed.begin(), passed.end(), n);
+    missed += fail != all.nodes().contains(n);
+  }
+  const Comm& comm = problem.halo->comm();
+  CHECK(comm.sum(missed) == 0);
+  CHECK(comm.sum(failing) > 0);
+  CHECK(comm.sum(held) > 0);
 }

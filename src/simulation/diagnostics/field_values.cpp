@@ -65,7 +65,7 @@ std::span<const ElementField> element_fields()
 double damage_of(const element::Model& model, fracture::SplitForces& forces, LocalIndex n,
                  element::SeparationCriterion criterion)
 {
-  if (model.mesh.star(n).empty() || !std::isfinite(model.toughness[static_cast<std::size_t>(n)])) return 0;
+  if (model.mesh.star(n).empty() || !element::breakable(model, n)) return 0;
   const Mat3 separation = fracture::separation_tensor(model.mesh, forces, n, criterion);
   return std::max(0.0, element::weakest_plane(model, n, separation).ratio());
 }

@@ -1,0 +1,32 @@
+#pragma once
+/// The area by which a node bears across a plane. docs/materials.md.
+
+#include "element/model.hpp"
+
+#include <vector>
+
+namespace sunder::element {
+
+/// A face around a node that was free before fracture, in the material.
+struct OuterFace {
+  Vec3 area;       ///< Outward [m^2]
+  Vec3 to_centre;  ///< From the node to the centroid of the element [m]
+};
+
+/// Local. Those around an owned node.
+std::vector<OuterFace> outer_faces_around(const Model& model, LocalIndex n);
+
+/// Local. Gradient of the shape function of node n in element e, which is around it [1/m].
+Vec3 gradient_at(const Model& model, LocalIndex e, LocalIndex n);
+
+/// Local. A(n_hat) of toughness_across(), without (h/s)^2, for a normal in the material. vol g of an element is the sum
+/// of thirds of its faces around n. Those that are free join nothing, if surface takes energy: cohesive [m^2]
+double area_across(const Model& model, LocalIndex n, const Vec3& normal, bool cohesive);
+
+/// Local. n . areas n is a lower bound of area_across() for the normal n, free faces in it: |n . g| >= (n . g)^2 / |g|.
+Mat3 areas_around(const Model& model, LocalIndex n);
+
+/// Of all normals the least of these bounds.
+double least_area(const Mat3& areas);
+
+}  // namespace sunder::element
