@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The first milliseconds of shipped scenes, in which bodies are struck and break, end in the same state, bit for bit, on any
+"""The milliseconds of shipped scenes in which bodies are struck and break, end in the same state, bit for bit, on any
 number of ranks. To their end: jobs/validate.
 
 shipped_scenes_test.py SUNDER MPIEXEC [RANKS]
