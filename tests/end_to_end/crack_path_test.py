@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A crack through a strip that is pulled across it runs straight, however the cells of the mesh are turned against it.
 
-crack_path_test.py SUNDER MPIEXEC [RANKS [CELL [DEGREES...]]]    2 ranks, cells of 2 mm turned by 15 degrees
+crack_path_test.py SUNDER MPIEXEC [RANKS [CELL [DEGREES...]]]    1 rank, cells of 2 mm turned by 15 degrees
 """
 import itertools
 import math
@@ -87,7 +87,7 @@ def path(out):
     return math.degrees(math.atan(slope)), float(x.max())
 
 
-def main(program, mpiexec, ranks="2", cell="0.002", *turns):
+def main(program, mpiexec, ranks="1", cell="0.002", *turns):
     wrong, h = [], float(cell)
     for degrees in turns or ("15",):
         with tempfile.TemporaryDirectory(prefix="sunder-") as name:

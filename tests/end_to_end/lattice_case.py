@@ -3,7 +3,7 @@ import json
 import pathlib
 import subprocess
 
-from small_case import ENVIRONMENT
+from small_case import ENVIRONMENT, meshed
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 PLANK, POT = SOURCE / "config/scenes/plank.yaml", SOURCE / "config/scenes/pot.yaml"
@@ -14,10 +14,7 @@ class Runner:
 
     def __init__(self, sunder, mpiexec, folder, body, size, settings):
         self.sunder, self.mpiexec = sunder, mpiexec
-        mesh = folder / f"{body}.msh"
-        subprocess.run([sunder, "mesh", f"{body}.geo", "-o", mesh, "--size", str(size)], env=ENVIRONMENT, check=True,
-                       capture_output=True)
-        self.mesh = {f"bodies.{body}.mesh": f"{{file: {mesh}}}"}
+        self.mesh = {f"bodies.{body}.mesh": f"{{file: {meshed(sunder, folder, body, size)}}}"}
         self.settings = settings
 
     def __call__(self, scene, out, ranks, *more, expected=0, settings=None, own_mesh=False):

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""The job scripts, through a real Slurm started here: a run that is stopped before its time is up and queued again until it is
-done, pictures after it, and a sweep of eight variants.
+"""The job scripts, through a real Slurm started here: those of an installed prefix, with nothing in the environment that says
+where it is, for a run that is stopped before its time is up and queued again until it is done, and pictures after it; those of the
+sources for a sweep of eight variants.
 
 slurm_test.py SUNDER MPIEXEC
 """
@@ -12,6 +13,7 @@ import sys
 import tempfile
 
 import slurm
+from installed_test import install
 from restart_test import compare
 from small_case import ENVIRONMENT, SCENE, box_mesh, write_case
 
@@ -32,21 +34,23 @@ def wait_until_done(cluster, job, seconds):
     cluster.wait_for(over, seconds, f"job {job} to complete")
 
 
-def requeued_until_done(cluster, sunder, mpiexec, folder):
-    alone, again = folder / "alone", folder / "again"
-    settings = ["--set", "checkpoint.wall_interval=1"]
-    subprocess.run([mpiexec, "-n", "1", sunder, "run", "bowl", "-o", alone, "--quiet", *settings], env=ENVIRONMENT,
+def requeued_until_done(cluster, prefix, mpiexec, folder):
+    alone, again, jobs = folder / "alone", folder / "again", prefix / "share/sunder/jobs"
+    settings = ["--set", "time.end=0.06", "--set", "output.frame_interval=0.03", "--set", "checkpoint.wall_interval=0.5"]
+    subprocess.run([mpiexec, "-n", "1", prefix / "bin/sunder", "run", "bowl", "-o", alone, "--quiet", *settings], env=ENVIRONMENT,
                    check=True)
-    # Slurm's own signal comes some ten seconds after the start (a minute is its shortest limit). A fast machine is done by
+    # Slurm's own signal comes some ten seconds after the start (a minute is its shortest limit). This run is done by
     # then, and gets the same signal from here.
-    job = submit(cluster, "-n", 2, "-t", 1, "--signal=B:USR1@50", SOURCE / "jobs/run.sbatch", "bowl", "-o", again, *settings)
-    after = submit(cluster, f"--dependency=afterok:{job}", SOURCE / "jobs/postprocess.sbatch", again)
+    job = submit(cluster, "-n", 2, "-t", 1, "--signal=B:USR1@50", jobs / "run.sbatch", "bowl", "-o", again, *settings)
+    after = submit(cluster, f"--dependency=afterok:{job}", jobs / "postprocess.sbatch", again)
     cluster.wait_for(lambda: any((again / "checkpoints").glob("*.h5")), 60, "the first checkpoint")
     cluster.call("scancel", "--batch", "--signal=USR1", job)
     wait_until_done(cluster, job, 300)
     restarts = int(cluster.state(job)[0]["Restarts"])
     print(f"queued again {restarts} times", flush=True)
     assert restarts >= 1, "the run was never stopped: this shows nothing"
+    log = (folder / f"sunder-{job}.log").read_text(errors="replace")
+    assert "queued again" in log, log
     compare(alone, again)
     wait_until_done(cluster, after, 120)
     assert (again / "strip.png").stat().st_size > 1000
@@ -74,10 +78,12 @@ def main(sunder, mpiexec):
         folder = pathlib.Path(scratch)
         folder.chmod(0o755)
         os.chdir(folder)  # where jobs leave their logs
+        install(sunder, folder / "prefix")
         with slurm.Slurm(folder / "slurm") as cluster:
+            cluster.environment = {key: value for key, value in cluster.environment.items() if not key.startswith("SUNDER")}
             cluster.environment |= {key: value for key, value in ENVIRONMENT.items() if key.startswith("OMPI_")}
+            requeued_until_done(cluster, folder / "prefix", mpiexec, folder)
             cluster.environment["SUNDER"] = sunder
-            requeued_until_done(cluster, sunder, mpiexec, folder)
             sweep(cluster, folder)
     return 0
 

@@ -102,6 +102,13 @@ class Sunder:
         return json.loads((out / "summary.json").read_text())
 
 
+def meshed(sunder, folder, geometry, size):
+    """A file with the mesh of a shipped geometry, so that not every run of a test makes it anew."""
+    path = pathlib.Path(folder) / f"{geometry}_{size}.msh"
+    subprocess.run([sunder, "mesh", f"{geometry}.geo", "-o", path, "--size", str(size)], env=ENVIRONMENT, check=True, capture_output=True)
+    return path
+
+
 class Expectations:
     """Collects what does not hold, so that a test says all of it in one run."""
 

@@ -6,7 +6,6 @@ Prints JSON, one object a frame.
 `digest` of all points, fields but Rank, and triangles; `open_edges`: that do not have as many triangles on one side as on the other;
 `unmatched`: crack faces that have none on the other side with the same corners in the material; `volume` of all.
 """
-import collections
 import hashlib
 import json
 import os
@@ -22,41 +21,51 @@ def arrays(data):
     return {data.GetArray(k).GetName(): vtk_to_numpy(data.GetArray(k)) for k in range(data.GetNumberOfArrays())}
 
 
-def rows_of(fields):
-    """The bytes of each row, of all fields together."""
+def ranked(fields):
+    """The different rows of all fields together, as bytes in their order, and which of them each row is."""
     parts = [np.ascontiguousarray(values).reshape(len(values), -1).view(np.uint8) for _, values in sorted(fields.items())]
-    return [row.tobytes() for row in np.concatenate(parts, axis=1)]
+    rows = [row.tobytes() for row in np.concatenate(parts, axis=1)]
+    different = sorted(set(rows))
+    numbers = {row: k for k, row in enumerate(different)}
+    return b"".join(different), np.array([numbers[row] for row in rows], dtype=np.int64)
 
 
-def oriented(triangle):
-    """Its corners ascending, and whether they turn the same way so."""
-    a, b, c = triangle
-    ascending = tuple(sorted(triangle))
-    return ascending, 1 if ascending in ((a, b, c), (b, c, a), (c, a, b)) else -1
+def unbalanced(keys, signs):
+    """Of how many keys the signs do not add up to 0."""
+    _, which = np.unique(keys, return_inverse=True)
+    return int(np.count_nonzero(np.bincount(which, weights=signs)))
+
+
+def open_edges(ids, triangles):
+    count = len(ids)
+    _, number = np.unique(ids, return_inverse=True)
+    begin = number[triangles].ravel()
+    end = number[np.roll(triangles, -1, axis=1)].ravel()
+    return unbalanced(np.minimum(begin, end) * count + np.maximum(begin, end), np.where(begin < end, 1, -1))
+
+
+def unmatched(places, triangles):
+    """A triangle's corners in ascending order say where it is; whether they turn the same way so, which side it is of."""
+    count = len(places)
+    a, b, c = ranked({"MaterialPosition": places})[1][triangles].T
+    ascending = np.sort([a, b, c], axis=0)
+    signs = np.where(((a > b).astype(int) + (a > c) + (b > c)) % 2 == 0, 1, -1)
+    return unbalanced((ascending[0] * count + ascending[1]) * count + ascending[2], signs)
 
 
 def measured(grid):
     node, cell = arrays(grid.GetPointData()), arrays(grid.GetCellData())
     points = vtk_to_numpy(grid.GetPoints().GetData())
     triangles = vtk_to_numpy(grid.GetCells().GetConnectivityArray()).reshape(-1, 3)
-    node_rows = rows_of({**node, "Points": points})
-    cell_rows = rows_of({name: values for name, values in cell.items() if name != "Rank"})
-    corner_rows = [sorted(node_rows[n] for n in triangle) for triangle in triangles]
-    contents = sorted(b"".join([row, *corners]) for row, corners in zip(cell_rows, corner_rows))
-    ids = node["GlobalNodeId"]
-    edges, sides = collections.Counter(), collections.Counter()
-    places = [row.tobytes() for row in np.ascontiguousarray(node["MaterialPosition"])]
-    for k, triangle in enumerate(triangles):
-        for a, b in zip(triangle, np.roll(triangle, -1)):
-            i, j = int(ids[a]), int(ids[b])
-            edges[min(i, j), max(i, j)] += 1 if i < j else -1
-        if "CrackFace" in cell and cell["CrackFace"][k]:
-            corners, sign = oriented([places[n] for n in triangle])
-            sides[corners] += sign
+    node_rows, of_node = ranked({**node, "Points": points})
+    cell_rows, of_cell = ranked({name: values for name, values in cell.items() if name != "Rank"})
+    contents = np.column_stack([of_cell, np.sort(of_node[triangles], axis=1)])
+    contents = contents[np.lexsort(contents.T)]
+    on_crack = cell["CrackFace"] != 0 if "CrackFace" in cell else np.zeros(len(triangles), dtype=bool)
     a, b, c = (points[triangles[:, k]] for k in range(3))
-    return {"digest": hashlib.sha256(b"".join(contents)).hexdigest(), "triangles": len(triangles),
-            "open_edges": sum(count != 0 for count in edges.values()), "unmatched": sum(count != 0 for count in sides.values()),
-            "crack_triangles": int(cell["CrackFace"].sum()) if "CrackFace" in cell else 0,
+    return {"digest": hashlib.sha256(node_rows + cell_rows + contents.tobytes()).hexdigest(), "triangles": len(triangles),
+            "open_edges": open_edges(node["GlobalNodeId"], triangles),
+            "unmatched": unmatched(node["MaterialPosition"], triangles[on_crack]), "crack_triangles": int(on_crack.sum()),
             "volume": float(np.einsum("ij,ij->", a, np.cross(b, c)) / 6)}
 
 
