@@ -50,6 +50,7 @@ public:
     fs::remove_all(path_, ignored);
   }
   fs::path operator/(const char* name) const { return path_ / name; }
+  bool is_full() const { return fs::space(path_).available < 4096; }
 
 private:
   fs::path path_;
@@ -191,9 +192,8 @@ void run_netgen(const std::string& path, const fs::path& geometry, const fs::pat
     throw Error(fmt::format("{}: netgen made no mesh; it ended with: {}", path, last_lines(text_of(log), 4)));
 }
 
-mesh::MeshData mesh_solid(const std::string& path, double size)
+mesh::MeshData mesh_solid_in(const ScratchFolder& scratch, const std::string& path, double size)
 {
-  const ScratchFolder scratch;
   const fs::path geometry = scratch / "sized.geo", mesh = scratch / "mesh.msh";
   std::ofstream(geometry) << with_size(path, text_of(path), size);
   run_netgen(path, geometry, mesh, scratch / "netgen.log");
@@ -201,6 +201,19 @@ mesh::MeshData mesh_solid(const std::string& path, double size)
     return read_gmsh(mesh.string());
   } catch (const Error& error) {
     throw Error(fmt::format("{}: expected a solid with volume; its mesh is no good: {}", path, error.what()));
+  }
+}
+
+mesh::MeshData mesh_solid(const std::string& path, double size)
+{
+  const ScratchFolder scratch;
+  try {
+    return mesh_solid_in(scratch, path, size);
+  } catch (const Error&) {
+    if (!scratch.is_full()) throw;
+    throw Error(
+        fmt::format("{}: cannot be meshed by way of {}: No space left on device; TMPDIR may name another folder", path,
+                    fs::temp_directory_path().string()));
   }
 }
 
