@@ -243,9 +243,24 @@ TriangleSurface sound_surface(const std::string& path, Facing facing)
   return surface;
 }
 
+/// Throws Error where netgen would take days and then all memory: mostly the size is in another unit than the surface.
+void refuse_too_many_elements(const std::string& path, const TriangleSurface& surface, double size)
+{
+  constexpr double most = 1e8, elements_a_cube = 6;  // of edges as long as the size
+  const SurfaceMeasure m = measure(surface);
+  const double elements = elements_a_cube * m.volume / (size * size * size);
+  if (elements > most)
+    throw Error(
+        fmt::format("{}: expected a size that makes {:g} elements at most, got {:g}: some {:.2g} of them in a volume "
+                    "of {:g}; the size "
+                    "is in the unit of the file's coordinates",
+                    path, most, size, elements, m.volume));
+}
+
 mesh::MeshData mesh_surface(const std::string& path, double size, double grading, Facing facing)
 {
   const TriangleSurface surface = sound_surface(path, facing);
+  refuse_too_many_elements(path, surface, size);
   const ScratchFolder scratch;
   const QuietStdout quiet(scratch / "netgen.log");
   mesh::MeshData data;
