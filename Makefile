@@ -43,10 +43,11 @@ build: dependencies build/build.ninja
 program: dependencies build/build.ninja
 	cmake --build --preset release --parallel $(JOBS) --target sunder
 
-# cmake takes DESTDIR from the environment. `make program` comes first, and not as root: this builds nothing.
+# cmake takes DESTDIR from the environment, and makes folders by the umask, which root often has for root alone. `make program`
+# comes first, and not as root: this builds nothing.
 install:
 	@test -x build/bin/sunder || { echo "make install: expected build/bin/sunder, found none: make program first" >&2; exit 2; }
-	DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"
+	umask 022 && DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"
 
 demo: program
 	$(MPIRUN) build/bin/sunder run config/scenes/wall.yaml -o out/wall --overwrite

@@ -121,9 +121,11 @@ Table<OutputOptions> output_table()
               with_default_text("out/NAME", words("directory", &O::directory, read_path,
                                                   "Output folder, relative to the working directory.")),
               number("history_interval", &O::history_interval, {"s", not_negative, "auto", 0},
-                     "Time between lines of history.csv; auto: a hundredth of the run."),
+                     "Time between lines of history.csv; auto: a hundredth of the run; with solver static each step, "
+                     "and each step of a lattice's impact."),
               number("frame_interval", &O::frame_interval, {"s", not_negative, "auto", 0},
-                     "Time between frames; auto: a thirtieth of the run."),
+                     "Time between frames; auto: a thirtieth of the run; with solver static each step, and each step "
+                     "of a lattice's impact."),
               integer("pieces", &O::pieces, {"", not_negative, "auto", 0},
                       "Files a frame goes to, at most one a rank; auto: one, more where it would exceed 0.5 GB before "
                       "compression. Some filters of ParaView see a body whole in one file only."),

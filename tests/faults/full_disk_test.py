@@ -35,14 +35,30 @@ class FullDisk(unittest.TestCase):
         self.folder = pathlib.Path(keep.name)
         self.scene = write_case(self.folder / "case")
 
-    def test_a_disk_that_fills_up_ends_all_ranks_with_one_error(self):
-        """A small disk that fills up while a run writes to it."""
+    def small_disk(self):
         disk = self.folder / "disk"
         disk.mkdir()
         if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(disk)], check=False,
                           capture_output=True).returncode != 0:
             self.skipTest("cannot mount a small disk here")
         self.addCleanup(lambda: subprocess.run(["umount", "-l", str(disk)], check=False))
+        return disk
+
+    def test_no_room_for_temporary_files_of_a_geometry_is_an_error(self):
+        """None at all, or some, which netgen fills."""
+        disk = self.small_disk()
+        for room in (0, 64 * 1024):
+            with open(disk / "ballast", "wb", buffering=0) as ballast:
+                fill(ballast)
+                ballast.truncate(ballast.tell() - room)
+            result = subprocess.run([self.program, "mesh", "plate", "--size", "0.02", "-o", str(self.folder / "plate.msh")],
+                                    env=ENVIRONMENT | {"TMPDIR": str(disk)}, text=True, capture_output=True, check=False)
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertRegex(result.stderr, f"{disk}.*: No space left on device", room)
+
+    def test_a_disk_that_fills_up_ends_all_ranks_with_one_error(self):
+        """A small disk that fills up while a run writes to it."""
+        disk = self.small_disk()
         out = disk / "out"
         settings = ["--set", "time.end=100", "--set", "checkpoint={steps: 40}", "--set", "output.history_interval=1e-5",
                     "--set", "fracture.enabled=false"]

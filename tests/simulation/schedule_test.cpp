@@ -4,6 +4,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <vector>
+
 using namespace sunder;
 using simulation::Schedule;
 
@@ -22,6 +24,19 @@ TEST_CASE("a schedule that goes on is where it was, however far that is", "[sche
   Schedule over(interval, 1);
   over.go_on_from(5);
   CHECK(over.next() == 1);
+}
+
+TEST_CASE("after an impact the first step in each interval is due, also of a run that goes on", "[schedule]")
+{
+  constexpr double impact = 4, interval = 10, end = 1000, dt = 3;
+  const Schedule schedule = Schedule::after_impact(impact, interval, end);
+  CHECK(schedule.next() == end);  // no step is made to end at one
+  for (const double time : {0.0, 1.0, 4.0}) CHECK(schedule.due(time, time));
+  std::vector<double> due;
+  for (double time = impact + dt; time < 50; time += dt)
+    if (schedule.due(time, dt)) due.push_back(time);
+  CHECK(due == std::vector<double>{10, 22, 31, 40});
+  CHECK(schedule.due(75, 25));  // longer steps than intervals
 }
 
 TEST_CASE("intervals far below the step are named with it", "[schedule]")

@@ -50,6 +50,7 @@ public:
     fs::remove_all(path_, ignored);
   }
   fs::path operator/(const char* name) const { return path_ / name; }
+  bool is_full() const { return fs::space(path_).available < 4096; }
 
 private:
   fs::path path_;
@@ -191,9 +192,8 @@ void run_netgen(const std::string& path, const fs::path& geometry, const fs::pat
     throw Error(fmt::format("{}: netgen made no mesh; it ended with: {}", path, last_lines(text_of(log), 4)));
 }
 
-mesh::MeshData mesh_solid(const std::string& path, double size)
+mesh::MeshData mesh_solid_in(const ScratchFolder& scratch, const std::string& path, double size)
 {
-  const ScratchFolder scratch;
   const fs::path geometry = scratch / "sized.geo", mesh = scratch / "mesh.msh";
   std::ofstream(geometry) << with_size(path, text_of(path), size);
   run_netgen(path, geometry, mesh, scratch / "netgen.log");
@@ -201,6 +201,19 @@ mesh::MeshData mesh_solid(const std::string& path, double size)
     return read_gmsh(mesh.string());
   } catch (const Error& error) {
     throw Error(fmt::format("{}: expected a solid with volume; its mesh is no good: {}", path, error.what()));
+  }
+}
+
+mesh::MeshData mesh_solid(const std::string& path, double size)
+{
+  const ScratchFolder scratch;
+  try {
+    return mesh_solid_in(scratch, path, size);
+  } catch (const Error&) {
+    if (!scratch.is_full()) throw;
+    throw Error(
+        fmt::format("{}: cannot be meshed by way of {}: No space left on device; TMPDIR may name another folder", path,
+                    fs::temp_directory_path().string()));
   }
 }
 
@@ -230,9 +243,24 @@ TriangleSurface sound_surface(const std::string& path, Facing facing)
   return surface;
 }
 
+/// Throws Error where netgen would take days and then all memory: mostly the size is in another unit than the surface.
+void refuse_too_many_elements(const std::string& path, const TriangleSurface& surface, double size)
+{
+  constexpr double most = 1e8, elements_a_cube = 6;  // of edges as long as the size
+  const SurfaceMeasure m = measure(surface);
+  const double elements = elements_a_cube * m.volume / (size * size * size);
+  if (elements > most)
+    throw Error(
+        fmt::format("{}: expected a size that makes {:g} elements at most, got {:g}: some {:.2g} of them in a volume "
+                    "of {:g}; the size "
+                    "is in the unit of the file's coordinates",
+                    path, most, size, elements, m.volume));
+}
+
 mesh::MeshData mesh_surface(const std::string& path, double size, double grading, Facing facing)
 {
   const TriangleSurface surface = sound_surface(path, facing);
+  refuse_too_many_elements(path, surface, size);
   const ScratchFolder scratch;
   const QuietStdout quiet(scratch / "netgen.log");
   mesh::MeshData data;

@@ -94,6 +94,9 @@ Range all_frame_bytes(const config::Scene& scene, const Forecast& forecast, bool
     return static_cast<double>(sum);
   };
   const double least = bytes(forecast.nodes, forecast.elements, forecast.surface_faces, 0);
+  if (scene.solver.method == config::Method::lattice)  // which cuts no element: each by itself
+    return {least, bytes(4 * forecast.elements, forecast.elements, 4 * forecast.elements,
+                         4 * forecast.elements - forecast.surface_faces)};
   if (!breaks) return {least, least};
   const auto so_many = [&](double ratio) {
     return static_cast<GlobalIndex>(ratio * static_cast<double>(forecast.elements));
@@ -123,6 +126,8 @@ CostForecast cost_forecast(const config::Scene& scene, const Forecast& forecast,
   cost.frame_bytes = all_frame_bytes(scene, forecast, cost.may_break);
   if (scene.output.frames) {
     cost.frames = 1 + (scene.output.frame_interval > 0 ? scene.time.end / scene.output.frame_interval : 30.0);
+    if (scene.solver.method == config::Method::lattice && scene.output.frame_interval == 0)
+      cost.frames += static_cast<double>(scene.lattice.steps);  // of the impact, each with a frame
     const double frame = cost.frame_bytes.least, pieces = static_cast<double>(scene.output.pieces);
     cost.files = {frame, pieces > 0 ? frame / pieces : largest_file};
   }

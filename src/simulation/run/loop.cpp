@@ -16,15 +16,16 @@
 namespace sunder::simulation {
 namespace {
 
-/// At the interval given [s]. If it is 0: with each step of a static solver or a lattice, else so many in the scene's
-/// length.
+/// At the interval given [s]. If it is 0: with each step of a static solver or of a lattice's impact, else so many in
+/// the scene's length.
 Schedule schedule(const config::Scene& scene, double given, int intervals, double end)
 {
   if (given > 0) return {given, end};
   using config::Method;
-  if (scene.solver.method == Method::static_equilibrium || scene.solver.method == Method::lattice)
-    return Schedule::each_step(end);
-  return {scene.time.end / intervals, end};
+  const double interval = scene.time.end / intervals;
+  if (scene.solver.method == Method::static_equilibrium) return Schedule::each_step(end);
+  if (scene.solver.method == Method::lattice) return Schedule::after_impact(scene.lattice.duration, interval, end);
+  return {interval, end};
 }
 
 }  // namespace
@@ -110,7 +111,7 @@ void Loop::repartition_if_due()
 
 void Loop::record(bool last)
 {
-  const bool row_due = rows_.due(state_.time), frame_due = frames_.due(state_.time);
+  const bool row_due = rows_.due(state_.time, state_.dt), frame_due = frames_.due(state_.time, state_.dt);
   if (row_due || frame_due || last) recorder_.record(state_, stepper_, row_due || last, frame_due || last);
   if (row_due || last) recorded_step_ = state_.steps;
   if (row_due) rows_.done();

@@ -9,6 +9,21 @@
 
 namespace sunder::simulation {
 
+Schedule Schedule::after_impact(double impact, double interval, double end)
+{
+  Schedule schedule = each_step(end);
+  schedule.impact_ = impact, schedule.sparse_ = interval;
+  return schedule;
+}
+
+bool Schedule::due(double time, double dt) const
+{
+  // Within round-off: two schedules may write the same instant differently, and no step is to be that short.
+  if (interval_ > 0) return time >= next() - 1e-9 * interval_;
+  // By the last step alone, which checkpoints have: a run that goes on writes what it would have written.
+  return time <= impact_ || std::floor(time / sparse_) > std::floor((time - dt) / sparse_);
+}
+
 double Schedule::next() const
 {
   return interval_ == 0 ? end_ : std::min(static_cast<double>(count_) * interval_, end_);

@@ -4,6 +4,7 @@
 #include "config/scene.hpp"
 
 #include <cstdint>
+#include <limits>
 
 namespace sunder::simulation {
 
@@ -13,15 +14,19 @@ public:
   Schedule(double interval, double end) : interval_(interval), end_(end) {}
   /// Each step is due, whenever it ends.
   static Schedule each_step(double end) { return {0, end}; }
+  /// The same until `impact`, and then the first step that ends in each interval: without making steps end there, which
+  /// would be others.
+  static Schedule after_impact(double impact, double interval, double end);
   double next() const;
-  /// Within round-off: two schedules may write the same instant differently, and no step is to be that short.
-  bool due(double time) const { return interval_ == 0 || time >= next() - 1e-9 * interval_; }
+  /// Is it at this time, to which the last step, dt, has led?
+  bool due(double time, double dt) const;
   void done() { ++count_; }
   /// As it was before what is due at this time was done.
   void go_on_from(double time);
 
 private:
-  double interval_, end_;  // interval 0: each step
+  double interval_, end_;  // interval 0: where steps end
+  double impact_ = std::numeric_limits<double>::infinity(), sparse_ = 0;
   std::int64_t count_ = 0;
 };
 

@@ -242,6 +242,9 @@ TEST_CASE("a surface is filled with tetrahedra, whichever file it comes in", "[i
   const std::string file = folder.put("b.obj", obj(inward));
   CHECK_THROWS_WITH(io::mesh_geometry(file, 0.5, 0.3), Catch::Contains("b.obj: the surface is inside out"));
   CHECK_FALSE(io::mesh_geometry(file, 0.5, 0.3, io::Facing::flipped).tets.empty());
+  CHECK_THROWS_WITH(
+      io::mesh_geometry(file, 1e-3, 0.3, io::Facing::flipped),
+      Catch::Contains("b.obj: expected a size that makes 1e+08 elements at most, got 0.001: some 2.4e+10"));
 }
 
 TEST_CASE("no mutation of a surface file is worse than an error", "[io][surface][fuzz]")
