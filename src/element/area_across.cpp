@@ -41,12 +41,21 @@ double area_across(const Model& model, LocalIndex n, const Vec3& normal, bool co
   double area = 0;
   for (const LocalIndex e : model.mesh.star(n))
     area += model.blocks.volume(e) / 2 * std::abs(normal.dot(gradient_at(model, e, n)));
-  if (cohesive) {
-    double joined = area;
-    for (const OuterFace& face : outer_faces_around(model, n))
-      joined += (normal.dot(face.to_centre) < 0 ? -1 : 1) * normal.dot(face.area) / 6;
-    area = std::max(joined, StrengthBound::least_joined * area);
-  }
+  if (cohesive) area = joined_area(model, n, normal, area);
+  return area + area_of_links(model, n, normal);
+}
+
+double joined_area(const Model& model, LocalIndex n, const Vec3& normal, double area)
+{
+  double joined = area;
+  for (const OuterFace& face : outer_faces_around(model, n))
+    joined += (normal.dot(face.to_centre) < 0 ? -1 : 1) * normal.dot(face.area) / 6;
+  return std::max(joined, StrengthBound::least_joined * area);
+}
+
+double area_of_links(const Model& model, LocalIndex n, const Vec3& normal)
+{
+  double area = 0;
   for (const std::size_t k : model.links.of(n))
     if (const ModelLink& link = model.links[k]; !link.link.broken())
       area += link.link.law().area * std::abs(normal.dot(link.normal));

@@ -19,9 +19,16 @@ std::vector<OuterFace> outer_faces_around(const Model& model, LocalIndex n);
 /// Local. Gradient of the shape function of node n in element e, which is around it [1/m].
 Vec3 gradient_at(const Model& model, LocalIndex e, LocalIndex n);
 
-/// Local. A(n_hat) of toughness_across(), without (h/s)^2, for a normal in the material. vol g of an element is the sum
-/// of thirds of its faces around n. Those that are free join nothing, if surface takes energy: cohesive [m^2]
+/// Local. A(n_hat) of toughness_across(), without (h/s)^2, for a normal in the material: sum vol/2 |n . g|, and links.
+/// cohesive: surface takes energy, so it is the joined_area() [m^2]
 double area_across(const Model& model, LocalIndex n, const Vec3& normal, bool cohesive);
+
+/// Local. What is left of an area across a plane without the faces that were free before fracture, which join nothing:
+/// vol g of an element is the sum of thirds of its faces around n. At least least_joined of it [m^2]
+double joined_area(const Model& model, LocalIndex n, const Vec3& normal, double area);
+
+/// Local. Of the links of n that have not broken, as far as they lie in the plane [m^2].
+double area_of_links(const Model& model, LocalIndex n, const Vec3& normal);
 
 /// Local. n . areas n is a lower bound of area_across() for the normal n, free faces in it: |n . g| >= (n . g)^2 / |g|.
 Mat3 areas_around(const Model& model, LocalIndex n);

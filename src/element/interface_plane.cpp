@@ -54,6 +54,16 @@ Vec3 force_across(const Model& model, LocalIndex n, const material::Interface& b
   return (first.mass * second.force - second.mass * first.force) / (first.mass + second.mass);
 }
 
+double area_between(const Model& model, LocalIndex n, const material::Interface& between, const InterfacePlane& plane)
+{
+  double area = 0;
+  for (const LocalIndex e : model.mesh.star(n)) {
+    const double sign = on_first_side(model, e, n, between, plane.normal) ? 1 : -1;
+    area += sign * model.blocks.volume(e) / 2 * plane.N.dot(gradient_at(model, e, n));
+  }
+  return joined_area(model, n, plane.N, area);
+}
+
 double effective_pull(const Vec3& force, const Vec3& normal, double shear_ratio)
 {
   const double across = force.dot(normal), along = (force - across * normal).norm();

@@ -24,6 +24,12 @@ bool on_first_side(const Model& model, LocalIndex e, LocalIndex n, const materia
 /// forces f and masses m: neither side would be accelerated otherwise if it acted on both [N].
 Vec3 force_across(const Model& model, LocalIndex n, const material::Interface& between, const Vec3& normal);
 
+/// Local. The area by which they do: sum vol/2 N . g of the first side less that of the second. Stress that is the same
+/// all around makes a force_across() of stress times this area, however the elements are shaped. That is so of
+/// area_across() and the separation tensor, where what elements of one side pull to and fro adds up. Links do not count
+/// [m^2]
+double area_between(const Model& model, LocalIndex n, const material::Interface& between, const InterfacePlane& plane);
+
 /// What opens a crack with a normal: sqrt(<F_n>^2 + (F_t / shear_ratio)^2), as a link counts its opening (Camacho and
 /// Ortiz 1996). What presses does not count [N].
 double effective_pull(const Vec3& force, const Vec3& normal, double shear_ratio);

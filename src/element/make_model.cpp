@@ -42,10 +42,9 @@ Model make_model(mesh::TetMesh mesh, std::vector<material::Material> materials, 
   model.p.resize(n), model.v.resize(n), model.f.resize(n), model.mass.resize(n), model.toughness.resize(n);
   model.strength.resize(n), model.height.resize(n), model.history.resize(n);
   for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) refresh_element(model, e);
-  for (LocalIndex i = 0; i < model.mesh.num_nodes(); ++i) {
-    refresh_node(model, i);
+  for (LocalIndex i = 0; i < model.mesh.num_nodes(); ++i)
     model.p[static_cast<std::size_t>(i)].set_xyz(model.mesh.node(i).X);
-  }
+  for (LocalIndex i = 0; i < model.mesh.num_nodes(); ++i) refresh_node(model, i);
   return model;
 }
 

@@ -120,6 +120,18 @@ bool among(const material::Interface& between, std::span<const MaterialIndex> ki
          std::binary_search(kinds.begin(), kinds.end(), between.b);
 }
 
+/// Times the stress of a cohesive interface: where sum |f+| + |f-| is no more than that, the node holds, as the
+/// effective pull is at most this sum over min(1, shear_ratio) [m^2]. Next to nothing, so that it is always looked at,
+/// where elements of other materials may change sides.
+double area_to_slide(const Model& model, LocalIndex n, const material::Interface& between, bool others)
+{
+  constexpr double nothing = 1e-30;
+  const auto faces = interface_plane(model, n, between);
+  if (!faces) return infinite;
+  if (others) return nothing;
+  return std::max(nothing, std::min(1.0, between.cohesion.shear_ratio) * area_between(model, n, between, *faces));
+}
+
 }  // namespace
 
 NodeStrength node_strength(const Model& model, LocalIndex n)
@@ -175,13 +187,16 @@ WeakestPlane weakest_plane(const Model& model, LocalIndex n, const Mat3& s)
     const auto faces = interface_plane(model, n, between);
     if (!faces) continue;
     const NodeStrength joint = strength(between, star);
-    double tau = joint.force;
-    if (std::isfinite(joint.stress))
-      tau = std::min(tau, strength_now(joint, star) * area_across(model, n, faces->N, cohesive(between)));
     const Vec3& normal = faces->normal;
-    const double v = cohesive(between)
-                         ? effective_pull(force_across(model, n, between, normal), normal, between.cohesion.shear_ratio)
-                         : (pull * normal).norm();
+    double v = 0, tau = joint.force;
+    if (cohesive(between)) {
+      v = effective_pull(force_across(model, n, between, normal), normal, between.cohesion.shear_ratio);
+      tau = joint.stress * (area_between(model, n, between, *faces) + area_of_links(model, n, faces->N));
+    } else {
+      v = (pull * normal).norm();
+      if (std::isfinite(joint.stress))
+        tau = std::min(tau, strength_now(joint, star) * area_across(model, n, faces->N, false));
+    }
     const WeakestPlane along{{v, normal}, tau, static_cast<int>(k)};
     if (along.ratio() > plane.ratio()) plane = along;
   }
@@ -205,32 +220,30 @@ ToughnessBound toughness_bound(const Model& model, LocalIndex n)
   const Star star = star_of(model, n);
   const NodeStrength own = weakest(model, n, star);
   double force = own.force, stress = strength_now(own, star);
-  double sliding = infinite;  // stress along the weakest cohesive interface
-  bool joined = false;        // by another, which may be weaker in its own plane
+  double sliding = infinite;
+  bool joined = false;  // by an interface that may be weaker in its own plane
   if (!model.interfaces.empty()) {
     const std::vector<MaterialIndex> kinds = materials_around(model, n);
     for (const material::Interface& between : model.interfaces) {
       if (!among(between, kinds)) continue;
       const NodeStrength joint = strength(between, star);
       if (cohesive(between)) {
-        sliding = std::min(sliding, std::min(1.0, between.cohesion.shear_ratio) * joint.stress);
+        sliding = std::min(sliding, area_to_slide(model, n, between, kinds.size() > 2) * joint.stress);
         continue;
       }
       force = std::min(force, joint.force), stress = std::min(stress, strength_now(joint, star));
       joined = true;
     }
   }
-  if (!std::isfinite(stress) && !std::isfinite(sliding)) return {force, {}};
-  const Mat3 areas = areas_around(model, n);
   StrengthBound across;
-  if (std::isfinite(stress) && !std::isfinite(force) && !joined)
-    across.stress = stress, across.areas = material::symmetric(areas);
-  double least = least_area(areas);
-  if (own.cohesion.energy > 0 || std::isfinite(sliding))
+  if (std::isfinite(sliding)) across.sliding = sliding;
+  if (!std::isfinite(stress)) return {force, across};
+  const Mat3 areas = areas_around(model, n);
+  if (!std::isfinite(force) && !joined) across.stress = stress, across.areas = material::symmetric(areas);
+  if (own.cohesion.energy > 0)
     for (const OuterFace& face : outer_faces_around(model, n)) across.unjoined += face.area.cwiseAbs() / 6;
-  if (across.unjoined != Vec3::Zero()) least *= StrengthBound::least_joined;
-  if (std::isfinite(sliding)) across.sliding = sliding * least;
-  return {std::isfinite(stress) ? std::min(force, stress * least) : force, across};
+  if (across.unjoined != Vec3::Zero()) stress *= StrengthBound::least_joined;
+  return {std::min(force, stress * least_area(areas)), across};
 }
 
 }  // namespace sunder::element

@@ -262,6 +262,26 @@ TEST_CASE("an interface that takes energy bears stress across it and shear_ratio
   CHECK(bound.stress == 1e7);  // through the materials
 }
 
+TEST_CASE("an interface that takes energy bears the same stress whatever the shapes of its elements",
+          "[element][toughness]")
+{
+  auto strong = stone(ToughnessForm::stress, INFINITY);
+  strong.lambda = 0;
+  Model model = two_halves({strong, strong}, {{0, 1, ToughnessForm::stress, 100, {}, {.energy = 12}}},
+                           test::box_mesh(4, 4, 4, 0.1, 0.3));
+  const Mat3 F = Vec3(1 + 50 / (2 * strong.mu), 1, 1).asDiagonal();
+  for (std::size_t i = 0; i < model.p.size(); ++i)
+    model.p[i].set_xyz(F * model.mesh.node(static_cast<LocalIndex>(i)).X);
+  int between = 0;
+  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) {
+    if (model.strength[static_cast<std::size_t>(n)].sliding == 0) continue;
+    const element::WeakestPlane plane = element::weakest_plane(model, n, Mat3::Zero());
+    CHECK(plane.ratio() == Approx(0.5 * std::abs(plane.separation.direction.x())).epsilon(1e-3));
+    ++between;
+  }
+  CHECK(between == 25);
+}
+
 TEST_CASE("links have the law of the interface along it, else that of the weakest material", "[element][toughness]")
 {
   auto first = stone(ToughnessForm::stress, 2e6), second = stone(ToughnessForm::stress, 3e6);
