@@ -24,7 +24,7 @@ Vec3 gradient_at(const Model& model, LocalIndex e, LocalIndex n);
 double area_across(const Model& model, LocalIndex n, const Vec3& normal, bool cohesive);
 
 /// Local. What is left of an area across a plane without the faces that were free before fracture, which join nothing:
-/// vol g of an element is the sum of thirds of its faces around n. At least least_joined of it [m^2]
+/// vol g of an element is the sum of thirds of its faces around n. At least StrengthBound::least_joined of it [m^2]
 double joined_area(const Model& model, LocalIndex n, const Vec3& normal, double area);
 
 /// Local. Of the links of n that have not broken, as far as they lie in the plane [m^2].

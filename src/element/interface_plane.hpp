@@ -24,10 +24,9 @@ bool on_first_side(const Model& model, LocalIndex e, LocalIndex n, const materia
 /// forces f and masses m: neither side would be accelerated otherwise if it acted on both [N].
 Vec3 force_across(const Model& model, LocalIndex n, const material::Interface& between, const Vec3& normal);
 
-/// Local. The area by which they do: sum vol/2 N . g of the first side less that of the second. Stress that is the same
-/// all around makes a force_across() of stress times this area, however the elements are shaped. That is so of
-/// area_across() and the separation tensor, where what elements of one side pull to and fro adds up. Links do not count
-/// [m^2]
+/// Local. The area by which they do: sum vol/2 N . g of the first side less that of the second, links left out. Stress
+/// that is the same all around makes a force_across() of stress times this area. area_across() is greater, the more so
+/// the flatter the elements, since it adds up absolute values [m^2]
 double area_between(const Model& model, LocalIndex n, const material::Interface& between, const InterfacePlane& plane);
 
 /// What opens a crack with a normal: sqrt(<F_n>^2 + (F_t / shear_ratio)^2), as a link counts its opening (Camacho and

@@ -153,8 +153,10 @@ template <bool plastic, Bounds bounds, class Laws>
   const Vector f1 = product(P, g1), f2 = product(P, g2), f3 = product(P, g3);
   constexpr bool summed = bounds == Bounds::summed;
   const TensionBound bound = summed ? tension(half_volume, eps, sigma, laws) : TensionBound{};
-  const auto corner = [&](const Vector& f, const Vector& g)
-                          [[gnu::always_inline]] { return rows_of(f, summed ? bound.at(g, f) : all(0)); };
+  const auto corner = [&](const Vector& f, const Vector& g) __attribute__((always_inline))
+  {
+    return rows_of(f, summed ? bound.at(g, f) : all(0));
+  };
   const NodeRows rows[4] = {corner(balance(f1, f2, f3), balance(g1, g2, g3)), corner(f1, g1), corner(f2, g2),
                             corner(f3, g3)};
   scatter(f, block, rows);

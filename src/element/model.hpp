@@ -54,12 +54,11 @@ struct Model {
   std::vector<material::Material> materials;
   std::vector<material::Interface> interfaces;  ///< Pairs of materials whose joint has a toughness of its own.
   StepOptions step_options;
-  std::uint32_t rounds = 0;   ///< Rounds of cracking so far; the same on every rank.
-  std::vector<Row4> p, v, f;  ///< [m], [m/s], [N]
-  std::vector<Row4> a;        ///< [m/s^2] What implicit time integration remembers; empty if nothing is.
-  std::vector<double> mass;   ///< [kg]; 0 where no element is held
-  std::vector<double>
-      toughness;  ///< least_toughness() [N]: a lower bound of tau over all planes, but for strength.sliding
+  std::uint32_t rounds = 0;       ///< Rounds of cracking so far; the same on every rank.
+  std::vector<Row4> p, v, f;      ///< [m], [m/s], [N]
+  std::vector<Row4> a;            ///< [m/s^2] What implicit time integration remembers; empty if nothing is.
+  std::vector<double> mass;       ///< [kg]; 0 where no element is held
+  std::vector<double> toughness;  ///< least_toughness() [N]: a lower bound of tau over all planes but strength.sliding
   std::vector<StrengthBound> strength;
   std::vector<double> height;  ///< Least height of the elements around the node, in the material [m]
   std::vector<NodeHistory> history;

@@ -16,7 +16,7 @@ from double_cantilever_test import LENGTH, crack_length, length_by_beam_theory, 
 from small_case import Sunder, settings
 
 ROW = 0.001  # between nodes along the glue [m]
-SHORT = 90  # steps
+SHORT = 130  # steps, until a row has broken to close the arms
 RATE = 0.0015  # of each arm's end [m/s of the loads' time]
 SETTINGS = ["solver={method: static, load_control: dissipation}", "time={end: 40, step: 0.05}", "output={frames: false}",
             "boundary.end.axes=xy"] + [

@@ -39,12 +39,12 @@ struct ListedPair {
                                      ///< Collisions where there are links.
   std::uint16_t times_overlapping = 0;  ///< Number of updates with overlap, since Collisions::reset_costs().
 
-  /// Looks for a plane between the two, unless there was none some updates ago. a, b: their corners [m]
-  void search_plane(const Mat34& a, const Mat34& b, double least_gap)
+  /// Looks for a plane between the two, with these corners [m], unless there was none some updates ago.
+  void search_plane(const Mat34& corners_of_a, const Mat34& corners_of_b, double least_gap)
   {
     constexpr std::uint8_t updates_without_search = 16;  // a search costs more than an overlap
     if (search_plane_in > 0) return static_cast<void>(--search_plane_in);
-    plane = geometry::separating_plane(a, b, least_gap);
+    plane = geometry::separating_plane(corners_of_a, corners_of_b, least_gap);
     if (plane.none()) search_plane_in = updates_without_search;
   }
 };

@@ -61,7 +61,8 @@ void PairSearch::consider(const Candidate& x, const Candidate& y)
 bool PairSearch::share_node(const Tet& a, const Tet& b)
 {
   bool share = false;
-  for (const LocalIndex n : a) share = share | (n == b[0]) | (n == b[1]) | (n == b[2]) | (n == b[3]);
+  for (const LocalIndex n : a)
+    for (const LocalIndex m : b) share |= n == m;
   return share;
 }
 

@@ -252,8 +252,7 @@ void refuse_too_many_elements(const std::string& path, const TriangleSurface& su
   if (elements > most)
     throw Error(
         fmt::format("{}: expected a size that makes {:g} elements at most, got {:g}: some {:.2g} of them in a volume "
-                    "of {:g}; the size "
-                    "is in the unit of the file's coordinates",
+                    "of {:g}; the size is in the unit of the file's coordinates",
                     path, most, size, elements, m.volume));
 }
 
