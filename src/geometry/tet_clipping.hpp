@@ -15,35 +15,54 @@ namespace sunder::geometry::tet_clipping {
 /// at once and never needs a position.
 using Point [[gnu::vector_size(64)]] = double;
 
+/// Four points that outlive it. Copies of them would be what most of the time is spent on.
 struct Tetrahedron {
-  std::array<Point, 4> corners;   ///< Of positive volume.
-  unsigned faces_of_clipper = 0;  ///< Bit k: the face opposite corner k lies on a face of the clipper.
+  std::array<const Point*, 4> corners;  ///< Of positive volume.
+  unsigned faces_of_clipper = 0;        ///< Bit k: the face opposite corner k lies on a face of the clipper.
 };
+
+/// Half of a point: its coordinates in the subject. Shuffled whole: coordinates set one by one would be waited for.
+using InSubject [[gnu::vector_size(32)]] = double;
+
+[[gnu::always_inline]] inline InSubject in_subject(const Point& p)
+{
+  return __builtin_shufflevector(p, p, 0, 1, 2, 3);
+}
+
+/// Corner a of the subject. in_clipper: its coordinates there, as aligned as a vector of them.
+[[gnu::always_inline]] inline Point corner(std::size_t a, const double* in_clipper)
+{
+  constexpr std::array<InSubject, 4> units{{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}};
+  return __builtin_shufflevector(units[a], *reinterpret_cast<const InSubject*>(in_clipper), 0, 1, 2, 3, 4, 5, 6, 7);
+}
+
+/// Of coordinates 1 to 3; coordinate 0 is 0.
+[[gnu::always_inline]] inline InSubject cross(InSubject a, InSubject b)
+{
+  const InSubject a231 = __builtin_shufflevector(a, a, 0, 2, 3, 1), a312 = __builtin_shufflevector(a, a, 0, 3, 1, 2),
+                  b231 = __builtin_shufflevector(b, b, 0, 2, 3, 1), b312 = __builtin_shufflevector(b, b, 0, 3, 1, 2);
+  return a231 * b312 - a312 * b231;
+}
 
 /// What the region measures, in the space of the subject's barycentric coordinates 1 to 3.
 struct Measure {
   double six_volumes = 0;
-  Point moment{};      ///< The first moment, times 24.
-  Point twice_area{};  ///< Of the faces of the clipper, outwards: coordinates 1 to 3.
+  InSubject moment{};      ///< The first moment, times 24.
+  InSubject twice_area{};  ///< Of the faces of the clipper, outwards: coordinates 1 to 3.
 
   void add(const Tetrahedron& t)
   {
-    const auto& [p, q, r, s] = t.corners;
-    const Point x = q - p, y = r - p, z = s - p;
-    const Point yz = cross(y, z), zx = cross(z, x), xy = cross(x, y);
-    const double six = x[1] * yz[1] + x[2] * yz[2] + x[3] * yz[3];
+    const InSubject p = in_subject(*t.corners[0]), q = in_subject(*t.corners[1]), r = in_subject(*t.corners[2]),
+                    s = in_subject(*t.corners[3]);
+    const InSubject x = q - p, y = r - p, z = s - p;
+    const InSubject yz = cross(y, z), zx = cross(z, x), xy = cross(x, y), products = x * yz;
+    const double six = products[1] + products[2] + products[3];
     six_volumes += six;
     moment += six * (p + q + r + s);
     if (t.faces_of_clipper & 1) twice_area += yz + zx + xy;
     if (t.faces_of_clipper & 2) twice_area -= yz;
     if (t.faces_of_clipper & 4) twice_area -= zx;
     if (t.faces_of_clipper & 8) twice_area -= xy;
-  }
-
-private:
-  static Point cross(const Point& a, const Point& b)
-  {
-    return Point{0, a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1]};
   }
 };
 
@@ -80,14 +99,15 @@ inline void add_inside(Measure& sum, const Tetrahedron& t, const std::uint8_t* p
   for (; left > 0; --left, ++plane) {
     const int j = *plane;
     unsigned outside = 0;
-    for (unsigned k = 0; k < 4; ++k) outside |= static_cast<unsigned>(t.corners[k][4 + j] < 0) << k;
+    for (unsigned k = 0; k < 4; ++k) outside |= static_cast<unsigned>((*t.corners[k])[4 + j] < 0) << k;
     if (outside == 0) continue;
     if (outside == 15) return;
     const Permutation& order = inside_first[outside];
-    const Point &a = t.corners[order[0]], &b = t.corners[order[1]], &c = t.corners[order[2]], &d = t.corners[order[3]];
+    const Point &a = *t.corners[order[0]], &b = *t.corners[order[1]], &c = *t.corners[order[2]],
+                &d = *t.corners[order[3]];
     const auto inherited = [&](int corner, int bit) { return (t.faces_of_clipper >> order[corner] & 1) << bit; };
     const auto add = [&](const Point& p, const Point& q, const Point& r, const Point& s, unsigned faces) {
-      add_inside(sum, {{p, q, r, s}, faces}, plane + 1, left - 1);
+      add_inside(sum, {{&p, &q, &r, &s}, faces}, plane + 1, left - 1);
     };
     constexpr unsigned cut = 1;  // opposite the first corner
     const int beyond = std::popcount(outside);

@@ -55,11 +55,11 @@ TetOverlap overlap_from(double six_volumes, const Coordinates& moment, const Vec
 TetOverlap clip(const Mat34& subject, const Barycentric& in_subject, const Barycentric& in_clipper,
                 const std::array<Coordinates, 4>& coordinates)
 {
+  std::array<tet_clipping::Point, 4> corners;
   tet_clipping::Tetrahedron whole;
   for (std::size_t a = 0; a < 4; ++a) {
-    const Coordinates& c = coordinates[a];
-    whole.corners[a] =
-        tet_clipping::Point{double(a == 0), double(a == 1), double(a == 2), double(a == 3), c[0], c[1], c[2], c[3]};
+    corners[a] = tet_clipping::corner(a, coordinates[a].data());
+    whole.corners[a] = &corners[a];
   }
   const Planes planes(coordinates);
   tet_clipping::Measure measure;
