@@ -1,8 +1,21 @@
 #include "contact/overlapping_pairs.hpp"
 
 #include "contact/law/pair_force.hpp"
+#include "core/four.hpp"
 
 namespace sunder::contact {
+namespace {
+
+const Four& four_of(const Lanes& x, std::size_t begin)
+{
+  return reinterpret_cast<const Four&>(x[static_cast<Eigen::Index>(begin)]);
+}
+Four& four_of(Lanes& x, std::size_t begin)
+{
+  return reinterpret_cast<Four&>(x[static_cast<Eigen::Index>(begin)]);
+}
+
+}  // namespace
 
 void OverlappingPairs::clear()
 {
@@ -45,12 +58,13 @@ void OverlappingPairs::add(const Pair& pair, std::span<const LocalIndex> held)
 OverlappingPairs::LaneVector OverlappingPairs::relative(const Block& block, std::span<const Row4> rows)
 {
   LaneVector result;
-  for (std::size_t l = 0; l < lanes; ++l) {
-    Row sum = Row::Zero();
-    for (std::size_t c = 0; c < 8; ++c)
-      sum += block.weights[l][c] * Eigen::Map<const Row, Eigen::Aligned32>(&rows[at(block.corners[l][c])].x);
-    const auto lane = static_cast<Eigen::Index>(l);
-    result.x[lane] = sum[0], result.y[lane] = sum[1], result.z[lane] = sum[2];
+  for (std::size_t begin = 0; begin < lanes; begin += 4) {
+    std::array<Four, 4> of{};
+    for (std::size_t l = 0; l < 4; ++l)
+      for (std::size_t c = 0; c < 8; ++c)
+        of[l] += block.weights[begin + l][c] * four(rows[at(block.corners[begin + l][c])]);
+    const FourVectors vectors = transposed(of[0], of[1], of[2], of[3]);
+    four_of(result.x, begin) = vectors.x, four_of(result.y, begin) = vectors.y, four_of(result.z, begin) = vectors.z;
   }
   return result;
 }
@@ -67,13 +81,15 @@ double OverlappingPairs::power_of(const Block& block, const LaneVector& velocity
 /// A node that is not held here gets nothing: its owner has this pair too, and adds the force.
 void OverlappingPairs::scatter(const Block& block, const LaneVector& forces, std::span<Row4> f)
 {
-  for (std::size_t l = 0; l < lanes; ++l) {
-    const auto lane = static_cast<Eigen::Index>(l);
-    const Row force(forces.x[lane], forces.y[lane], forces.z[lane], 0);
-    if (force[0] == 0 && force[1] == 0 && force[2] == 0) continue;
-    for (std::size_t c = 0; c < 8; ++c)
-      if (const LocalIndex n = block.held[l][c]; n >= 0)
-        Eigen::Map<Row, Eigen::Aligned32>(&f[static_cast<std::size_t>(n)].x) += block.weights[l][c] * force;
+  for (std::size_t begin = 0; begin < lanes; begin += 4) {
+    const std::array<Four, 4> force =
+        rows({four_of(forces.x, begin), four_of(forces.y, begin), four_of(forces.z, begin)});
+    for (std::size_t l = 0; l < 4; ++l) {
+      if (force[l][0] == 0 && force[l][1] == 0 && force[l][2] == 0) continue;
+      for (std::size_t c = 0; c < 8; ++c)
+        if (const LocalIndex n = block.held[begin + l][c]; n >= 0)
+          four(f[at(n)]) += block.weights[begin + l][c] * force[l];
+    }
   }
 }
 

@@ -53,7 +53,6 @@ public:
 private:
   static constexpr std::size_t lanes = Lanes::SizeAtCompileTime;
   using LaneVector = Components<Lanes>;
-  using Row = Eigen::Array4d;
 
   /// Unused lanes have no overlap and weigh nothing.
   struct Block {

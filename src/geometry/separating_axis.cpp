@@ -1,5 +1,7 @@
 #include "geometry/separating_axis.hpp"
 
+#include "core/four.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -8,33 +10,31 @@ namespace {
 
 constexpr std::array<std::array<int, 2>, 6> edges{{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
 
-/// The corners of an element, one by one.
-struct Columns {
-  const Mat34& p;
-  Vec3 operator()(int corner) const { return p.col(corner); }
-};
-struct Rows {
-  const std::array<int, 4>& nodes;
-  std::span<const Row4> p;
-  const Row4& row(int corner) const { return p[static_cast<std::size_t>(nodes[static_cast<std::size_t>(corner)])]; }
-  Vec3 operator()(int corner) const { return row(corner).xyz(); }
+/// A normal is the cross product of two ways between corners: 0 to 3 of a, 4 to 7 of b.
+struct Ways {
+  std::array<std::uint8_t, 2> first, second;
 };
 
-/// Into the tetrahedron or out of it.
-template <class Corners>
-Vec3 across_face(const Corners& p, int opposite)
-{
-  const Vec3 x = p((opposite + 1) % 4);
-  return (p((opposite + 2) % 4) - x).cross(p((opposite + 3) % 4) - x);
-}
+/// Of the planes none, opposite a's and b's corners, along edges: as codes count them.
+constexpr std::array<Ways, 45> ways_of = [] {
+  std::array<Ways, 45> ways{};
+  const auto corner = [](int k) { return static_cast<std::uint8_t>(k); };
+  for (int k = 0; k < 8; ++k) {
+    const auto other = [&](int i) { return corner(k / 4 * 4 + (k + i) % 4); };
+    ways[static_cast<std::size_t>(1 + k)] = {{other(1), other(2)}, {other(1), other(3)}};
+  }
+  for (std::size_t i = 0; i < 6; ++i)
+    for (std::size_t k = 0; k < 6; ++k)
+      ways[9 + 6 * i + k] = {{corner(edges[i][0]), corner(edges[i][1])},
+                             {corner(4 + edges[k][0]), corner(4 + edges[k][1])}};
+  return ways;
+}();
 
-/// To either side.
-template <class Corners>
-Vec3 across_edges(const Corners& a, int edge_of_a, const Corners& b, int edge_of_b)
+Vec3 along_edges(const Mat34& a, int edge_of_a, const Mat34& b, int edge_of_b)
 {
   const auto [i, j] = edges[static_cast<std::size_t>(edge_of_a)];
   const auto [k, l] = edges[static_cast<std::size_t>(edge_of_b)];
-  return (a(j) - a(i)).cross(b(l) - b(k));
+  return (a.col(j) - a.col(i)).cross(b.col(l) - b.col(k));
 }
 
 /// Wherever it points: how far all of one is beyond all of the other, times the length of n.
@@ -47,21 +47,15 @@ double gap_across(const Vec3& n, const Mat34& a, const Mat34& b)
   return std::max(of_b.minCoeff() - of_a.maxCoeff(), of_a.minCoeff() - of_b.maxCoeff());
 }
 
-using Four [[gnu::vector_size(32)]] = double;
-
-/// Least and greatest n . x of the corners. This is what most pairs of a pair list cost, so it is done by hand.
+/// Least and greatest n . x of the corners.
 struct Extent {
   double least, greatest;
 
-  Extent(const Vec3& n, const Rows& p)
+  Extent(Four n, Four p0, Four p1, Four p2, Four p3)
   {
-    const auto row = [&p](int corner) { return reinterpret_cast<const Four&>(p.row(corner)); };
-    const Four r0 = row(0), r1 = row(1), r2 = row(2), r3 = row(3);
-    const Four xz01 = __builtin_shufflevector(r0, r1, 0, 4, 2, 6), xz23 = __builtin_shufflevector(r2, r3, 0, 4, 2, 6),
-               yw01 = __builtin_shufflevector(r0, r1, 1, 5, 3, 7), yw23 = __builtin_shufflevector(r2, r3, 1, 5, 3, 7);
-    const Four x = __builtin_shufflevector(xz01, xz23, 0, 1, 4, 5), y = __builtin_shufflevector(yw01, yw23, 0, 1, 4, 5),
-               z = __builtin_shufflevector(xz01, xz23, 2, 3, 6, 7);
-    const Four along = n.x() * x + n.y() * y + n.z() * z, swapped = __builtin_shufflevector(along, along, 1, 0, 3, 2);
+    const FourVectors p = transposed(p0, p1, p2, p3);
+    const Four along = n[0] * p.x + n[1] * p.y + n[2] * p.z,
+               swapped = __builtin_shufflevector(along, along, 1, 0, 3, 2);
     const Four low = along < swapped ? along : swapped, high = along < swapped ? swapped : along;
     least = std::min(low[0], low[2]), greatest = std::max(high[0], high[2]);
   }
@@ -90,37 +84,38 @@ void for_each_plane_along_edges(const Mat34& a, const Mat34& b, Visit&& visit)
 {
   for (int i = 0; i < 6; ++i)
     for (int k = 0; k < 6; ++k) {
-      const Vec3 n = across_edges(Columns{a}, i, Columns{b}, k);
+      const Vec3 n = along_edges(a, i, b, k);
       if (!visit(gap_across(n, a, b), n, SeparatingPlane::edges(i, k))) return;
     }
 }
 
 }  // namespace
 
-template <class Corners>
-Vec3 SeparatingPlane::across(const Corners& a, const Corners& b) const
-{
-  if (code_ == 0) return Vec3::Zero();
-  if (code_ < 5) return across_face(a, code_ - 1);
-  if (code_ < 9) return across_face(b, code_ - 5);
-  return across_edges(a, (code_ - 9) / 6, b, (code_ - 9) % 6);
-}
-
 Vec3 SeparatingPlane::normal(const Mat34& a, const Mat34& b) const
 {
-  const Vec3 n = across(Columns{a}, Columns{b});
+  const auto way = [&](const std::array<std::uint8_t, 2>& way) -> Vec3 {
+    const auto corner = [&](int k) -> Vec3 { return k < 4 ? a.col(k) : b.col(k - 4); };
+    return corner(way[1]) - corner(way[0]);
+  };
+  const Ways& ways = ways_of[code_];
+  const Vec3 n = way(ways.first).cross(way(ways.second));
   return n.dot((b - a).rowwise().sum()) < 0 ? Vec3(-n) : n;
 }
 
+/// This is what most pairs of a pair list cost, so it is done by hand.
 bool SeparatingPlane::separates(const std::array<int, 4>& a, const std::array<int, 4>& b, std::span<const Row4> p,
                                 double least) const
 {
   if (none()) return false;
-  const Rows of_a{a, p}, of_b{b, p};
-  const Vec3 n = across(of_a, of_b);
-  const Extent along_a(n, of_a), along_b(n, of_b);
+  const auto at = [p](int node) { return &p[static_cast<std::size_t>(node)]; };
+  const std::array<const Row4*, 8> corners{at(a[0]), at(a[1]), at(a[2]), at(a[3]),
+                                           at(b[0]), at(b[1]), at(b[2]), at(b[3])};
+  const auto x = [&corners](std::size_t k) { return four(*corners[k]); };
+  const auto [first, second] = ways_of[code_];
+  const Four n = cross(x(first[1]) - x(first[0]), x(second[1]) - x(second[0]));
+  const Extent along_a(n, x(0), x(1), x(2), x(3)), along_b(n, x(4), x(5), x(6), x(7));
   const double gap = std::max(along_b.least - along_a.greatest, along_a.least - along_b.greatest);
-  return gap > 0 && gap * gap > least * least * n.squaredNorm();
+  return gap > 0 && gap * gap > least * least * (n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
 }
 
 FacePlanes::FacePlanes(const Mat34& p)

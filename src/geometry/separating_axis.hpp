@@ -36,9 +36,6 @@ public:
   bool separates(const std::array<int, 4>& a, const std::array<int, 4>& b, std::span<const Row4> p, double least) const;
 
 private:
-  template <class Corners>
-  Vec3 across(const Corners& a, const Corners& b) const;
-
   explicit SeparatingPlane(int code) : code_(static_cast<std::uint8_t>(code)) {}
 
   std::uint8_t code_ = 0;

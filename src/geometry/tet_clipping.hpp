@@ -2,7 +2,7 @@
 /// A tetrahedron cut by the half-spaces of another one, kept as a set of tetrahedra. Pure kernel: no state, no
 /// allocation.
 
-#include "core/types.hpp"
+#include "core/four.hpp"
 
 #include <array>
 #include <bit>
@@ -21,42 +21,32 @@ struct Tetrahedron {
   unsigned faces_of_clipper = 0;        ///< Bit k: the face opposite corner k lies on a face of the clipper.
 };
 
-/// Half of a point: its coordinates in the subject. Shuffled whole: coordinates set one by one would be waited for.
-using InSubject [[gnu::vector_size(32)]] = double;
-
-[[gnu::always_inline]] inline InSubject in_subject(const Point& p)
+/// Of a point, its coordinates 1, 2, 3 and 0 in the subject.
+[[gnu::always_inline]] inline Four in_subject(const Point& p)
 {
-  return __builtin_shufflevector(p, p, 0, 1, 2, 3);
+  return __builtin_shufflevector(p, p, 1, 2, 3, 0);
 }
 
 /// Corner a of the subject. in_clipper: its coordinates there, as aligned as a vector of them.
 [[gnu::always_inline]] inline Point corner(std::size_t a, const double* in_clipper)
 {
-  constexpr std::array<InSubject, 4> units{{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}};
-  return __builtin_shufflevector(units[a], *reinterpret_cast<const InSubject*>(in_clipper), 0, 1, 2, 3, 4, 5, 6, 7);
-}
-
-/// Of coordinates 1 to 3; coordinate 0 is 0.
-[[gnu::always_inline]] inline InSubject cross(InSubject a, InSubject b)
-{
-  const InSubject a231 = __builtin_shufflevector(a, a, 0, 2, 3, 1), a312 = __builtin_shufflevector(a, a, 0, 3, 1, 2),
-                  b231 = __builtin_shufflevector(b, b, 0, 2, 3, 1), b312 = __builtin_shufflevector(b, b, 0, 3, 1, 2);
-  return a231 * b312 - a312 * b231;
+  constexpr std::array<Four, 4> units{{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}};
+  return __builtin_shufflevector(units[a], *reinterpret_cast<const Four*>(in_clipper), 0, 1, 2, 3, 4, 5, 6, 7);
 }
 
 /// What the region measures, in the space of the subject's barycentric coordinates 1 to 3.
 struct Measure {
   double six_volumes = 0;
-  InSubject moment{};      ///< The first moment, times 24.
-  InSubject twice_area{};  ///< Of the faces of the clipper, outwards: coordinates 1 to 3.
+  Four moment{};      ///< The first moment, times 24: of coordinates 1, 2, 3 and 0.
+  Four twice_area{};  ///< Of the faces of the clipper, outwards: coordinates 1 to 3.
 
   void add(const Tetrahedron& t)
   {
-    const InSubject p = in_subject(*t.corners[0]), q = in_subject(*t.corners[1]), r = in_subject(*t.corners[2]),
-                    s = in_subject(*t.corners[3]);
-    const InSubject x = q - p, y = r - p, z = s - p;
-    const InSubject yz = cross(y, z), zx = cross(z, x), xy = cross(x, y), products = x * yz;
-    const double six = products[1] + products[2] + products[3];
+    const Four p = in_subject(*t.corners[0]), q = in_subject(*t.corners[1]), r = in_subject(*t.corners[2]),
+               s = in_subject(*t.corners[3]);
+    const Four x = q - p, y = r - p, z = s - p;
+    const Four yz = cross(y, z), zx = cross(z, x), xy = cross(x, y), products = x * yz;
+    const double six = products[0] + products[1] + products[2];
     six_volumes += six;
     moment += six * (p + q + r + s);
     if (t.faces_of_clipper & 1) twice_area += yz + zx + xy;

@@ -66,7 +66,7 @@ TetOverlap clip(const Mat34& subject, const Barycentric& in_subject, const Baryc
   tet_clipping::add_inside(measure, whole, planes.j.data(), planes.count);
   if (!(measure.six_volumes > 0)) return {};
   const auto &m = measure.moment, &area = measure.twice_area;
-  return overlap_from(measure.six_volumes, {m[0], m[1], m[2], m[3]}, {area[1], area[2], area[3]}, subject, in_subject,
+  return overlap_from(measure.six_volumes, {m[3], m[0], m[1], m[2]}, {area[0], area[1], area[2]}, subject, in_subject,
                       in_clipper);
 }
 
