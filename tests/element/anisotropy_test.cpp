@@ -1,3 +1,4 @@
+#include "block_cases.hpp"
 #include "element/stable_step.hpp"
 #include "element_laws.hpp"
 #include "support/random_stiffness.hpp"
@@ -182,50 +183,25 @@ TEST_CASE("in blocks of several laws the loop agrees with the one-element path, 
   materials[3].toughness_scale = {1, 0.5, 2}, materials[3].toughness_axes = test::random_rotation(6);
   materials[4].mu *= 3;
   if (plastic) materials[0].k1 = 0.05, materials[2].k1 = 0.03, materials[2].k2 = 0.1;
-  struct Case {
-    Mat34 X, p, v;
-    MaterialIndex material;
-  };
   Random random(114);
-  std::vector<Case> cases;
+  std::vector<BlockCase> cases;
   for (int i = 0; i < 40; ++i) {
     const Mat34 X = random_tet(random);
     // Runs of one material and mixtures of all.
     const int material = i < 20 ? i / 4 : random.below(6);
     cases.push_back({X, deformed(random, X), random.corners(1), static_cast<MaterialIndex>(material)});
   }
-  const auto run = [&](std::size_t shift, bool alone, bool check) {
-    Bench bench(materials, plastic);
-    for (std::size_t i = 0; i < cases.size(); ++i) {
-      const Case& c = cases[(i + shift) % cases.size()];
-      while (alone && bench.blocks.size() % lanes != static_cast<LocalIndex>(shift % lanes)) {
-        const Mat34 X = regular_tet(0.1);
-        bench.blocks.clear(bench.add(X, X, Mat34::Zero()));
-      }
-      bench.add(c.X, c.p, c.v, c.material, 0.7);
-      if (alone)
-        while (bench.blocks.size() % lanes != 0) bench.blocks.clear(bench.add(c.X, c.X, c.v));
-    }
-    bench.run();
-    std::vector<Row4> rows(4 * cases.size());
-    std::size_t i = 0;
-    for (LocalIndex e = 0; e < bench.blocks.size(); ++e) {
-      if (!(bench.blocks.volume(e) > 0)) continue;
-      const std::size_t at = (i++ + shift) % cases.size();
-      for (int a = 0; a < 4; ++a) rows[4 * at + static_cast<std::size_t>(a)] = bench.row(e, a);
-      if (!check) continue;
-      const Mat34 g = bench.blocks.gradients(e);
-      const Deformation d = deformation(g, cases[at].p, cases[at].v);
-      const Mat3 sigma = stress(d, bench.blocks.plastic_strain(e), materials[cases[at].material], 0.7);
-      const Mat34 f = corner_forces(bench.blocks.volume(e), d.F, sigma, g);
-      CHECK((bench.force(e) - f).norm() <= 1e-13 * f.norm());
-    }
-    return rows;
-  };
-  const std::vector<Row4> expected = run(0, false, true);
+  const std::vector<Row4> expected =
+      rows_of(cases, materials, plastic, {}, [&](const Bench& bench, LocalIndex e, std::size_t at) {
+        const Mat34 g = bench.blocks.gradients(e);
+        const Deformation d = deformation(g, cases[at].p, cases[at].v);
+        const Mat3 sigma = stress(d, bench.blocks.plastic_strain(e), materials[cases[at].material], 0.7);
+        const Mat34 f = corner_forces(bench.blocks.volume(e), d.F, sigma, g);
+        CHECK((bench.force(e) - f).norm() <= 1e-13 * f.norm());
+      });
   for (std::size_t shift = 0; shift < 11; ++shift)
     for (const bool alone : {false, true}) {
-      const std::vector<Row4> rows = run(shift, alone, false);
+      const std::vector<Row4> rows = rows_of(cases, materials, plastic, {shift, alone});
       CAPTURE(shift, alone, plastic);
       CHECK(std::memcmp(rows.data(), expected.data(), rows.size() * sizeof(Row4)) == 0);
     }

@@ -1,3 +1,4 @@
+#include "block_cases.hpp"
 #include "element_laws.hpp"
 
 #include <catch2/catch.hpp>
@@ -161,42 +162,15 @@ TEST_CASE("the loop agrees with the one-element path in every lane", "[element][
 TEST_CASE("an element has the same bits in any lane of any block", "[element][kernel][reproducible]")
 {
   Random random(13);
-  struct Case {
-    Mat34 X, p, v;
-    MaterialIndex material;
-  };
-  std::vector<Case> cases;
+  std::vector<BlockCase> cases;
   for (int i = 0; i < 21; ++i) {
     const Mat34 X = random_tet(random);
     cases.push_back({X, deformed(random, X), random.corners(1), static_cast<MaterialIndex>(i % 3)});
   }
-  const auto run = [&cases](std::size_t shift, bool alone) {
-    Bench bench(three_materials(true), true);
-    for (std::size_t i = 0; i < cases.size(); ++i) {
-      const Case& c = cases[(i + shift) % cases.size()];
-      // alone: one element a block, in lane shift % lanes, so that its block is uniform and padded
-      while (alone && bench.blocks.size() % lanes != static_cast<LocalIndex>(shift % lanes)) {
-        const Mat34 X = regular_tet(0.1);
-        bench.blocks.clear(bench.add(X, X, Mat34::Zero()));
-      }
-      bench.add(c.X, c.p, c.v, c.material, 0.7);
-      if (alone)
-        while (bench.blocks.size() % lanes != 0) bench.blocks.clear(bench.add(c.X, c.X, c.v));
-    }
-    bench.run();
-    std::vector<Row4> rows(4 * cases.size());
-    std::size_t i = 0;
-    for (LocalIndex e = 0; e < bench.blocks.size(); ++e) {
-      if (!(bench.blocks.volume(e) > 0)) continue;
-      const std::size_t at = (i++ + shift) % cases.size();
-      for (int a = 0; a < 4; ++a) rows[4 * at + static_cast<std::size_t>(a)] = bench.row(e, a);
-    }
-    return rows;
-  };
-  const std::vector<Row4> expected = run(0, false);
+  const std::vector<Row4> expected = rows_of(cases, three_materials(true), true, {});
   for (std::size_t shift = 0; shift < 9; ++shift)
     for (const bool alone : {false, true}) {
-      const std::vector<Row4> rows = run(shift, alone);
+      const std::vector<Row4> rows = rows_of(cases, three_materials(true), true, {shift, alone});
       int different = 0;
       for (std::size_t i = 0; i < rows.size(); ++i) different += same_bits(rows[i], expected[i]) ? 0 : 1;
       CAPTURE(shift, alone);

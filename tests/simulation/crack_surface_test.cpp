@@ -1,12 +1,10 @@
 #include "simulation/diagnostics/crack_surface.hpp"
 
 #include "fracture/apply.hpp"
-#include "fracture/crack.hpp"
 #include "io/frames/piece.hpp"
 #include "simulation/diagnostics/cracks.hpp"
-#include "simulation/fragments/fragment_history.hpp"
 #include "support/by_hand.hpp"
-#include "support/problem.hpp"
+#include "torn_box.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -18,15 +16,6 @@
 namespace {
 
 using namespace sunder;
-
-simulation::State state_of(const Comm& comm, test::TestProblem problem)
-{
-  simulation::State state;
-  state.comm = comm, state.model = std::move(problem.model), state.halo = std::move(problem.halo);
-  state.mesh_size = 0.1;
-  simulation::number_fragments(state);
-  return state;
-}
 
 /// A block of 0.4 m with a crack through half of it, in the plane z = 0.2 from x = 0 to x = 0.2, made at 0.5 s.
 simulation::State notched_block(const material::Material& material)
@@ -43,7 +32,7 @@ simulation::State notched_block(const material::Material& material)
       fracture::apply_split(problem.model, test::split_below(mesh, n), delta);
   }
   fracture::refresh(problem.model, delta);
-  return state_of(alone, std::move(problem));
+  return test::state_of(alone, std::move(problem));
 }
 
 const std::vector<double>& numbers(const io::Frame& frame, const std::string& name)
@@ -150,7 +139,7 @@ TEST_CASE("two cracks apart are two, and the larger one counts", "[diagnostics][
     if (small || large) fracture::apply_split(problem.model, test::split_below(mesh, n), delta);
   }
   fracture::refresh(problem.model, delta);
-  const auto state = state_of(alone, std::move(problem));
+  const auto state = test::state_of(alone, std::move(problem));
   const simulation::CrackTotals totals = simulation::local_crack_totals(state.model);
   CHECK(simulation::largest_crack(state) == Approx(0.1 * 0.4).epsilon(1e-6));
   CHECK(totals.area / 2 > 0.1 * 0.4 + 0.005);
@@ -171,20 +160,7 @@ TEST_CASE("a toughness that is no energy leaves what the surface takes unknown",
 
 TEST_CASE("crack surfaces do not depend on the number of ranks", "[diagnostics][cracks][parallel]")
 {
-  const auto cracked = [](const Comm& comm, const test::Owners& owners) {
-    auto problem = test::distributed(comm, test::box_mesh(5, 4, 4, 0.1, 0.25, 3), {test::chalk(400)}, owners);
-    std::vector<LocalIndex> owned;
-    for (LocalIndex n = 0; n < problem.model.mesh.num_nodes(); ++n) {
-      Row4& p = problem.model.p[static_cast<std::size_t>(n)];
-      p.z += 0.004 * std::tanh((p.z - 0.19) / 0.05);
-      if (problem.model.mesh.owned(n)) owned.push_back(n);
-    }
-    fracture::FractureOptions options;
-    options.max_rounds = 1000;
-    fracture::crack(problem.model, *problem.halo, owned, options, 0.25);
-    return state_of(comm, std::move(problem));
-  };
-  const auto serial = cracked(Comm(MPI_COMM_SELF), test::by_method(partition::Method::hilbert));
+  const auto serial = test::torn_box(Comm(MPI_COMM_SELF), test::by_method(partition::Method::hilbert));
   const Measured expected = measure(serial);
   const double largest = simulation::largest_crack(serial);
   const auto expected_cracks = simulation::largest_cracks(serial, 16, 0.1);
@@ -196,7 +172,7 @@ TEST_CASE("crack surfaces do not depend on the number of ranks", "[diagnostics][
   REQUIRE(expected.front > 0);
   CHECK(expected.sum.norm() < 1e-12);
   for (const auto& owners : {test::by_method(partition::Method::metis), test::scattered(5)}) {
-    const auto parallel = cracked(Comm(), owners);
+    const auto parallel = test::torn_box(Comm(), owners);
     const Measured m = measure(parallel);
     CHECK(m.faces == expected.faces);
     CHECK(simulation::largest_crack(parallel) == largest);

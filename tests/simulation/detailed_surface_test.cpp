@@ -1,13 +1,11 @@
 #include "simulation/diagnostics/detailed_surface.hpp"
 
 #include "core/hash.hpp"
-#include "fracture/crack.hpp"
 #include "fracture/split_stars.hpp"
 #include "io/frames/outer_surface.hpp"
 #include "simulation/diagnostics/frame_fields.hpp"
 #include "simulation/diagnostics/totals.hpp"
-#include "simulation/fragments/fragment_history.hpp"
-#include "support/problem.hpp"
+#include "torn_box.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -25,15 +23,6 @@ using namespace sunder;
 
 constexpr io::SurfaceDetail detail{2, 0.15, 1};
 
-simulation::State state_of(const Comm& comm, test::TestProblem problem)
-{
-  simulation::State state;
-  state.comm = comm, state.model = std::move(problem.model), state.halo = std::move(problem.halo);
-  state.mesh_size = 0.1;
-  simulation::number_fragments(state);
-  return state;
-}
-
 /// A box of 0.5 x 0.4 x 0.4 m, in which every cell of a coarse pattern is a fragment. Each moves as a rigid body.
 simulation::State shattered(const Comm& comm, const test::Owners& owners)
 {
@@ -48,7 +37,7 @@ simulation::State shattered(const Comm& comm, const test::Owners& owners)
   std::iota(nodes.begin(), nodes.end(), 0);
   fracture::part_faces(
       problem.model, *problem.halo, nodes, [&](LocalIndex e, LocalIndex f) { return cell(e) == cell(f); }, 0.5);
-  simulation::State state = state_of(comm, std::move(problem));
+  simulation::State state = test::state_of(comm, std::move(problem));
   for (LocalIndex n = 0; n < state.model.mesh.num_nodes(); ++n) {
     const auto k = static_cast<std::size_t>(n);
     const auto key = static_cast<std::uint64_t>(state.model.history[k].fragment);
@@ -57,22 +46,6 @@ simulation::State shattered(const Comm& comm, const test::Owners& owners)
     state.model.p[k].set_xyz(Eigen::AngleAxisd(axis.norm(), axis.normalized()) * X + 3 * test::random_vector(6, key));
   }
   return state;
-}
-
-/// The same box, torn in the middle: elements are cut, some cracks end within it, and the rest is deformed.
-simulation::State torn(const Comm& comm, const test::Owners& owners)
-{
-  auto problem = test::distributed(comm, test::box_mesh(5, 4, 4, 0.1, 0.25, 3), {test::chalk(400)}, owners);
-  std::vector<LocalIndex> owned;
-  for (LocalIndex n = 0; n < problem.model.mesh.num_nodes(); ++n) {
-    Row4& p = problem.model.p[static_cast<std::size_t>(n)];
-    p.z += 0.004 * std::tanh((p.z - 0.19) / 0.05);
-    if (problem.model.mesh.owned(n)) owned.push_back(n);
-  }
-  fracture::FractureOptions options;
-  options.max_rounds = 1000;
-  fracture::crack(problem.model, *problem.halo, owned, options, 0.25);
-  return state_of(comm, std::move(problem));
 }
 
 const io::Field& field(const std::vector<io::Field>& fields, const std::string& name)
@@ -223,12 +196,12 @@ TEST_CASE("detail moves as the fragment does, and leaves the skin where it is", 
 TEST_CASE("detail of a body whose elements were cut is closed, and the same on any number of ranks",
           "[diagnostics][surface][parallel]")
 {
-  const auto expected_state = torn(Comm(MPI_COMM_SELF), test::by_method(partition::Method::hilbert));
+  const auto expected_state = test::torn_box(Comm(MPI_COMM_SELF), test::by_method(partition::Method::hilbert));
   const Fingerprint expected = fingerprint(Surface(expected_state, detail, false), expected_state.comm);
   REQUIRE(expected.of_cracks > 16 * 50);
   CHECK(expected.edges == 0);
   for (const auto& owners : {test::by_method(partition::Method::metis), test::scattered(5)}) {
-    const auto state = torn(Comm(), owners);
+    const auto state = test::torn_box(Comm(), owners);
     const Fingerprint found = fingerprint(Surface(state, detail, false), state.comm);
     CHECK(found.contents == expected.contents);
     CHECK(found.edges == 0);
