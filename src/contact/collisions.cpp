@@ -83,7 +83,7 @@ void Collisions::mend(const Bodies& bodies)
   search_.update(swept(bodies), changed_slots_, changed_nodes_);
   fetch_nodes(bodies);
   inherit(bodies);
-  find_touching();
+  mend_touching();
   changed_slots_.clear(), changed_nodes_.clear(), origins_.clear(), ++mendings_;
 }
 

@@ -153,11 +153,13 @@ private:
   ElementId origin(const ListedElement& element) const;
   void forget_sides();
   std::size_t side(int element);
+  using Ids = std::pair<ElementId, ElementId>;
   struct FoundOverlap {
     int pair;  // of the list
     ElementOverlap overlap;
   };
   void find_touching();
+  void mend_touching();
   void find_overlap(int k);
   void find_overlaps_of_others();
   void add_overlapping(const FoundOverlap& found, std::uint8_t level);
@@ -192,9 +194,9 @@ private:
   std::vector<ElementId> of_lost_;    // the elements of lost pairs, ascending
   std::vector<std::int8_t> is_heir_;  // (elements of the list) -1 between calls of inherit()
   std::vector<int> asked_;            // elements for which it is not
-  std::vector<int> touching_;         // pairs that have an overlap, ascending by ids
   std::vector<FoundOverlap> found_;   // at the last update
-  std::vector<std::pair<std::pair<ElementId, ElementId>, std::size_t>> order_;  // ids, place in found_: ascending
+  std::vector<std::pair<Ids, int>> touching_;       // pairs of the list that have an overlap, ascending
+  std::vector<std::pair<Ids, std::size_t>> order_;  // of found_, ascending
   ListedLevels levels_;
   OverlappingPairs overlapping_;
   bool list_changed_ = true;

@@ -2,6 +2,7 @@
 
 #include "contact/collisions.hpp"
 #include "contact/narrow_phase/node_penetration.hpp"
+#include "core/error.hpp"
 #include "core/stopwatch.hpp"
 #include "geometry/corners.hpp"
 
@@ -15,7 +16,7 @@ namespace sunder::contact {
 std::vector<partition::PairRecord> Collisions::memory() const
 {
   std::vector<partition::PairRecord> memory;
-  for (const int k : touching_) {
+  for (const auto& [ids, k] : touching_) {
     const ListedPair& pair = list().pairs[at(k)];
     const ListedElement &a = first(pair), &b = second(pair);
     if (a.slot >= 0) memory.push_back({a.id, b.id, pair.overlap, pair.initial_overlap});
@@ -38,15 +39,33 @@ void Collisions::restore(std::span<const partition::PairRecord> memory)
   find_touching();
 }
 
-/// Where the list has changed, or what its pairs remember.
+/// Where the list is new, or what its pairs remember.
 void Collisions::find_touching()
 {
   touching_.clear();
-  const std::vector<ListedPair>& pairs = list().pairs;
-  for (std::size_t k = 0; k < pairs.size(); ++k)
-    if (pairs[k].overlap != 0) touching_.push_back(static_cast<int>(k));
-  std::sort(touching_.begin(), touching_.end(),
-            [&](int i, int k) { return list().ids(pairs[at(i)]) < list().ids(pairs[at(k)]); });
+  const PairList& now = list();
+  for (std::size_t k = 0; k < now.pairs.size(); ++k)
+    if (now.pairs[k].overlap != 0) touching_.emplace_back(now.ids(now.pairs[k]), static_cast<int>(k));
+  std::sort(touching_.begin(), touching_.end());
+}
+
+/// Where the list has been mended: what is left of them keeps its order.
+void Collisions::mend_touching()
+{
+  const PairList& now = list();
+  std::erase_if(touching_, [&now](const auto& touching) {
+    const ListedPair& pair = now.pairs[at(touching.second)];
+    return pair.a < 0 || pair.overlap == 0 || now.ids(pair) != touching.first;
+  });
+  const std::ptrdiff_t kept = std::ssize(touching_);
+  for (const int k : now.new_pairs)
+    if (const ListedPair& pair = now.pairs[at(k)]; pair.overlap != 0) touching_.emplace_back(now.ids(pair), k);
+  std::sort(touching_.begin() + kept, touching_.end());
+  std::inplace_merge(touching_.begin(), touching_.begin() + kept, touching_.end());
+  touching_.erase(std::unique(touching_.begin(), touching_.end()), touching_.end());  // gone and back in its place
+  SUNDER_ASSERT(std::ranges::count_if(now.pairs, [](const ListedPair& pair) {
+                  return pair.a >= 0 && pair.overlap != 0;
+                }) == std::ssize(touching_));
 }
 
 Collisions::PairWork Collisions::work() const
@@ -181,7 +200,7 @@ void Collisions::find_overlaps(std::span<const Row4> p, std::span<const Row4> v)
   found_.clear(), order_.clear();
   {
     const ProcessorStopwatch watch(spent_.touching);
-    for (const int k : touching_) find_overlap(k);
+    for (const auto& [ids, k] : touching_) find_overlap(k);
   }
   const std::ptrdiff_t sorted = std::ssize(order_);
   find_overlaps_of_others();
@@ -189,7 +208,7 @@ void Collisions::find_overlaps(std::span<const Row4> p, std::span<const Row4> v)
   std::inplace_merge(order_.begin(), order_.begin() + sorted, order_.end());
   const ProcessorStopwatch watch(spent_.touching);
   touching_.clear();
-  for (const auto& [ids, place] : order_) touching_.push_back(found_[place].pair);
+  for (const auto& [ids, place] : order_) touching_.emplace_back(ids, found_[place].pair);
   group_by_level();
 }
 

@@ -1,24 +1,36 @@
 #include "geometry/barycentric.hpp"
 
+#include "core/four.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 namespace sunder::geometry {
+namespace {
+
+double dot(Four a, Four b)
+{
+  const Four products = a * b;
+  return products[0] + products[1] + products[2];
+}
+
+}  // namespace
 
 Barycentric barycentric(const Mat34& p)
 {
   Barycentric b;
   b.origin = p.col(0);
-  const Vec3 x = p.col(1) - b.origin, y = p.col(2) - b.origin, z = p.col(3) - b.origin;
-  const Vec3 yz = y.cross(z);
-  const double determinant = yz.dot(x);
-  const double edge = std::max({x.squaredNorm(), y.squaredNorm(), z.squaredNorm()});
+  const auto corner = [&p](int a) { return Four{p(0, a), p(1, a), p(2, a), 0}; };
+  const Four x = corner(1) - corner(0), y = corner(2) - corner(0), z = corner(3) - corner(0);
+  const Four yz = cross(y, z);
+  const double determinant = dot(yz, x);
+  const double edge = std::max({dot(x, x), dot(y, y), dot(z, z)});
   if (!(std::abs(determinant) > 1e-14 * edge * std::sqrt(edge))) return b;  // also if not a number
   b.volume = determinant / 6;
-  b.gradient.col(1) = yz / determinant;
-  b.gradient.col(2) = z.cross(x) / determinant;
-  b.gradient.col(3) = x.cross(y) / determinant;
-  b.gradient.col(0) = -(b.gradient.col(1) + b.gradient.col(2) + b.gradient.col(3));
+  const Four of_1 = yz / determinant, of_2 = cross(z, x) / determinant, of_3 = cross(x, y) / determinant;
+  const FourVectors gradients = transposed(-(of_1 + of_2 + of_3), of_1, of_2, of_3);
+  const auto set_row = [&b](int i, Four row) { reinterpret_cast<Four&>(b.gradient(i, 0)) = row; };
+  set_row(0, gradients.x), set_row(1, gradients.y), set_row(2, gradients.z);
   return b;
 }
 
