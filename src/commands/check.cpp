@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <thread>
 
 namespace sunder::commands {
@@ -76,12 +77,31 @@ std::string count_text(const std::optional<GlobalIndex>& count, const char* what
   return count ? fmt::format("{} {}", *count, what) : fmt::format("{} not counted: they are too many", what);
 }
 
-void print_bodies_and_selections(const simulation::Forecast& f)
+void print_body(const simulation::BodyForecast& body)
 {
-  for (const auto& body : f.bodies)
-    fmt::print("  body       {}: {} to {} m, {:.4g} kg, {} nodes, {} elements\n", body.name, vector_text(body.low),
-               vector_text(body.high), body.mass, body.nodes, body.elements);
-  for (const auto& selection : f.selections)
+  fmt::print("  body       {}: {} to {} m, {:.4g} kg, {} nodes, {} elements\n", body.name, vector_text(body.low),
+             vector_text(body.high), body.mass, body.nodes, body.elements);
+}
+
+/// Of many bodies, such as copies of one, all but the first have one line together.
+void print_bodies(std::span<const simulation::BodyForecast> bodies)
+{
+  constexpr std::size_t most = 20;
+  const std::size_t shown = bodies.size() <= most ? bodies.size() : most - 1;
+  for (const auto& body : bodies.first(shown)) print_body(body);
+  if (shown == bodies.size()) return;
+  simulation::BodyForecast rest = bodies[shown];
+  rest.name = fmt::format("{} more", bodies.size() - shown);
+  for (const auto& body : bodies.subspan(shown + 1)) {
+    rest.low = rest.low.cwiseMin(body.low), rest.high = rest.high.cwiseMax(body.high);
+    rest.mass += body.mass, rest.nodes += body.nodes, rest.elements += body.elements;
+  }
+  print_body(rest);
+}
+
+void print_selections(std::span<const simulation::SelectionForecast> selections)
+{
+  for (const auto& selection : selections)
     fmt::print("  selection  {}: {}{}\n", selection.path, count_text(selection.nodes, "nodes"),
                selection.of_load ? ", " + count_text(selection.faces, "faces") : "");
 }
@@ -221,7 +241,8 @@ void check_scene(const Comm& comm, const CheckArguments& arguments)
     f = simulation::make_forecast(scene);
     for (const std::string& warning : f.warnings) log_warning(warning);
     fmt::print("{}: {} nodes, {} elements\n", scene.name, f.nodes, f.elements);
-    print_bodies_and_selections(f);
+    print_bodies(f.bodies);
+    print_selections(f.selections);
     const simulation::CostForecast cost = simulation::cost_forecast(scene, f, ranks);
     print_step(scene, f, cost);
     print_cost(scene, cost, ranks, memory);

@@ -257,6 +257,12 @@ class CommandLine(unittest.TestCase):
         self.assertLess(time.monotonic() - begin, 20)
         self.assertIn("materials.chalk.toughness.force holds for any size of elements", result.stderr)
 
+    def test_check_has_one_line_for_all_but_the_first_of_many_bodies(self):
+        copies = "bodies.bar.copies={count: [10, 5, 1], spacing: [0.5, 0.5, 0]}"
+        result = self.succeeds(["check", write_case(self.folder), "--set", copies], "body       bar_19: (4, 0.5, 0) to ",
+                               "body       31 more: (0, 0.5, 0) to (4.7, 2.2, 0.2) m, 248 kg, 837 nodes, 1488 elements")
+        self.assertNotIn("bar_20", result.stdout)
+
     def test_check_refuses_what_has_no_room(self):
         scene = write_case(self.folder)
         fine = ["check", scene, "--set", "bodies.bar.mesh.refine=8", "--memory", "16", "--ranks"]
