@@ -142,8 +142,8 @@ void print_cost(const config::Scene& scene, const simulation::CostForecast& cost
   fmt::print("  memory     {} to {} on the fullest of them, of {} each has{}\n", bytes_text(cost.rank_bytes.least),
              bytes_text(cost.rank_bytes.most), bytes_text(memory),
              cost.may_break ? "; more where much of it cracks" : "");
-  fmt::print("  output     {:.0f} frames, {} in all before compression", cost.frames,
-             bytes_text(cost.frames * cost.frame_bytes.least));
+  fmt::print("  output     {}{:.0f} frames, {} in all before compression", cost.more_frames ? "at least " : "",
+             cost.frames, bytes_text(cost.frames * cost.frame_bytes.least));
   if (cost.frame_bytes.most > cost.frame_bytes.least)
     fmt::print("; {} if all of it is broken from the start", bytes_text(cost.frames * cost.frame_bytes.most));
   fmt::print("\n");

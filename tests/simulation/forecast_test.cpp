@@ -243,6 +243,21 @@ TEST_CASE("with local steps check says the steps of the unbroken mesh, and no sh
   CHECK(longest.step > 30 * one.step);
 }
 
+TEST_CASE("frames are counted as a run writes them: one with each load step, where no interval is given",
+          "[forecast][cost]")
+{
+  const auto forecast = [](std::vector<std::string> changes) {
+    const config::Scene scene = config::load_scene("three_point_bend", changes);
+    return simulation::cost_forecast(scene, simulation::make_forecast(scene), 1);
+  };
+  const auto each = forecast({"solver=static", "output.frame_interval=auto", "time.end=2", "time.step=0.16"});
+  CHECK(each.frames == 14);
+  CHECK(each.more_frames);
+  const auto at_times = forecast({"solver=static", "output.frame_interval=0.5", "time.end=2"});
+  CHECK(at_times.frames == 5);
+  CHECK_FALSE(at_times.more_frames);
+}
+
 TEST_CASE("a scene in which nothing can break takes the steps of its mesh", "[forecast][cost]")
 {
   const config::Scene scene = config::load_scene("plate", std::vector<std::string>{"fracture.enabled=false"});

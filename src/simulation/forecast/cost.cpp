@@ -2,6 +2,7 @@
 
 #include "simulation/diagnostics/crack_surface.hpp"
 #include "simulation/diagnostics/frame_fields.hpp"
+#include "simulation/stepping/equilibrium_stepper.hpp"
 #include "simulation/stepping/step_control.hpp"
 
 #include <algorithm>
@@ -125,8 +126,13 @@ CostForecast cost_forecast(const config::Scene& scene, const Forecast& forecast,
   cost.wall = cost.may_break ? times(wall_broken, broken.usual * elements_a_rank) : cost.unbroken_wall;
   cost.frame_bytes = all_frame_bytes(scene, forecast, cost.may_break);
   if (scene.output.frames) {
-    cost.frames = 1 + (scene.output.frame_interval > 0 ? scene.time.end / scene.output.frame_interval : 30.0);
-    if (scene.solver.method == config::Method::lattice && scene.output.frame_interval == 0)
+    const bool automatic = scene.output.frame_interval == 0;
+    cost.more_frames = automatic && scene.solver.method == config::Method::static_equilibrium;
+    const double interval = !automatic         ? scene.output.frame_interval
+                            : cost.more_frames ? longest_step(scene)
+                                               : scene.time.end / 30;
+    cost.frames = 1 + std::ceil(scene.time.end / interval * (1 - 1e-9));
+    if (automatic && scene.solver.method == config::Method::lattice)
       cost.frames += static_cast<double>(scene.lattice.steps);  // of the impact, each with a frame
     const double frame = cost.frame_bytes.least, pieces = static_cast<double>(scene.output.pieces);
     cost.files = {frame, pieces > 0 ? frame / pieces : largest_file};

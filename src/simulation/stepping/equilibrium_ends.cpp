@@ -59,7 +59,7 @@ solvers::NewtonResult EquilibriumStepper::dissipate(double dt)
     return solve(path_.t);
   }
   if (scene_.solver.dissipation > 0) energy = std::min(energy, scene_.solver.dissipation);
-  energy *= dt / longest_step();
+  energy *= dt / longest_step(scene_);
   path_ = equilibrium_.dissipate(path_solver_, dt, energy);
   count(path_.newton);
   if (path_.newton.converged)

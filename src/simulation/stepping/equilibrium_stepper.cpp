@@ -22,8 +22,6 @@ using config::LoadControl;
 
 namespace {
 
-/// Where the scene does not say how long a step may be, there are this many at least.
-constexpr int least_steps = 10;
 /// A load step is taken again with half its length at most so many times.
 constexpr int most_halvings = 12;
 /// After an event, loads go back so often in search of the threshold. They are mostly in proportion to it.
@@ -86,7 +84,7 @@ EquilibriumStepper::EquilibriumStepper(const config::Scene& scene, State& state,
     follows_path_(control_ == LoadControl::arc_length || control_ == LoadControl::dissipation),
     cracks_(cracks)
 {
-  limit_ = {longest_step(), dynamic_ ? "accuracy" : "load step"};
+  limit_ = {longest_step(scene_), dynamic_ ? "accuracy" : "load step"};
   if (from)
     limit_.seconds = from->next_step, path_rate_ = from->path_rate;
   else if (dynamic_ && scene.time.step == 0)
@@ -104,14 +102,10 @@ EquilibriumStepper::EquilibriumStepper(const config::Scene& scene, State& state,
   }
 }
 
-double EquilibriumStepper::longest_step() const
-{
-  return scene_.time.step > 0 ? scene_.time.step : scene_.time.end / least_steps;
-}
-
 double EquilibriumStepper::shortest_step() const
 {
-  return std::min(std::ldexp(longest_step(), -most_halvings), dynamic_ ? crossing_time(state_) / 100 : longest_step());
+  return std::min(std::ldexp(longest_step(scene_), -most_halvings),
+                  dynamic_ ? crossing_time(state_) / 100 : longest_step(scene_));
 }
 
 void EquilibriumStepper::rebuild(std::span<const partition::PairRecord> memory)
@@ -249,7 +243,7 @@ void EquilibriumStepper::fit_step(double dt, const solvers::NewtonResult& result
   if (error > 0) share = std::min(share, std::max(0.5, 0.8 * std::cbrt(error_allowed() / error)));
   // A step that an output time has cut short says nothing against the longer one.
   const double longer = share >= 1 ? std::max(limit_.seconds, share * dt) : share * dt;
-  limit_.seconds = std::clamp(longer, std::min(dt, shortest_step()), longest_step());
+  limit_.seconds = std::clamp(longer, std::min(dt, shortest_step()), longest_step(scene_));
   limit_by_contact();
 }
 

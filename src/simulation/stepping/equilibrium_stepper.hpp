@@ -20,6 +20,12 @@
 
 namespace sunder::simulation {
 
+/// Local. A static or an implicit step is no longer: a tenth of the scene's length, where that does not say [s].
+inline double longest_step(const config::Scene& scene)
+{
+  return scene.time.step > 0 ? scene.time.step : scene.time.end / 10;
+}
+
 /// Static: a step is a load step. Velocities are zero, and so are kinetic energy and viscous stress; impulses of the
 /// state's reactions are those of the forces at the end of the last step, over that step. After nodes have failed,
 /// equilibrium is found again under the same load, or under less (SolverOptions::load_control), until none fails.
@@ -54,7 +60,10 @@ public:
   /// For a caller that takes other steps in between. Collective. The state is another one, whose velocities are those
   /// of its time: finds its accelerations. first: the step to try first [s]. memory: of pairs.
   void begin(double first, std::span<const partition::PairRecord> memory);
-  void set_step(double seconds) { limit_.seconds = std::min(seconds, longest_step()); }  ///< Local. To try next [s].
+  void set_step(double seconds)
+  {
+    limit_.seconds = std::min(seconds, longest_step(scene_));
+  }  ///< Local. To try next [s].
   /// Collective. Part of advance(): tries a step towards time_after. If it is too long the clock still shows the same,
   /// and step_size() is shorter.
   void try_step(double time_after);
@@ -65,7 +74,6 @@ private:
   void take_step(double time);
   bool too_long(double dt, double ratio, double error);
   double error_allowed() const;
-  double longest_step() const;
   double shortest_step() const;
   solvers::NewtonResult solve(double load_time);
   solvers::NewtonResult find_end(double time);
