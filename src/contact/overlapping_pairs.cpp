@@ -63,8 +63,8 @@ OverlappingPairs::LaneVector OverlappingPairs::relative(const Block& block, std:
     for (std::size_t l = 0; l < 4; ++l)
       for (std::size_t c = 0; c < 8; ++c)
         of[l] += block.weights[begin + l][c] * four(rows[at(block.corners[begin + l][c])]);
-    const FourVectors vectors = transposed(of[0], of[1], of[2], of[3]);
-    four_of(result.x, begin) = vectors.x, four_of(result.y, begin) = vectors.y, four_of(result.z, begin) = vectors.z;
+    const auto [x, y, z, w] = transposed(of[0], of[1], of[2], of[3]);
+    four_of(result.x, begin) = x, four_of(result.y, begin) = y, four_of(result.z, begin) = z;
   }
   return result;
 }
@@ -83,7 +83,7 @@ void OverlappingPairs::scatter(const Block& block, const LaneVector& forces, std
 {
   for (std::size_t begin = 0; begin < lanes; begin += 4) {
     const std::array<Four, 4> force =
-        rows({four_of(forces.x, begin), four_of(forces.y, begin), four_of(forces.z, begin)});
+        transposed(four_of(forces.x, begin), four_of(forces.y, begin), four_of(forces.z, begin), Four{});
     for (std::size_t l = 0; l < 4; ++l) {
       if (force[l][0] == 0 && force[l][1] == 0 && force[l][2] == 0) continue;
       for (std::size_t c = 0; c < 8; ++c)

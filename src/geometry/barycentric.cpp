@@ -3,6 +3,7 @@
 #include "core/four.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace sunder::geometry {
@@ -28,9 +29,8 @@ Barycentric barycentric(const Mat34& p)
   if (!(std::abs(determinant) > 1e-14 * edge * std::sqrt(edge))) return b;  // also if not a number
   b.volume = determinant / 6;
   const Four of_1 = yz / determinant, of_2 = cross(z, x) / determinant, of_3 = cross(x, y) / determinant;
-  const FourVectors gradients = transposed(-(of_1 + of_2 + of_3), of_1, of_2, of_3);
-  const auto set_row = [&b](int i, Four row) { reinterpret_cast<Four&>(b.gradient(i, 0)) = row; };
-  set_row(0, gradients.x), set_row(1, gradients.y), set_row(2, gradients.z);
+  const std::array<Four, 4> rows = transposed(-(of_1 + of_2 + of_3), of_1, of_2, of_3);
+  for (int i = 0; i < 3; ++i) reinterpret_cast<Four&>(b.gradient(i, 0)) = rows[static_cast<std::size_t>(i)];
   return b;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 /// Four boxes that another one is tested against at a time. Local, pure.
 
+#include "core/four.hpp"
 #include "geometry/box.hpp"
 
 namespace sunder::geometry {
@@ -30,7 +31,6 @@ public:
   }
 
 private:
-  using Four [[gnu::vector_size(32)]] = double;
   using Mask [[gnu::vector_size(32)]] = long long;
 
   Four low_[3], high_[3];

@@ -53,9 +53,8 @@ struct Extent {
 
   Extent(Four n, Four p0, Four p1, Four p2, Four p3)
   {
-    const FourVectors p = transposed(p0, p1, p2, p3);
-    const Four along = n[0] * p.x + n[1] * p.y + n[2] * p.z,
-               swapped = __builtin_shufflevector(along, along, 1, 0, 3, 2);
+    const auto [x, y, z, w] = transposed(p0, p1, p2, p3);
+    const Four along = n[0] * x + n[1] * y + n[2] * z, swapped = __builtin_shufflevector(along, along, 1, 0, 3, 2);
     const Four low = along < swapped ? along : swapped, high = along < swapped ? swapped : along;
     least = std::min(low[0], low[2]), greatest = std::max(high[0], high[2]);
   }

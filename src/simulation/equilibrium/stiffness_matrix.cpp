@@ -1,8 +1,10 @@
 #include "simulation/equilibrium/stiffness_matrix.hpp"
 
+#include "core/four.hpp"
 #include "core/sort_unique.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <utility>
 
@@ -13,8 +15,6 @@ bool rests(std::span<const std::uint8_t> at_rest, LocalIndex i)
 {
   return !at_rest.empty() && at_rest[static_cast<std::size_t>(i)];
 }
-
-using Four [[gnu::vector_size(32)]] = double;
 
 [[gnu::always_inline]] inline Four load(const double* from)
 {
@@ -37,22 +37,13 @@ struct alignas(64) ElementTangents {
 /// tangent.
 void transpose(const element::TangentBlock& tangent, ElementTangents& out)
 {
-  using Places [[gnu::vector_size(32)]] = long long;
   static_assert(element::lanes % 4 == 0);
   for (std::size_t l = 0; l < element::lanes; l += 4)
     for (std::size_t k = 0; k < 16; ++k) {
       const auto& block = tangent.K[k / 4][k % 4];
       for (std::size_t i = 0; i < 8; i += 4) {
-        const Four a = load(block[i] + l), b = load(block[i + 1] + l), c = load(block[i + 2] + l),
-                   d = load(block[i + 3] + l);
-        const Four ab_even = __builtin_shuffle(a, b, Places{0, 4, 2, 6}),
-                   ab_odd = __builtin_shuffle(a, b, Places{1, 5, 3, 7}),
-                   cd_even = __builtin_shuffle(c, d, Places{0, 4, 2, 6}),
-                   cd_odd = __builtin_shuffle(c, d, Places{1, 5, 3, 7});
-        const Four of_lanes[4] = {__builtin_shuffle(ab_even, cd_even, Places{0, 1, 4, 5}),
-                                  __builtin_shuffle(ab_odd, cd_odd, Places{0, 1, 4, 5}),
-                                  __builtin_shuffle(ab_even, cd_even, Places{2, 3, 6, 7}),
-                                  __builtin_shuffle(ab_odd, cd_odd, Places{2, 3, 6, 7})};
+        const std::array<Four, 4> of_lanes =
+            transposed(load(block[i] + l), load(block[i + 1] + l), load(block[i + 2] + l), load(block[i + 3] + l));
         for (std::size_t m = 0; m < 4; ++m) store(&out.K[l + m][k][i], of_lanes[m]);
       }
       for (std::size_t m = 0; m < 4; ++m) out.K[l + m][k][8] = block[8][l + m];
