@@ -192,15 +192,31 @@ void run_netgen(const std::string& path, const fs::path& geometry, const fs::pat
     throw Error(fmt::format("{}: netgen made no mesh; it ended with: {}", path, last_lines(text_of(log), 4)));
 }
 
+/// Netgen looks for surfaces in a box of 2 km unless the file says in which, and sees nothing thinner than a millionth
+/// of that: of a sheet of 1 mm it makes a mesh without elements. Then it is told to look nearer.
 mesh::MeshData mesh_solid_in(const ScratchFolder& scratch, const std::string& path, double size)
 {
   const fs::path geometry = scratch / "sized.geo", mesh = scratch / "mesh.msh";
-  std::ofstream(geometry) << with_size(path, text_of(path), size);
-  run_netgen(path, geometry, mesh, scratch / "netgen.log");
-  try {
+  const std::string sized = with_size(path, text_of(path), size);
+  const auto meshed = [&](const char* box) {
+    std::ofstream(geometry) << sized << box;
+    run_netgen(path, geometry, mesh, scratch / "netgen.log");
     return read_gmsh(mesh.string());
-  } catch (const Error& error) {
-    throw Error(fmt::format("{}: expected a solid with volume; its mesh is no good: {}", path, error.what()));
+  };
+  try {
+    return meshed("");
+  } catch (const Error&) {
+    if (!fs::exists(mesh)) throw;
+  }
+  fs::remove(mesh);
+  try {
+    return meshed("boundingbox (-10, -10, -10; 10, 10, 10);\n");
+  } catch (const Error&) {
+    throw Error(
+        fmt::format("{}: expected a solid with volume, nowhere thinner than 0.1 mm, or 2 mm if it is farther than 10 m "
+                    "from the origin; netgen found none (in another unit of length, with the scale of the mesh, it "
+                    "finds smaller ones)",
+                    path));
   }
 }
 
