@@ -56,6 +56,17 @@ def said(script, *arguments):
     return done.stdout
 
 
+def check_warning(program, mpiexec, folder):
+    """Flow does not keep the volume. A bar stretched by half a percent loses nothing of it, one by three tenths a seventh."""
+    scene = write_case(folder, METAL, box_mesh((12, 2, 2), SIZE))
+    for ranks, way, warns in ((1, 6e-4, False), (1, 0.036, True), (3, 0.036, True)):
+        done = Sunder(program, mpiexec).run(
+            ["run", scene, "-o", folder / "far", "--quiet", "--overwrite", "--set", "solver=static", "--set", "time.end=1", "--set",
+             f"boundary.right.displacement[1].displacement=[{way},0,0]"], ranks, timeout=300)
+        warnings = json.loads((folder / "far/summary.json").read_text())["warnings"]
+        assert any("plastic flow has taken" in warning for warning in warnings) == warns, (way, warnings, done.stderr)
+
+
 def check_metal(program, mpiexec, folder, method, middle):
     """The curve of a bar that yields and is unloaded: the work of the ledger, and in its elastic part the slope of the stiffness. Loads of
     static lines are those at their ends, others means over an interval, which belong to the middle of the way in it."""
@@ -99,6 +110,7 @@ def main(program, mpiexec):
         length, area, _, of_rayleigh = map(float, cracks[1].split()[4:])
         assert length > 0.04 and area > 0.9 * LIGAMENT and 0 < of_rayleigh < 1, cracks
         assert (folder / "cracks.png").stat().st_size > 5000
+        check_warning(program, mpiexec, folder)
         check_metal(program, mpiexec, folder, "static", False)
         check_metal(program, mpiexec, folder, "implicit", True)
         wrong = subprocess.run([SCRIPTS / "curve.py", out, "--of", "boundary.top"], capture_output=True, text=True, timeout=60)
