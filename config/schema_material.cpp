@@ -220,10 +220,13 @@ Table<MaterialInput> material_table()
               in(toughness_field()),
               in(number("residual", &Material::residual, {"-", share},
                         "alpha: share of what exceeds the toughness that is passed on to the crack tip.")),
-              in(number("k1", &Material::k1, {"-", not_negative, "none", unlimited},
-                        "Norm of the deviator of F^T F - 1, twice Green's strain, at which it yields; none: elastic.")),
-              in(number("k2", &Material::k2, {"-", not_negative, "none", unlimited},
-                        "Greatest norm of plastic strain, in the same measure, at least k1.")),
+              in(number(
+                  "k1", &Material::k1, {"-", not_negative, "none", unlimited},
+                  "Norm of the deviator of F^T F - 1, twice Green's strain, at which it yields: sqrt(2/3) times yield "
+                  "stress over mu. No hardening follows. none: elastic.")),
+              in(number(
+                  "k2", &Material::k2, {"-", not_negative, "none", unlimited},
+                  "Greatest norm of plastic strain, in the same measure, at least k1; beyond, it is elastic again.")),
               in(words("source", &Material::source, read_text, "Where the numbers come from.")),
           },
       .check = check_material};

@@ -7,10 +7,10 @@
     curve.py out/bar --load mid.fx --over tip.ux      any column of a table of the run over another
     curve.py out/bar --load gauge.sxx                 over time
 
-The load is the force on the bodies along the displacement, a mean over each interval of the history. The onset is the
-load in the last line before the first node failed. From then on the body rings: with --window, loads after the onset are
-means over so long, which should be no less than a period. The peak is the greatest load, and work the area under the curve.
-SI units.
+The load is the force on the bodies along the displacement, a mean over each interval of the history; so it stands over the
+middle of the way in that interval. Of static runs it is that of the line. The onset is the load in the last line before the
+first node failed. From then on the body rings: with --window, loads after the onset are means over so long, which should be
+no less than a period. The peak is the greatest load, and work the area under the curve. SI units.
 """
 import argparse
 import sys
@@ -96,6 +96,14 @@ def curve_of(reactions, name, axis):
     return axis, way * displacement, way * force
 
 
+def is_static(folder):
+    """Then loads are those of their lines, not means. The completed scene has each key on a line of its own."""
+    try:
+        return "\n  method: static\n" in (folder / "scene.yaml").read_text(encoding="utf-8")
+    except OSError:
+        return False
+
+
 def mean_over(time, load, window):
     """Means over `window` seconds around each line of what are means from line to line; less at the ends."""
     if window <= 0:
@@ -106,18 +114,20 @@ def mean_over(time, load, window):
     return np.where(end > begin, (np.interp(end, time, impulse) - np.interp(begin, time, impulse)) / length, load)
 
 
-def measure(time, displacement, load, events, window):
-    """Onset, peak and work; onset is None where nothing failed."""
+def measure(time, displacement, load, events, window, static):
+    """Onset, peak, loads, the displacements they belong to, and work; onset is None where nothing failed."""
     failed = np.flatnonzero(events > 0)
     onset = max(failed[0] - 1, 0) if len(failed) else None
     smooth = mean_over(time, load, window)
     if onset is not None:
         smooth[:onset + 1] = load[:onset + 1]  # nothing rings yet
-    work = float(np.sum(load[1:] * np.diff(displacement)))  # a load is that of the interval before its line
-    return onset, int(np.argmax(smooth)), smooth, work
+    of_interval = (load[1:] + load[:-1]) / 2 if static else load[1:]
+    work = float(np.sum(of_interval * np.diff(displacement)))
+    middle = np.concatenate([displacement[:1], (displacement[1:] + displacement[:-1]) / 2])
+    return onset, int(np.argmax(smooth)), smooth, displacement if static else middle, work
 
 
-def print_numbers(time, displacement, load, smooth, onset, peak, work, expected):
+def print_numbers(time, displacement, load, smooth, onset, peak, expected):
     def line(word, k, value):
         of = f", {100 * (value / expected - 1):+.1f} % of {expected:g} N" if expected else ""
         print(f"{word}: {value:.6g} N at {displacement[k]:.6g} m, t = {time[k]:.6g} s{of}")
@@ -127,7 +137,6 @@ def print_numbers(time, displacement, load, smooth, onset, peak, work, expected)
     else:
         line("onset", onset, load[onset])
     line("peak", peak, smooth[peak])
-    print(f"work: {work:.6g} J up to {displacement[-1]:.6g} m")
 
 
 def draw(path, title, displacement, load, smooth, onset, peak, expected):
@@ -188,12 +197,13 @@ def main():
     name = args.of or furthest(reactions, names)
     axis, displacement, load = curve_of(reactions, name, args.axis)
     time, displacement, load = reactions["time"][:rows], displacement[:rows], load[:rows]
-    onset, peak, smooth, work = measure(time, displacement, load, history["events"][:rows], args.window)
+    onset, peak, smooth, over, work = measure(time, displacement, load, history["events"][:rows], args.window,
+                                              is_static(args.folder))
     print(f"{name}, along {axis}")
-    print_numbers(time, displacement, load, smooth, onset, peak, work, args.expected)
+    print_numbers(time, over, load, smooth, onset, peak, args.expected)
+    print(f"work: {work:.6g} J up to {displacement[-1]:.6g} m")
     if args.output:
-        draw(args.output, f"{args.folder.name}: {name}, along {axis}", displacement, load, smooth, onset, peak,
-             args.expected)
+        draw(args.output, f"{args.folder.name}: {name}, along {axis}", over, load, smooth, onset, peak, args.expected)
 
 
 if __name__ == "__main__":

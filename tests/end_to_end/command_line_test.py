@@ -330,6 +330,8 @@ class CommandLine(unittest.TestCase):
                                 ("bodies.bar.mesh.scale=1000", "got one of 200 m"),
                                 ("bodies.bar.mesh.scale=1e-6", "got one of 2e-07 m"),
                 ("materials.chalk.E=100", "of 120 Pa and 1e+03 kg/m^3; units are Pa, kg and m"),  # GPa
+                ("materials.chalk.k1=1.5e4", "materials.chalk.k1: expected a norm of strain, below 1, got 1.5e+04"),  # Pa
+                ("materials.chalk.toughness={stress: 1e-3}", "materials.chalk.toughness.stress: expected 1e-07 to 10 of"),  # MPa
                 ("materials.chalk.density=1e-9", "materials.chalk: expected a stiffness and a density")):  # t/mm^3
             with self.subTest(change=change):
                 result = self.sunder.run(["check", scene, "--set", change], folder=self.folder)

@@ -98,23 +98,27 @@ std::string last_lines(const std::string& text, int lines)
   return text.substr(at == 0 ? 0 : at + 1, end - at);
 }
 
+struct SizedGeometry {
+  std::string text;
+  std::size_t objects = 0;  ///< Solids to be meshed.
+};
+
 /// The geometry with the size put on each top-level object.
-std::string with_size(const std::string& path, const std::string& text, double size)
+SizedGeometry with_size(const std::string& path, const std::string& text, double size)
 {
   std::istringstream in(text);
-  std::string sized;
-  int objects = 0;
+  SizedGeometry sized;
   for (std::string line; std::getline(in, line);) {
     const std::size_t first = line.find_first_not_of(" \t");
     if (first != std::string::npos && line.compare(first, 4, "tlo ") == 0) {
       const std::size_t end = line.rfind(';');
       if (end == std::string::npos) throw Error(fmt::format("{}: expected ';' at the end of '{}'", path, line));
       line.insert(end, fmt::format(" -maxh={}", size));
-      ++objects;
+      ++sized.objects;
     }
-    sized += line + "\n";
+    sized.text += line + "\n";
   }
-  if (objects == 0)
+  if (sized.objects == 0)
     throw Error(
         fmt::format("{}: expected netgen's CSG with a top-level object (a line 'tlo NAME;'), found none; a script of "
                     "Gmsh is another language: mesh it with Gmsh",
@@ -154,7 +158,9 @@ int wait_for(pid_t child, const std::string& path, const fs::path& log)
     const auto waited = std::chrono::steady_clock::now() - begin;
     if (waited > next_word) {
       log_info(
-          fmt::format("{}: netgen has been meshing for {} min; if that is too long, try a larger size. It says: {}",
+          fmt::format("{}: netgen has been meshing for {} min; if that is too long, try a larger size, or, where the "
+                      "solid is thinner than "
+                      "1 mm somewhere, a line boundingbox (x, y, z; x, y, z); around it in the geometry. It says: {}",
                       path, next_word.count(), last_lines(text_of(log), 2)));
       next_word *= 2;
     }
@@ -192,16 +198,27 @@ void run_netgen(const std::string& path, const fs::path& geometry, const fs::pat
     throw Error(fmt::format("{}: netgen made no mesh; it ended with: {}", path, last_lines(text_of(log), 4)));
 }
 
+/// Netgen looks for surfaces in a box of 2 km unless the file says in which, and does not see what is thinner than a
+/// millionth of that: of a sheet of 1 mm no element comes, and no error. Then it is told to look nearer.
 mesh::MeshData mesh_solid_in(const ScratchFolder& scratch, const std::string& path, double size)
 {
   const fs::path geometry = scratch / "sized.geo", mesh = scratch / "mesh.msh";
-  std::ofstream(geometry) << with_size(path, text_of(path), size);
-  run_netgen(path, geometry, mesh, scratch / "netgen.log");
-  try {
-    return read_gmsh(mesh.string());
-  } catch (const Error& error) {
-    throw Error(fmt::format("{}: expected a solid with volume; its mesh is no good: {}", path, error.what()));
+  const SizedGeometry sized = with_size(path, text_of(path), size);
+  for (const char* box : {"", "boundingbox (-10, -10, -10; 10, 10, 10);\n"}) {
+    std::ofstream(geometry) << sized.text << box;
+    run_netgen(path, geometry, mesh, scratch / "netgen.log");
+    try {
+      mesh::MeshData data = read_gmsh(mesh.string());
+      if (data.element_sets.size() == sized.objects) return data;
+    } catch (const Error&) {  // without elements
+    }
+    fs::remove(mesh);
   }
+  throw Error(fmt::format(
+      "{}: expected a solid with volume on each line tlo, within 10 m of the origin and nowhere thinner than "
+      "0.1 mm; netgen fills none or not all of them (in larger numbers, which the mesh's scale makes metres, "
+      "it finds smaller ones)",
+      path));
 }
 
 mesh::MeshData mesh_solid(const std::string& path, double size)

@@ -80,6 +80,31 @@ std::optional<std::string> energy_warning(const config::Scene& scene, const Ener
       100 * energy.relative_error, 100 * bad);
 }
 
+/// Collective, one reduction. Flow keeps the trace of eps at zero, not the volume: what has flowed to eps^p is without
+/// stress where F^T F = 1 + eps^p, so its volume is det(1 + eps^p)^(1/2).
+std::optional<std::string> flow_warning(const State& state)
+{
+  constexpr double least = 0.95;
+  const mesh::TetMesh& mesh = state.model.mesh;
+  double square = 1;
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
+    if (!mesh.primary(e)) continue;
+    const auto strain = state.model.blocks.plastic_strain(e);
+    Mat3 stretch;
+    stretch << 1 + strain[0], strain[3], strain[5], strain[3], 1 + strain[1], strain[4], strain[5], strain[4],
+        1 + strain[2];
+    square = std::min(square, stretch.determinant());
+  }
+  const double volume = std::sqrt(std::max(0.0, state.comm.min(square)));
+  if (volume >= least) return {};
+  return fmt::format(
+      "plastic flow has taken {:.0f} % of an element's volume: expected at most {:.0f} %; stretched so far, elements "
+      "are "
+      "thinner and stress in them is higher than in a metal (docs/deformation.md, plasticity); PlasticStrain shows "
+      "where",
+      100 * (1 - volume), 100 * (1 - least));
+}
+
 /// Collective: one reduction, one more if there are crack fronts, and what largest_cracks() takes once anything has
 /// cracked. The lines of one moment, a line for each table that has columns; of cracks.csv one for each crack, on rank
 /// 0.
@@ -185,10 +210,8 @@ Summary Recorder::finish(State& state, Stepper& stepper, const std::string& vers
   stepper.compute_forces();
   Summary summary = simulation::summary(scene_, state, stepper);
   summary.version = version, summary.run = folder_.run();
-  if (auto warning = energy_warning(scene_, summary.energy)) {
-    log_warning(*warning);
-    summary.warnings.push_back(*std::move(warning));
-  }
+  for (auto& warning : {energy_warning(scene_, summary.energy), flow_warning(state)})
+    if (warning) log_warning(*warning), summary.warnings.push_back(*warning);
   on_rank_0(
       comm_,
       [&] {

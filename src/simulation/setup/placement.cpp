@@ -49,6 +49,27 @@ void note_speeds(const std::vector<material::Material>& materials, std::vector<s
   }
 }
 
+/// What is stress where a strain is asked for, or has another unit than the stiffness.
+void note_units_of_strength(const std::vector<material::Material>& materials, std::vector<std::string>& notes)
+{
+  constexpr double weak = 1e-7,
+                   strong = 10;  // a ten thousandth of mortar's strength over stiffness, ten times rubber's
+  for (const material::Material& m : materials) {
+    if (m.plastic() && m.k1 >= 1)
+      notes.push_back(
+          fmt::format("materials.{}.k1: expected a norm of strain, below 1, got {:.3g}; of a yield stress in Pa it is "
+                      "sqrt(2/3) times that over mu",
+                      m.name, m.k1));
+    const double share = m.toughness / m.p_wave_modulus();
+    if (m.toughness_form == material::ToughnessForm::stress && m.breakable() && m.p_wave_modulus() > 0 &&
+        (share < weak || share > strong))
+      notes.push_back(
+          fmt::format("materials.{}.toughness.stress: expected {:g} to {:g} of the stiffness of {:.3g} Pa, got {:.3g} "
+                      "Pa; units are Pa (400 MPa: 4.0e8)",
+                      m.name, weak, strong, m.p_wave_modulus(), m.toughness));
+  }
+}
+
 void note_sizes(const std::vector<config::Body>& bodies, const std::vector<geometry::Box>& boxes,
                 std::vector<std::string>& notes)
 {
@@ -72,6 +93,7 @@ void note_units(const config::Scene& scene, const std::vector<geometry::Box>& bo
   note_sizes(scene.bodies, boxes, notes);
   // Equilibria may be without dimensions: nothing moves in them.
   if (scene.solver.method != config::Method::static_equilibrium) note_speeds(scene.materials, notes);
+  note_units_of_strength(scene.materials, notes);
 }
 
 }  // namespace sunder::simulation

@@ -159,6 +159,20 @@ TEST_CASE("meshes fill the geometry with elements of the size asked for", "[io][
   }
 }
 
+TEST_CASE("a thin sheet in metres is meshed, alone and beside a thick one", "[io][mesher]")
+{
+  const Geometries g;
+  for (const double thickness : {1e-3, 1e-4})
+    for (const bool beside : {false, true}) {
+      CAPTURE(thickness, beside);
+      const std::string geo = fmt::format(
+          "algebraic3d\nsolid a = orthobrick (0, 0, 0; 0.04, 0.08, {});\n"
+          "solid b = orthobrick (0, 0, 0.01; 0.04, 0.08, 0.02);\ntlo a;\n{}",
+          thickness, beside ? "tlo b;\n" : "");
+      CHECK(volume(g.mesh("a.geo", geo, 0.01)) == Approx(0.04 * 0.08 * (thickness + 0.01 * beside)).epsilon(1e-9));
+    }
+}
+
 TEST_CASE("what is wrong with a geometry is said with its name", "[io][mesher]")
 {
   const Geometries g;
