@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace sunder::solvers {
 namespace {
 
 constexpr int most_guesses = 8;        // of what softens
+constexpr int most_changes = 24;       // of them, where they do not settle
 constexpr int most_halvings = 4;       // of a correction
 constexpr double energy_weight = 0.1;  // of the energy's relative error beside the residual's
 constexpr double energy_tolerance = 1e-3;
@@ -29,30 +31,54 @@ public:
 
   PathResult run()
   {
-    bool may_go_on = evaluate() && count_iteration() && guess();
-    softening_.suppose_nothing();
-    may_go_on = may_go_on && look() && count_iteration();
-    while (may_go_on && !(balanced() && std::abs(energy_error_) < energy_tolerance))
-      may_go_on = correct() && count_iteration();
-    result_.newton.converged = may_go_on;
+    for (const Way way : {Way::either, Way::back, Way::forth, Way::turning})
+      if (try_from(way)) break;
     result_.indefinite = solver_.indefinite();
     return result_;
   }
 
 private:
-  bool guess()
+  /// What the first guess takes for the way along which loads change.
+  enum class Way {
+    either,   ///< on which more is dissipated, each time that is asked
+    back,     ///< one of them whatever is dissipated
+    forth,    //
+    turning,  ///< it turns where nothing is dissipated, or where the same links open and close again and again
+  };
+
+  bool try_from(Way way)
+  {
+    result_.newton.residuals.clear(), result_.newton.reason.clear(), result_.newton.inadmissible = false;
+    std::fill(u_.begin(), u_.end(), 0);
+    result_.t = step_.begin;
+    bool may_go_on = evaluate() && count_iteration() && guess(way);
+    softening_.suppose_nothing();
+    may_go_on = may_go_on && look() && count_iteration();
+    while (may_go_on && !(balanced() && std::abs(energy_error_) < energy_tolerance))
+      may_go_on = correct() && count_iteration();
+    return result_.newton.converged = may_go_on;
+  }
+
+  bool guess(Way way)
   {
     if (!softening_.suppose_softening()) return fails("nothing is about to soften");
-    bool back = false;
+    bool back = way == Way::back;
     double rate = 0;
-    for (int k = 0; k < most_guesses; ++k) {
+    DissipatingEquations::Rates one_before, two_before;
+    for (int k = 0; k < (way == Way::either ? most_guesses : most_changes); ++k) {
       if (!find_answers(false)) return false;
       if (!(dot(answer_to_loads(), answer_to_loads()) > 0))
         return fails("loads and prescribed motions stay what they are: let them grow for a longer time");
-      const auto [forward, backward] = softening_.dissipation_rates(answer_to_loads());
-      back = backward > forward, rate = std::max(forward, backward);
+      const DissipatingEquations::Rates now = softening_.dissipation_rates(answer_to_loads());
+      const bool again = now.forward == two_before.forward && now.backward == two_before.backward;
+      bool one_by_one = way == Way::turning ? k > 0 : k >= most_guesses;
+      if (way == Way::either || (way == Way::turning && k == 0)) back = now.backward > now.forward;
+      rate = back ? now.backward : now.forward;
+      const double other = back ? now.forward : now.backward;
+      if (way == Way::turning && other > 0 && (rate == 0 || again)) back = !back, rate = other, one_by_one = !again;
       if (!(rate > 0)) return fails("nothing is dissipated, however loads change");
-      if (!softening_.suppose_opening(answer_to_loads(), back)) break;
+      if (!softening_.suppose_opening(answer_to_loads(), back, one_by_one)) break;
+      two_before = std::exchange(one_before, now);
     }
     const double change = std::min(step_.energy / rate, step_.most);
     energy_ = rate * change;

@@ -25,7 +25,8 @@ public:
   virtual Rates dissipation_rates(std::span<const double> direction) = 0;
   /// Of what is about to soften, what opens in a direction, or in the opposite one, is taken to soften from here on.
   /// Returns false if that changes nothing.
-  virtual bool suppose_opening(std::span<const double> direction, bool opposite) = 0;
+  /// @param one_by_one  only what contradicts most changes
+  virtual bool suppose_opening(std::span<const double> direction, bool opposite, bool one_by_one) = 0;
   /// Nothing is taken to be what it is not.
   virtual void suppose_nothing() = 0;
 };
@@ -45,6 +46,11 @@ struct DissipationStep {
 /// soften to do so, looks which way more is dissipated, leaves out what closes that way, and so on until nothing
 /// changes. Corrections are those of Newton's method for u, t and the energy, shortened where residual and energy are
 /// off by more after them: what changes between softening and going back would make them alternate for ever.
+///
+/// First guesses may go round in a circle: a link opens as long as it is not taken to soften, and closes where it is.
+/// Corrections then alternate likewise, however short the step. So where the first guess leads to no end of the step,
+/// others are tried, in which loads go back, or forth, whatever more is dissipated, and in which one link changes at a
+/// time and loads turn where a circle is found.
 /// @param u  (3 num_owned)
 PathResult dissipate(DissipatingEquations& equations, PathSolver& solver, const NewtonOptions& options,
                      const DissipationStep& step, std::span<double> u);

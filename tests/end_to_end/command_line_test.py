@@ -383,7 +383,7 @@ class CommandLine(unittest.TestCase):
             result = self.sunder.run(static, ranks, self.folder)
             self.assertEqual(result.returncode, 3, result.stderr)
             self.assertIn("expected forces that balance", errors(result)[0])
-            self.assertIn("solver.load_control: dissipation follows it", errors(result)[0])
+            self.assertIn("solver.load_control: dissipation follows it, with a time.end of 0.002 s", errors(result)[0])
 
     def test_info_counts_nodes_elements_and_sets_of_a_mesh(self):
         write_case(self.folder)

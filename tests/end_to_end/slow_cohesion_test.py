@@ -52,7 +52,8 @@ def check_snap_back(folder, sunder, expect):
         controlled = settings("solver.load_control=dissipation", "checkpoint.steps=10", "checkpoint.keep=100")
         return sunder.summary([folder / f"{scene}.yaml", *controlled, *more], folder / name, ranks)
 
-    for scene, end, restarts in (("glued", "2", True), ("whole", "4", False)):
+    # Of the whole bar so many links soften together that first guesses go round in a circle.
+    for scene, end, restarts in (("glued", "2", True), ("whole", "2", False)):
         alone = run(scene, scene, 1, "--set", f"time.end={end}")
         work = alone["energy"]["external"] / (30 * SECTION)
         print(f"{scene}: {alone['steps']} steps, {work:.4f} of G_c times the section, {alone['state_hash']}")
@@ -60,9 +61,9 @@ def check_snap_back(folder, sunder, expect):
         with open(folder / scene / "reactions.csv", newline="") as file:
             pulled = [float(row["boundary.right.ux"]) for row in csv.DictReader(file)]
         expect(any(b < a for a, b in zip(pulled, pulled[1:])), f"{scene}: the bar did not snap back")
+        hash = run(f"{scene}_5", scene, 5, "--set", f"time.end={end}")["state_hash"]
+        expect(hash == alone["state_hash"], f"{scene} on 5 ranks: {hash}")
         if restarts:
-            hash = run(f"{scene}_5", scene, 5, "--set", f"time.end={end}")["state_hash"]
-            expect(hash == alone["state_hash"], f"{scene} on 5 ranks: {hash}")
             middle = folder / scene / "checkpoints" / "step_000000000030.h5"  # as it closes
             hash = run("glued_again", scene, 2, "--overwrite", "--restart", middle, "--set", f"time.end={end}")["state_hash"]
             expect(hash == alone["state_hash"], f"{scene}: restart on 2 ranks: {hash}")

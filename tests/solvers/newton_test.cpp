@@ -1,9 +1,11 @@
 #include "solvers/newton.hpp"
+#include "solvers/dissipation_path.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <Eigen/Dense>
 
+#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -122,6 +124,97 @@ public:
 
 private:
   const BlockMatrix* A_ = nullptr;
+};
+
+/// Two nodes in a row of springs, each held by a link that is about to soften, and drawn at the first one. Along x.
+class TwoLinks final : public DissipatingEquations {
+public:
+  TwoLinks()
+  {
+    layout_.comm = Comm(MPI_COMM_SELF), layout_.num_owned = 2, layout_.global = {0, 1};
+    layout_.ids = {NodeId{0, 0}, NodeId{0, 1}}, layout_.X = {Vec3::Zero(), Vec3::UnitX()}, layout_.component = {0, 0};
+    layout_.owners_to_ghosts = [](std::span<double>) {};
+    A_.row_begin = {0, 2, 4}, A_.columns = {0, 1, 0, 1}, A_.values.resize(4);
+  }
+
+  const NodeLayout& layout() const override { return layout_; }
+  void prescribe(double t, std::span<double> /*u*/) override { t_ = t; }
+  std::span<const std::uint8_t> fixed() const override { return fixed_; }
+  bool residual(std::span<const double> u, std::span<double> r) override
+  {
+    u_ = {u[0], u[3]};
+    std::fill(r.begin(), r.end(), 0);
+    r[0] = 2 * t_ - bulk[0] * u_[0] + u_[1] - (force(0) - 1);
+    r[3] = u_[0] - bulk[1] * u_[1] - (force(1) - 1);
+    return true;
+  }
+  double force_scale() override { return 1; }
+  double round_off() const override { return 0; }
+  const BlockMatrix& tangent(Tangent kind) override
+  {
+    for (Block& block : A_.values) block = {};
+    for (const std::size_t n : {0, 1}) {
+      const bool softens = kind == Tangent::symmetric && (supposed_[n] || u_[n] > 0);
+      const double link = softens ? -fall[n] : force(n) / (1 + std::max(0.0, u_[n]));
+      A_.values[3 * n] = {bulk[n] + link, 0, 0, 0, 1, 0, 0, 0, 1};
+    }
+    A_.values[1][0] = A_.values[2][0] = -1;
+    A_.fixed.assign(fixed_.begin(), fixed_.end());
+    return A_;
+  }
+  bool same_pattern() const override { return true; }
+
+  double dissipated(std::span<double> slope) override
+  {
+    double energy = 0;
+    std::fill(slope.begin(), slope.end(), 0);
+    for (const std::size_t n : {0, 1}) {
+      const double g = 1 + std::max(0.0, u_[n]);
+      energy += (1 + (1 + force(n)) * (g - 1) - force(n) * g) / 2;
+      if (u_[n] > 0) slope[3 * n] = slope_of(n);
+    }
+    return energy;
+  }
+  bool suppose_softening() override
+  {
+    supposed_ = {true, true};
+    return true;
+  }
+  Rates dissipation_rates(std::span<const double> direction) override
+  {
+    Rates rates;
+    for (const std::size_t n : {0, 1})
+      (direction[3 * n] > 0 ? rates.forward : rates.backward) += slope_of(n) * std::abs(direction[3 * n]);
+    return rates;
+  }
+  bool suppose_opening(std::span<const double> direction, bool opposite, bool /*one_by_one*/) override
+  {
+    ++guesses;
+    const auto before = supposed_;
+    for (const std::size_t n : {0, 1}) supposed_[n] = opposite ? direction[3 * n] < 0 : direction[3 * n] > 0;
+    return supposed_ != before;
+  }
+  void suppose_nothing() override { supposed_ = {}; }
+
+  int guesses = 0;
+
+private:
+  static constexpr std::array<double, 2> bulk{4, 2};  // of the springs
+  static constexpr std::array<double, 2> fall{3, 5};  // of the force with the opening, from 1 at an opening of 1
+
+  double force(std::size_t n) const { return u_[n] > 0 ? 1 - fall[n] * u_[n] : 1 + u_[n]; }
+  double slope_of(std::size_t n) const
+  {
+    const double more = std::max(0.0, u_[n]);
+    return (1 - fall[n] * more + fall[n] * (1 + more)) / 2;
+  }
+
+  NodeLayout layout_;
+  BlockMatrix A_;
+  std::array<std::uint8_t, 6> fixed_{0, 1, 1, 0, 1, 1};
+  std::array<double, 2> u_{};
+  std::array<bool, 2> supposed_{};
+  double t_ = 0;
 };
 
 NewtonResult solve(Springs& springs, std::vector<double>& u, const NewtonOptions& options = {.tolerance = 1e-12})
@@ -258,4 +351,23 @@ TEST_CASE("a single iteration takes one correction and leaves the rest", "[solve
   CHECK(result.converged);
   CHECK(result.residuals.size() == 2);
   CHECK(result.residuals.back() > 1e-3);
+}
+
+TEST_CASE("where first guesses go round in a circle, the way back along the loads is found", "[solvers][newton][path]")
+{
+  // Where both links soften more is dissipated forth, and the first one opens; where it does alone, both open. In
+  // balance the second one softens, the first one closes three times as fast, and loads go back.
+  TwoLinks links;
+  PathSolver solver;
+  std::vector<double> u(6);
+  const double energy = 0.02;
+  const PathResult result = dissipate(links, solver, {.tolerance = 1e-10}, {0, 1, energy}, u);
+  CAPTURE(result.newton.reason, Catch::rangeToString(result.newton.residuals), links.guesses);
+  REQUIRE(result.newton.converged);
+  CHECK(links.guesses > 8);  // so they did
+  CHECK(result.t < 0);
+  CHECK(u[0] == Approx(-3 * u[3]));
+  CHECK(u[0] == Approx(result.t * 3 / 8));
+  std::vector<double> slope(6);
+  CHECK(links.dissipated(slope) == Approx(energy).epsilon(1e-3));
 }

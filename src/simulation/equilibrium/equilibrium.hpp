@@ -104,7 +104,7 @@ public:
   double dissipated(std::span<double> slope) override;
   bool suppose_softening() override;
   Rates dissipation_rates(std::span<const double> direction) override;
-  bool suppose_opening(std::span<const double> direction, bool opposite) override;
+  bool suppose_opening(std::span<const double> direction, bool opposite, bool one_by_one) override;
   void suppose_nothing() override { softening_.clear(); }
 
 private:

@@ -7,6 +7,7 @@
 #include "solvers/exact_dots.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace sunder::simulation {
 
@@ -127,11 +128,20 @@ Equilibrium::Rates Equilibrium::dissipation_rates(std::span<const double> direct
   return {forward, backward};
 }
 
-bool Equilibrium::suppose_opening(std::span<const double> direction, bool opposite)
+bool Equilibrium::suppose_opening(std::span<const double> direction, bool opposite, bool one_by_one)
 {
   const std::vector<std::uint8_t> before = softening_;
   const std::vector<double> rates = opening_rates(direction);
-  for (std::size_t k = 0; k < rates.size(); ++k) softening_[k] = opposite ? rates[k] < 0 : rates[k] > 0;
+  double most = 0;  // of what contradicts
+  for (std::size_t k = 0; k < rates.size(); ++k) {
+    softening_[k] = opposite ? rates[k] < 0 : rates[k] > 0;
+    if (softening_[k] != before[k]) most = std::max(most, std::abs(rates[k]));
+  }
+  if (one_by_one) {
+    most = state_.comm.max(most);
+    for (std::size_t k = 0; k < rates.size(); ++k)
+      if (std::abs(rates[k]) < most) softening_[k] = before[k];
+  }
   return state_.comm.max(std::int64_t{softening_ != before}) != 0;
 }
 

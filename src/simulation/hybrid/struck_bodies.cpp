@@ -212,7 +212,8 @@ ImpactOutcome outcome_of(std::span<const StruckBody> struck, std::span<const Gat
   return outcome;
 }
 
-void tell(State& state, const StruckBody& struck, std::int64_t fragment, const GatheredImpact& impact, bool& warned)
+void tell(State& state, const StruckBody& struck, std::int64_t fragment, double lasts, const GatheredImpact& impact,
+          bool& warned)
 {
   const ImpactReport& report = impact.report;
   double force = 0;
@@ -229,9 +230,11 @@ void tell(State& state, const StruckBody& struck, std::int64_t fragment, const G
                   1e3 * report.seconds)
             : fmt::format("{}: too small to be held beyond hybrid.r_coll, it stays whole", hit));
   if (!report.solved && !std::exchange(warned, true))
-    warn(state, fmt::format("{}: found no equilibrium under the whole force, only under a part of it or none; this may "
-                            "happen again and is not repeated",
-                            hit));
+    warn(state,
+         fmt::format("{}: found no equilibrium under the whole force, only under a part of it or none; a longer "
+                     "hybrid.contact_time (of {:.3g} s here) makes the force less in proportion; this may happen "
+                     "again and is not repeated",
+                     hit, lasts));
 }
 
 }  // namespace
@@ -300,7 +303,8 @@ ImpactOutcome analyse_impacts(const config::Scene& scene, State& state, const Ri
   for (std::size_t i = 0; i < struck.size(); ++i) {
     state.measured.solves.newton_iterations += impacts[i].report.solves;
     state.measured.solves.linear_iterations += impacts[i].report.iterations;
-    tell(state, struck[i], bodies.all()[struck[i].body].fragment, impacts[i], warned);
+    const RigidBody& body = bodies.all()[struck[i].body];
+    tell(state, struck[i], body.fragment, contact_time(scene, body), impacts[i], warned);
   }
   state.measured.impacts += std::ssize(struck);
   return outcome_of(struck, impacts);

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace sunder::simulation {
 
@@ -61,11 +62,25 @@ std::string history_of(const solvers::NewtonResult& result)
                      fmt::join(result.residuals.end() - count, result.residuals.end(), " "));
 }
 
-/// Collective. What else there is to try where loads that follow the clock find no balance; empty: nothing is known.
-std::string advice(const State& state)
+/// Collective. What else there is to try where no balance is found; empty: nothing is known.
+std::string advice(const config::Scene& scene, const State& state, double longest_step)
 {
-  const bool linked = state.comm.max(std::int64_t{!state.model.links.empty()}) > 0;
-  return linked ? "; where cracks take energy a body may snap back: solver.load_control: dissipation follows it" : "";
+  const element::Model& model = state.model;
+  if (state.comm.max(std::int64_t{!model.links.empty()}) == 0) return "";
+  if (scene.solver.load_control != LoadControl::dissipation)
+    return fmt::format(
+        "; where cracks take energy a body may snap back: solver.load_control: dissipation follows it, "
+        "with a time.end of {:.3g} s, say, as loads lag behind the clock",
+        2 * scene.time.end);
+  double zone = std::numeric_limits<double>::infinity();
+  for (const material::Material& m : model.materials)
+    if (m.cohesion.energy > 0) zone = std::min(zone, process_zone(m));
+  for (const material::Interface& i : model.interfaces)
+    if (i.cohesion.energy > 0) zone = std::min(zone, process_zone(i, model.materials[i.a], model.materials[i.b]));
+  return fmt::format(
+      "; another time.step may find one, {:.3g} or {:.3g} s for {:.3g} s, or a finer mesh: the zone in "
+      "which a crack holds together is {:.3g} m long, elements are {:.3g} m",
+      longest_step / 2, 2 * longest_step, longest_step, zone, state.mesh_size);
 }
 
 }  // namespace
@@ -266,8 +281,7 @@ void EquilibriumStepper::halve(const solvers::NewtonResult& result, double dt)
   const std::string what = fmt::format("step {} from t = {:.6g} s", state_.steps + 1, state_.time);
   if (dt / 2 < shortest_step())
     throw StepFailed(fmt::format("{}: expected forces that balance, found none with a step of {:.3g} s: {}{}{}", what,
-                                 dt, why, history_of(result),
-                                 dynamic_ || control_ != LoadControl::time ? "" : advice(state_)));
+                                 dt, why, history_of(result), dynamic_ ? "" : advice(scene_, state_, longest_step())));
   const std::string note =
       fmt::format("{}: no balance of forces with a step of {:.3g} s ({}); taken again with half of it", what, dt, why);
   cracks_ == Cracks::followed ? log_info(note) : log_debug(note);  // the caller may have other steps to take
@@ -323,8 +337,8 @@ void EquilibriumStepper::find_equilibrium_again(double load_time)
   }
   if (!result.converged) {
     equilibrium_.undo();
-    throw StepFailed(fmt::format("{}: expected an equilibrium after a crack, found none: {}{}{}", step_name(),
-                                 result.reason, history_of(result), half_way));
+    throw StepFailed(fmt::format("{}: expected an equilibrium after a crack, found none: {}{}{}{}", step_name(),
+                                 result.reason, history_of(result), half_way, advice(scene_, state_, longest_step())));
   }
   equilibrium_.accept(state_.dt);
   state_.ledger.work.numerical += before - stored();
