@@ -63,7 +63,7 @@ std::string history_of(const solvers::NewtonResult& result)
 }
 
 /// Collective. What else there is to try where no balance is found; empty: nothing is known.
-std::string advice(const config::Scene& scene, const State& state, double longest_step)
+std::string advice(const config::Scene& scene, const State& state)
 {
   const element::Model& model = state.model;
   if (state.comm.max(std::int64_t{!model.links.empty()}) == 0) return "";
@@ -72,6 +72,7 @@ std::string advice(const config::Scene& scene, const State& state, double longes
         "; where cracks take energy a body may snap back: solver.load_control: dissipation follows it, "
         "with a time.end of {:.3g} s, say, as loads lag behind the clock",
         2 * scene.time.end);
+  const double step = longest_step(scene);
   double zone = std::numeric_limits<double>::infinity();
   for (const material::Material& m : model.materials)
     if (m.cohesion.energy > 0) zone = std::min(zone, process_zone(m));
@@ -80,7 +81,7 @@ std::string advice(const config::Scene& scene, const State& state, double longes
   return fmt::format(
       "; another time.step may find one, {:.3g} or {:.3g} s for {:.3g} s, or a finer mesh: the zone in "
       "which a crack holds together is {:.3g} m long, elements are {:.3g} m",
-      longest_step / 2, 2 * longest_step, longest_step, zone, state.mesh_size);
+      step / 2, 2 * step, step, zone, state.mesh_size);
 }
 
 }  // namespace
@@ -281,7 +282,7 @@ void EquilibriumStepper::halve(const solvers::NewtonResult& result, double dt)
   const std::string what = fmt::format("step {} from t = {:.6g} s", state_.steps + 1, state_.time);
   if (dt / 2 < shortest_step())
     throw StepFailed(fmt::format("{}: expected forces that balance, found none with a step of {:.3g} s: {}{}{}", what,
-                                 dt, why, history_of(result), dynamic_ ? "" : advice(scene_, state_, longest_step())));
+                                 dt, why, history_of(result), dynamic_ ? "" : advice(scene_, state_)));
   const std::string note =
       fmt::format("{}: no balance of forces with a step of {:.3g} s ({}); taken again with half of it", what, dt, why);
   cracks_ == Cracks::followed ? log_info(note) : log_debug(note);  // the caller may have other steps to take
@@ -338,7 +339,7 @@ void EquilibriumStepper::find_equilibrium_again(double load_time)
   if (!result.converged) {
     equilibrium_.undo();
     throw StepFailed(fmt::format("{}: expected an equilibrium after a crack, found none: {}{}{}{}", step_name(),
-                                 result.reason, history_of(result), half_way, advice(scene_, state_, longest_step())));
+                                 result.reason, history_of(result), half_way, advice(scene_, state_)));
   }
   equilibrium_.accept(state_.dt);
   state_.ledger.work.numerical += before - stored();
