@@ -159,8 +159,8 @@ int wait_for(pid_t child, const std::string& path, const fs::path& log)
     if (waited > next_word) {
       log_info(
           fmt::format("{}: netgen has been meshing for {} min; if that is too long, try a larger size, or, where the "
-                      "solid is thinner than "
-                      "1 mm somewhere, a line boundingbox (x, y, z; x, y, z); around it in the geometry. It says: {}",
+                      "solid is thinner than 1 mm somewhere, a line boundingbox (x, y, z; x, y, z); around it in the "
+                      "geometry. It says: {}",
                       path, next_word.count(), last_lines(text_of(log), 2)));
       next_word *= 2;
     }

@@ -98,10 +98,8 @@ std::optional<std::string> flow_warning(const State& state)
   const double volume = std::sqrt(std::max(0.0, state.comm.min(square)));
   if (volume >= least) return {};
   return fmt::format(
-      "plastic flow has taken {:.0f} % of an element's volume: expected at most {:.0f} %; stretched so far, elements "
-      "are "
-      "thinner and stress in them is higher than in a metal (docs/deformation.md, plasticity); PlasticStrain shows "
-      "where",
+      "plastic flow has taken {:.0f} % of an element's volume: expected at most {:.0f} %; elements so stretched are "
+      "thinner than a metal, and stress in them is higher (docs/deformation.md, plasticity); PlasticStrain shows where",
       100 * (1 - volume), 100 * (1 - least));
 }
 
