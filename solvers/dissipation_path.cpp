@@ -41,8 +41,8 @@ private:
   /// What the first guess takes for the way along which loads change.
   enum class Way {
     either,   ///< on which more is dissipated, each time that is asked
-    back,     ///< one of them whatever is dissipated
-    forth,    //
+    back,     ///< back, whatever is dissipated
+    forth,    ///< forth
     turning,  ///< it turns where nothing is dissipated, or where the same links open and close again and again
   };
 
