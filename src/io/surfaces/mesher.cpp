@@ -23,6 +23,7 @@
 #include <sstream>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 extern char** environ;
 
@@ -202,9 +203,11 @@ void run_netgen(const std::string& path, const fs::path& geometry, const fs::pat
 /// millionth of that: of a sheet of 1 mm no element comes, and no error. Then it is told to look nearer.
 mesh::MeshData mesh_solid_in(const ScratchFolder& scratch, const std::string& path, double size)
 {
-  const fs::path geometry = scratch / "sized.geo", mesh = scratch / "mesh.msh";
+  const fs::path geometry = scratch / "sized.geo";
   const SizedGeometry sized = with_size(path, text_of(path), size);
-  for (const char* box : {"", "boundingbox (-10, -10, -10; 10, 10, 10);\n"}) {
+  for (const auto& [box, name] :
+       {std::pair{"", "mesh.msh"}, {"boundingbox (-10, -10, -10; 10, 10, 10);\n", "near.msh"}}) {
+    const fs::path mesh = scratch / name;  // another one: the first shows that a disk is full
     std::ofstream(geometry) << sized.text << box;
     run_netgen(path, geometry, mesh, scratch / "netgen.log");
     try {
@@ -212,7 +215,6 @@ mesh::MeshData mesh_solid_in(const ScratchFolder& scratch, const std::string& pa
       if (data.element_sets.size() == sized.objects) return data;
     } catch (const Error&) {  // without elements
     }
-    fs::remove(mesh);
   }
   throw Error(fmt::format(
       "{}: expected a solid with volume on each line tlo, within 10 m of the origin and nowhere thinner than "
