@@ -3,16 +3,21 @@
 #include "contact/law/pair_force.hpp"
 #include "core/four.hpp"
 
+#include <cstring>
+
 namespace sunder::contact {
 namespace {
 
-const Four& four_of(const Lanes& x, std::size_t begin)
+/// Lanes need not be as aligned as a Four.
+Four load(const Lanes& x, std::size_t begin)
 {
-  return reinterpret_cast<const Four&>(x[static_cast<Eigen::Index>(begin)]);
+  Four loaded;
+  std::memcpy(&loaded, x.data() + begin, sizeof loaded);
+  return loaded;
 }
-Four& four_of(Lanes& x, std::size_t begin)
+void store(Lanes& x, std::size_t begin, Four values)
 {
-  return reinterpret_cast<Four&>(x[static_cast<Eigen::Index>(begin)]);
+  std::memcpy(x.data() + begin, &values, sizeof values);
 }
 
 }  // namespace
@@ -64,7 +69,7 @@ OverlappingPairs::LaneVector OverlappingPairs::relative(const Block& block, std:
       for (std::size_t c = 0; c < 8; ++c)
         of[l] += block.weights[begin + l][c] * four(rows[at(block.corners[begin + l][c])]);
     const auto [x, y, z, w] = transposed(of[0], of[1], of[2], of[3]);
-    four_of(result.x, begin) = x, four_of(result.y, begin) = y, four_of(result.z, begin) = z;
+    store(result.x, begin, x), store(result.y, begin, y), store(result.z, begin, z);
   }
   return result;
 }
@@ -83,7 +88,7 @@ void OverlappingPairs::scatter(const Block& block, const LaneVector& forces, std
 {
   for (std::size_t begin = 0; begin < lanes; begin += 4) {
     const std::array<Four, 4> force =
-        transposed(four_of(forces.x, begin), four_of(forces.y, begin), four_of(forces.z, begin), Four{});
+        transposed(load(forces.x, begin), load(forces.y, begin), load(forces.z, begin), Four{});
     for (std::size_t l = 0; l < 4; ++l) {
       if (force[l][0] == 0 && force[l][1] == 0 && force[l][2] == 0) continue;
       for (std::size_t c = 0; c < 8; ++c)

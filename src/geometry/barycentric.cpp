@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 
 namespace sunder::geometry {
 namespace {
@@ -30,7 +31,7 @@ Barycentric barycentric(const Mat34& p)
   b.volume = determinant / 6;
   const Four of_1 = yz / determinant, of_2 = cross(z, x) / determinant, of_3 = cross(x, y) / determinant;
   const std::array<Four, 4> rows = transposed(-(of_1 + of_2 + of_3), of_1, of_2, of_3);
-  for (int i = 0; i < 3; ++i) reinterpret_cast<Four&>(b.gradient(i, 0)) = rows[static_cast<std::size_t>(i)];
+  std::memcpy(b.gradient.data(), rows.data(), sizeof b.gradient);  // which need not be as aligned
   return b;
 }
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <utility>
 
 namespace sunder::geometry::tet_clipping {
@@ -27,11 +28,13 @@ struct Tetrahedron {
   return __builtin_shufflevector(p, p, 1, 2, 3, 0);
 }
 
-/// Corner a of the subject. in_clipper: its coordinates there, as aligned as a vector of them.
+/// Corner a of the subject. in_clipper: its four coordinates there.
 [[gnu::always_inline]] inline Point corner(std::size_t a, const double* in_clipper)
 {
   constexpr std::array<Four, 4> units{{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}};
-  return __builtin_shufflevector(units[a], *reinterpret_cast<const Four*>(in_clipper), 0, 1, 2, 3, 4, 5, 6, 7);
+  Four coordinates;
+  std::memcpy(&coordinates, in_clipper, sizeof coordinates);
+  return __builtin_shufflevector(units[a], coordinates, 0, 1, 2, 3, 4, 5, 6, 7);
 }
 
 /// What the region measures, in the space of the subject's barycentric coordinates 1 to 3.

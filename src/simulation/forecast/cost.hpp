@@ -24,7 +24,7 @@ struct CostForecast {
   Range rank_bytes;     ///< Memory of the fullest rank, if little cracks.
   double frames = 0;
   bool more_frames = false;  ///< Steps may be shorter than planned, and each has a frame.
-  FrameFiles files;  ///< If little cracks.
+  FrameFiles files;          ///< If little cracks.
   /// Of one frame with all series that the scene asks for, before compression: of the unbroken bodies, and of bodies
   /// that are broken all over.
   Range frame_bytes;
