@@ -17,6 +17,51 @@ constexpr int most_halvings = 4;       // of a correction
 constexpr double energy_weight = 0.1;  // of the energy's relative error beside the residual's
 constexpr double energy_tolerance = 1e-3;
 
+using Rates = DissipatingEquations::Rates;
+
+/// What the first guess takes for the way along which loads change.
+enum class Way {
+  either,   ///< on which more is dissipated, each time that is asked
+  back,     ///< back, whatever is dissipated
+  forth,    ///< forth
+  turning,  ///< it turns where nothing is dissipated, or where the same links open and close again and again
+};
+
+/// Which way loads change, as the guess of what softens changes.
+class Direction {
+public:
+  explicit Direction(Way way) : way_(way), back_(way == Way::back) {}
+
+  int most_looks() const { return way_ == Way::either ? most_guesses : most_changes; }
+  /// Takes what is dissipated for a unit change of loads, forth and back.
+  void look(const Rates& now)
+  {
+    const bool first = looks_ == 0, is_turning = way_ == Way::turning;
+    if (way_ == Way::either || (is_turning && first)) back_ = now.backward > now.forward;
+    one_by_one_ = is_turning ? !first : looks_ >= most_guesses;
+    if (is_turning) turn(now);
+    rate_ = along(now, back_);
+    ++looks_, two_before_ = std::exchange(one_before_, now);
+  }
+  bool back() const { return back_; }
+  double rate() const { return rate_; }            ///< Of the last look.
+  bool one_by_one() const { return one_by_one_; }  ///< Let one link at a time change its state?
+
+private:
+  static double along(const Rates& rates, bool back) { return back ? rates.backward : rates.forward; }
+  void turn(const Rates& now)
+  {
+    const bool again = now.forward == two_before_.forward && now.backward == two_before_.backward;
+    if (along(now, !back_) > 0 && (along(now, back_) == 0 || again)) back_ = !back_, one_by_one_ = !again;
+  }
+
+  Way way_;
+  bool back_, one_by_one_ = false;
+  double rate_ = 0;
+  int looks_ = 0;
+  Rates one_before_, two_before_;
+};
+
 class Dissipation : PathIteration {
 public:
   Dissipation(DissipatingEquations& equations, PathSolver& solver, const NewtonOptions& options,
@@ -38,14 +83,6 @@ public:
   }
 
 private:
-  /// What the first guess takes for the way along which loads change.
-  enum class Way {
-    either,   ///< on which more is dissipated, each time that is asked
-    back,     ///< back, whatever is dissipated
-    forth,    ///< forth
-    turning,  ///< it turns where nothing is dissipated, or where the same links open and close again and again
-  };
-
   bool try_from(Way way)
   {
     result_.newton.residuals.clear(), result_.newton.reason.clear(), result_.newton.inadmissible = false;
@@ -62,27 +99,18 @@ private:
   bool guess(Way way)
   {
     if (!softening_.suppose_softening()) return fails("nothing is about to soften");
-    bool back = way == Way::back;
-    double rate = 0;
-    DissipatingEquations::Rates one_before, two_before;
-    for (int k = 0; k < (way == Way::either ? most_guesses : most_changes); ++k) {
+    Direction direction(way);
+    for (int k = 0; k < direction.most_looks(); ++k) {
       if (!find_answers(false)) return false;
       if (!(dot(answer_to_loads(), answer_to_loads()) > 0))
         return fails("loads and prescribed motions stay what they are: let them grow for a longer time");
-      const DissipatingEquations::Rates now = softening_.dissipation_rates(answer_to_loads());
-      const bool again = now.forward == two_before.forward && now.backward == two_before.backward;
-      bool one_by_one = way == Way::turning ? k > 0 : k >= most_guesses;
-      if (way == Way::either || (way == Way::turning && k == 0)) back = now.backward > now.forward;
-      rate = back ? now.backward : now.forward;
-      const double other = back ? now.forward : now.backward;
-      if (way == Way::turning && other > 0 && (rate == 0 || again)) back = !back, rate = other, one_by_one = !again;
-      if (!(rate > 0)) return fails("nothing is dissipated, however loads change");
-      if (!softening_.suppose_opening(answer_to_loads(), back, one_by_one)) break;
-      two_before = std::exchange(one_before, now);
+      direction.look(softening_.dissipation_rates(answer_to_loads()));
+      if (!(direction.rate() > 0)) return fails("nothing is dissipated, however loads change");
+      if (!softening_.suppose_opening(answer_to_loads(), direction.back(), direction.one_by_one())) break;
     }
-    const double change = std::min(step_.energy / rate, step_.most);
-    energy_ = rate * change;
-    advance(0, back ? -change : change);
+    const double change = std::min(step_.energy / direction.rate(), step_.most);
+    energy_ = direction.rate() * change;
+    advance(0, direction.back() ? -change : change);
     return true;
   }
 
