@@ -48,6 +48,7 @@ void Collisions::reset(const Bodies& bodies)
   std::vector<LocalIndex> all(static_cast<std::size_t>(bodies.mesh.num_slots()));
   std::iota(all.begin(), all.end(), 0);
   surface_.update(bodies.mesh, bodies.halo, all);
+  updates_.clear(), num_updates_ = 0;
 }
 
 bool Collisions::follow_cut(const Bodies& bodies, std::span<const LocalIndex> slots, std::span<const LocalIndex> nodes,
@@ -83,7 +84,6 @@ void Collisions::mend(const Bodies& bodies)
   search_.update(swept(bodies), changed_slots_, changed_nodes_);
   fetch_nodes(bodies);
   inherit(bodies);
-  mend_touching();
   changed_slots_.clear(), changed_nodes_.clear(), origins_.clear(), ++mendings_;
 }
 
@@ -97,7 +97,6 @@ void Collisions::renew(const Bodies& bodies, double interval)
   fetch_nodes(bodies);
   inherit(bodies);
   list().forget_change();
-  find_touching();
   changed_slots_.clear(), changed_nodes_.clear(), origins_.clear(), ++renewals_;
 }
 
@@ -217,37 +216,36 @@ void Collisions::inherit(const Bodies& bodies)
 {
   PairList& now = list();
   if (links_)
-    for (const int k : now.new_pairs) {
-      ListedPair& pair = now.pairs[at(k)];
+    for (ListedPair& pair : std::span(now.pairs).subspan(now.first_new_pair))
       pair.common_corners = common_corners(now, first(pair), second(pair));
-    }
   if (now.lost.empty()) return;
   of_lost_.clear();
   for (const LostPair& lost : now.lost) of_lost_.push_back(lost.ids.first), of_lost_.push_back(lost.ids.second);
   sort_unique(of_lost_);
   is_heir_.resize(now.elements.size(), -1);
-  for (const int k : now.new_pairs)
-    if (ListedPair& pair = now.pairs[at(k)]; is_heir(pair.a) && is_heir(pair.b)) inherit(bodies, pair);
+  now.move_to_touching(now.first_new_pair, [&](const ListedPair& pair, TouchingPair& heir) {
+    return is_heir(pair.a) && is_heir(pair.b) && inherit(bodies, pair, heir);
+  });
   for (const int element : asked_) is_heir_[at(element)] = -1;
   asked_.clear();
 }
 
-/// Overlap and initial overlap, as far as they are within what is left of the two.
-void Collisions::inherit(const Bodies& bodies, ListedPair& pair)
+/// Overlap and initial overlap, as far as they are within what is left of the two. False if nothing is.
+bool Collisions::inherit(const Bodies& bodies, const ListedPair& pair, TouchingPair& heir)
 {
   const PairList& now = list();
-  const std::pair<ElementId, ElementId> origins = std::minmax(origin(first(pair)), origin(second(pair)));
+  const PairIds origins = std::minmax(origin(first(pair)), origin(second(pair)));
   const auto lost = std::lower_bound(now.lost.begin(), now.lost.end(), origins,
                                      [](const LostPair& l, const auto& wanted) { return l.ids < wanted; });
-  if (lost == now.lost.end() || lost->ids != origins) return;
-  pair.times_overlapping = lost->times_overlapping;
-  pair.overlap = lost->overlap, pair.initial_overlap = lost->initial_overlap;
-  if (lost->overlap == 0 || (origins == now.ids(pair) && now.corners(pair) == lost->corners)) return;
+  if (lost == now.lost.end() || lost->ids != origins) return false;
+  heir.overlap = lost->overlap, heir.initial_overlap = lost->initial_overlap;
+  if (origins == now.ids(pair) && now.corners(pair) == lost->corners) return true;
   for (const ListedElement* element : {&first(pair), &second(pair)})
     for (const int node : element->nodes)
       if (const LocalIndex n = now.nodes[at(node)]; n >= 0) p_[at(node)] = bodies.p[at(n)];
-  pair.overlap = overlap_of(pair).volume;
-  pair.initial_overlap *= pair.overlap / lost->overlap;
+  heir.overlap = overlap_of(pair).volume;
+  heir.initial_overlap *= heir.overlap / lost->overlap;
+  return heir.overlap != 0;
 }
 
 Collisions::ListState Collisions::list_state(std::span<const Row4> p, double dt) const

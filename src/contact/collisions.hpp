@@ -11,8 +11,8 @@ namespace sunder::contact {
 
 /// All collisions of a rank's elements, in two stages: PairSearch lists the pairs that may touch, all ranks together;
 /// find_overlaps() finds those that overlap, and only these exert forces. Each rank has all pairs of the elements it
-/// holds, in ascending order of ids, and adds the forces on its nodes itself. Pairs that do not overlap add nothing, so
-/// it changes no bit which of them a list holds.
+/// holds; it takes those that overlap in ascending order of ids, and adds the forces on its nodes itself. Pairs that do
+/// not overlap add nothing, so it changes no bit which of them a list holds.
 ///
 /// find_overlaps() is an *overlap update*. The caller chooses the moments of updates, the same on every rank. Between
 /// updates an overlap changes by how far its two centres have moved (pair_force()). Updates may be rarer than steps:
@@ -129,7 +129,7 @@ public:
   void add_costs(const PairCosts& of_pairs, std::span<double> costs) const;
 
   const ContactSurface& surface() const noexcept { return surface_; }
-  std::size_t num_listed() const noexcept;  ///< Local. O(listed).
+  std::size_t num_listed() const noexcept { return list().pairs.size() + list().touching.size(); }
   std::size_t num_overlapping() const noexcept { return overlapping_.size(); }
   std::int64_t renewals() const noexcept { return renewals_; }
   std::int64_t mendings() const noexcept { return mendings_; }
@@ -146,23 +146,20 @@ private:
   bool mendable(const Bodies& bodies) const;
   void fetch_nodes(const Bodies& bodies);
   void gather(std::span<const Row4> p, std::span<const Row4> v);
+  void gather_corners();
   OverlappingPairs::Nodes nodes();
   bool is_heir(int element);
   void inherit(const Bodies& bodies);
-  void inherit(const Bodies& bodies, ListedPair& pair);
+  bool inherit(const Bodies& bodies, const ListedPair& pair, TouchingPair& heir);
   ElementId origin(const ListedElement& element) const;
   void forget_sides();
   std::size_t side(int element);
-  using Ids = std::pair<ElementId, ElementId>;
-  struct FoundOverlap {
-    int pair;  // of the list
-    ElementOverlap overlap;
-  };
-  void find_touching();
-  void mend_touching();
-  void find_overlap(int k);
+  bool known_apart(const ListedPair& pair) const;
+  bool overlaps(TouchingPair& touching);
+  void find_overlaps_of_touching();
   void find_overlaps_of_others();
-  void add_overlapping(const FoundOverlap& found, std::uint8_t level);
+  void count_update(const ListedPair& pair);
+  void add_overlapping(const TouchingPair& touching, std::uint8_t level);
   void group_by_level();
   ElementOverlap overlap_of(const ListedPair& pair);
   ElementOverlap measure_overlap(ListedPair& pair);
@@ -187,16 +184,18 @@ private:
   std::size_t strays_ = 0;                                 // of this rank, at the last give_motions()
   PairSearch search_;
   partition::KinematicsExchange exchange_;
-  std::vector<Row4> p_, v_;           // (nodes of the list)
-  std::vector<Side> sides_;           // of elements that were asked for since nodes moved
-  std::vector<int> side_of_;          // (elements of the list) in sides_; -1: not asked for
-  std::vector<int> with_side_;        // elements that have one
-  std::vector<ElementId> of_lost_;    // the elements of lost pairs, ascending
-  std::vector<std::int8_t> is_heir_;  // (elements of the list) -1 between calls of inherit()
-  std::vector<int> asked_;            // elements for which it is not
-  std::vector<FoundOverlap> found_;   // at the last update
-  std::vector<std::pair<Ids, int>> touching_;       // pairs of the list that have an overlap, ascending
-  std::vector<std::pair<Ids, std::size_t>> order_;  // of found_, ascending
+  std::vector<Row4> p_, v_;                 // (nodes of the list)
+  std::vector<geometry::Corners> corners_;  // (elements of the list) at the last overlap update
+  std::vector<Side> sides_;                 // of elements that were asked for since nodes moved
+  std::vector<int> side_of_;                // (elements of the list) in sides_; -1: not asked for
+  std::vector<int> with_side_;              // elements that have one
+  std::vector<ElementId> of_lost_;          // the elements of lost pairs, ascending
+  std::vector<std::int8_t> is_heir_;        // (elements of the list) -1 between calls of inherit()
+  std::vector<int> asked_;                  // elements for which it is not
+  std::vector<ElementOverlap> found_;       // at the last update
+  std::vector<ListedPair> parted_;          // that touched before it, and do not any more
+  std::vector<std::uint32_t> updates_;      // (slots) in which a pair of the element overlapped, since reset_costs()
+  double num_updates_ = 0;                  // of overlapping pairs, since then
   ListedLevels levels_;
   OverlappingPairs overlapping_;
   bool list_changed_ = true;

@@ -7,7 +7,6 @@
 #include "geometry/corners.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <utility>
 
@@ -16,11 +15,10 @@ namespace sunder::contact {
 std::vector<partition::PairRecord> Collisions::memory() const
 {
   std::vector<partition::PairRecord> memory;
-  for (const auto& [ids, k] : touching_) {
-    const ListedPair& pair = list().pairs[at(k)];
-    const ListedElement &a = first(pair), &b = second(pair);
-    if (a.slot >= 0) memory.push_back({a.id, b.id, pair.overlap, pair.initial_overlap});
-    if (b.slot >= 0) memory.push_back({b.id, a.id, pair.overlap, pair.initial_overlap});
+  for (const TouchingPair& t : list().touching) {
+    const ListedElement &a = first(t.pair), &b = second(t.pair);
+    if (a.slot >= 0) memory.push_back({a.id, b.id, t.overlap, t.initial_overlap});
+    if (b.slot >= 0) memory.push_back({b.id, a.id, t.overlap, t.initial_overlap});
   }
   std::sort(memory.begin(), memory.end(), [](const partition::PairRecord& x, const partition::PairRecord& y) {
     return std::pair(x.element, x.other) < std::pair(y.element, y.other);
@@ -30,78 +28,62 @@ std::vector<partition::PairRecord> Collisions::memory() const
 
 void Collisions::restore(std::span<const partition::PairRecord> memory)
 {
-  std::map<std::pair<ElementId, ElementId>, const partition::PairRecord*> known;
+  std::map<PairIds, const partition::PairRecord*> known;
   for (const auto& record : memory) known[std::minmax(record.element, record.other)] = &record;
-  for (ListedPair& pair : list().pairs) {
-    const auto at = known.find({first(pair).id, second(pair).id});
-    if (at != known.end()) pair.overlap = at->second->overlap, pair.initial_overlap = at->second->initial_overlap;
-  }
-  find_touching();
-}
-
-/// Where the list is new, or what its pairs remember.
-void Collisions::find_touching()
-{
-  touching_.clear();
-  const PairList& now = list();
-  for (std::size_t k = 0; k < now.pairs.size(); ++k)
-    if (now.pairs[k].overlap != 0) touching_.emplace_back(now.ids(now.pairs[k]), static_cast<int>(k));
-  std::sort(touching_.begin(), touching_.end());
-}
-
-/// Where the list has been mended: what is left of them keeps its order.
-void Collisions::mend_touching()
-{
-  const PairList& now = list();
-  std::erase_if(touching_, [&now](const auto& touching) {
-    const ListedPair& pair = now.pairs[at(touching.second)];
-    return pair.a < 0 || pair.overlap == 0 || now.ids(pair) != touching.first;
+  list().move_to_touching(0, [&](const ListedPair& pair, TouchingPair& touching) {
+    const auto record = known.find(list().ids(pair));
+    if (record == known.end() || record->second->overlap == 0) return false;
+    touching.overlap = record->second->overlap, touching.initial_overlap = record->second->initial_overlap;
+    return true;
   });
-  const std::ptrdiff_t kept = std::ssize(touching_);
-  for (const int k : now.new_pairs)
-    if (const ListedPair& pair = now.pairs[at(k)]; pair.overlap != 0) touching_.emplace_back(now.ids(pair), k);
-  std::sort(touching_.begin() + kept, touching_.end());
-  std::inplace_merge(touching_.begin(), touching_.begin() + kept, touching_.end());
-  touching_.erase(std::unique(touching_.begin(), touching_.end()), touching_.end());  // gone and back in its place
-  SUNDER_ASSERT(std::ranges::count_if(now.pairs, [](const ListedPair& pair) {
-                  return pair.a >= 0 && pair.overlap != 0;
-                }) == std::ssize(touching_));
 }
 
 Collisions::PairWork Collisions::work() const
 {
-  double updates = 0;
-  for (const ListedPair& pair : list().pairs) updates += pair.times_overlapping;
-  return {spent_.listed, static_cast<double>(num_listed()), spent_.touching, updates};
+  return {spent_.listed, static_cast<double>(num_listed()), spent_.touching, num_updates_};
 }
 
 void Collisions::add_costs(const PairCosts& of_pairs, std::span<double> costs) const
 {
-  for (const ListedPair& pair : list().pairs) {
-    if (pair.a < 0) continue;
+  const auto add_listed = [&](const ListedPair& pair) {
     for (const ListedElement* element : {&first(pair), &second(pair)})
-      if (element->slot >= 0)
-        costs[static_cast<std::size_t>(element->slot)] +=
-            (of_pairs.listed + of_pairs.touching * pair.times_overlapping) / 2;
-  }
-}
-
-std::size_t Collisions::num_listed() const noexcept
-{
-  return static_cast<std::size_t>(
-      std::ranges::count_if(list().pairs, [](const ListedPair& pair) { return pair.a >= 0; }));
+      if (element->slot >= 0) costs[at(element->slot)] += of_pairs.listed / 2;
+  };
+  for (const ListedPair& pair : list().pairs) add_listed(pair);
+  for (const TouchingPair& touching : list().touching) add_listed(touching.pair);
+  for (std::size_t slot = 0; slot < std::min(updates_.size(), costs.size()); ++slot)
+    costs[slot] += of_pairs.touching * updates_[slot] / 2;
 }
 
 void Collisions::reset_costs()
 {
   spent_ = {};
-  for (ListedPair& pair : list().pairs) pair.times_overlapping = 0;
+  updates_.clear(), num_updates_ = 0;
+}
+
+/// An update in which the pair overlapped.
+void Collisions::count_update(const ListedPair& pair)
+{
+  ++num_updates_;
+  for (const ListedElement* element : {&first(pair), &second(pair)}) {
+    if (element->slot < 0) continue;
+    if (at(element->slot) >= updates_.size()) updates_.resize(at(element->slot) + 1, 0);
+    ++updates_[at(element->slot)];
+  }
 }
 
 void Collisions::gather(std::span<const Row4> p, std::span<const Row4> v)
 {
   for (std::size_t k = 0; k < list().nodes.size(); ++k)
     if (const LocalIndex n = list().nodes[k]; n >= 0) p_[k] = p[at(n)], v_[k] = v[at(n)];
+}
+
+/// So that a pair reads two places of memory, not ten.
+void Collisions::gather_corners()
+{
+  const std::vector<ListedElement>& elements = list().elements;
+  corners_.resize(elements.size());
+  for (std::size_t e = 0; e < elements.size(); ++e) corners_[e] = geometry::Corners(elements[e].nodes, p_);
 }
 
 void Collisions::forget_sides()
@@ -129,15 +111,20 @@ ElementOverlap Collisions::overlap_of(const ListedPair& pair)
   return criterion_ == ContactCriterion::nodes ? overlap_by_nodes(a, b) : overlap_of_elements(a, b);
 }
 
-/// Tries the remembered plane first: the same plane keeps most pairs apart for long. The gap must be far wider than
-/// round-off, so overlap_of() would find no overlap either. It therefore changes no bit which plane a rank remembers.
+/// Do links hold the two, or does the remembered plane keep them apart? The same plane does for long. The gap must be
+/// far wider than round-off, so overlap_of() would find no overlap either. It therefore changes no bit which plane a
+/// rank remembers.
+bool Collisions::known_apart(const ListedPair& pair) const
+{
+  return held_by_links(pair.common_corners, first(pair), second(pair), p_) ||
+         pair.plane.separates(corners_[at(pair.a)], corners_[at(pair.b)], list().least_gap());
+}
+
+/// Of two that are not known to be apart.
 ElementOverlap Collisions::measure_overlap(ListedPair& pair)
 {
-  const auto &of_a = first(pair).nodes, &of_b = second(pair).nodes;
-  if (pair.plane.separates(of_a, of_b, p_, list().least_gap())) return {};
   const ElementOverlap overlap = overlap_of(pair);
-  if (overlap.volume != 0) return overlap;
-  pair.search_plane(geometry::corners_of(of_a, p_), geometry::corners_of(of_b, p_), 2 * list().least_gap());
+  if (overlap.volume == 0) pair.search_plane(sides_[side(pair.a)].p, sides_[side(pair.b)].p, 2 * list().least_gap());
   return overlap;
 }
 
@@ -146,27 +133,27 @@ double Collisions::stiffness(const ListedElement& a, const ListedElement& b) con
   return response_.stiffness > 0 ? response_.stiffness : 1 / (a.compliance + b.compliance);
 }
 
-/// Of a listed pair. Notes it if the two overlap.
-void Collisions::find_overlap(int k)
+/// Of two that are not known to be apart. Notes the overlap, if there is one.
+/// @param touching  overlap: at the last update, 0 if there was none
+bool Collisions::overlaps(TouchingPair& touching)
 {
-  ListedPair& pair = list().pairs[at(k)];
-  const ElementOverlap overlap =
-      held_by_links(pair.common_corners, first(pair), second(pair), p_) ? ElementOverlap{} : measure_overlap(pair);
+  const ElementOverlap overlap = measure_overlap(touching.pair);
+  if (overlap.volume == 0) return false;
   if (criterion_ == ContactCriterion::overlap)
-    pair.initial_overlap = pair.overlap == 0 ? overlap.volume : std::min(pair.initial_overlap, overlap.volume);
-  pair.overlap = overlap.volume;
-  if (pair.overlap == 0) return;
-  order_.emplace_back(list().ids(pair), found_.size());
-  found_.push_back({k, overlap});
-  pair.times_overlapping += pair.times_overlapping < std::numeric_limits<std::uint16_t>::max();
+    touching.initial_overlap =
+        touching.overlap == 0 ? overlap.volume : std::min(touching.initial_overlap, overlap.volume);
+  touching.overlap = overlap.volume, touching.found = static_cast<int>(found_.size());
+  found_.push_back(overlap);
+  count_update(touching.pair);
+  return true;
 }
 
-void Collisions::add_overlapping(const FoundOverlap& found, std::uint8_t level)
+void Collisions::add_overlapping(const TouchingPair& touching, std::uint8_t level)
 {
-  const ListedPair& pair = list().pairs[at(found.pair)];
-  const ListedElement &a = first(pair), &b = second(pair);
-  overlapping_.add({found.overlap, stiffness(a, b), pair.initial_overlap, a.nodes, b.nodes, a.primary, level},
-                   list().nodes);
+  const ListedElement &a = first(touching.pair), &b = second(touching.pair);
+  overlapping_.add(
+      {found_[at(touching.found)], stiffness(a, b), touching.initial_overlap, a.nodes, b.nodes, a.primary, level},
+      list().nodes);
 }
 
 /// In the order of levels, and in that of ids at each.
@@ -175,9 +162,9 @@ void Collisions::group_by_level()
   overlapping_.clear();
   const int finest = levels_.finest();
   for (int level = 0; level <= finest; ++level)
-    for (const auto& [ids, place] : order_)
-      if (finest == 0 || levels_.of(list(), list().pairs[at(found_[place].pair)]) == level)
-        add_overlapping(found_[place], static_cast<std::uint8_t>(level));
+    for (const TouchingPair& touching : list().touching)
+      if (finest == 0 || levels_.of(list(), touching.pair) == level)
+        add_overlapping(touching, static_cast<std::uint8_t>(level));
 }
 
 void Collisions::take_levels(std::span<const std::uint8_t> of_nodes, int finest)
@@ -194,41 +181,55 @@ void Collisions::exchange_trial(int level, std::span<const Row4> p, std::span<co
 
 void Collisions::find_overlaps(std::span<const Row4> p, std::span<const Row4> v)
 {
-  overlapping_.clear();
+  overlapping_.clear(), found_.clear();
   gather(p, v);
+  gather_corners();
   forget_sides();
-  found_.clear(), order_.clear();
-  {
-    const ProcessorStopwatch watch(spent_.touching);
-    for (const auto& [ids, k] : touching_) find_overlap(k);
-  }
-  const std::ptrdiff_t sorted = std::ssize(order_);
+  find_overlaps_of_touching();
   find_overlaps_of_others();
-  std::sort(order_.begin() + sorted, order_.end());
-  std::inplace_merge(order_.begin(), order_.begin() + sorted, order_.end());
   const ProcessorStopwatch watch(spent_.touching);
-  touching_.clear();
-  for (const auto& [ids, place] : order_) touching_.emplace_back(ids, found_[place].pair);
   group_by_level();
+}
+
+/// Of the pairs that overlapped before. Those that do not any more are parted_.
+void Collisions::find_overlaps_of_touching()
+{
+  const ProcessorStopwatch watch(spent_.touching);
+  parted_.clear();
+  std::vector<TouchingPair>& touching = list().touching;
+  std::size_t left = 0;
+  for (TouchingPair& t : touching)
+    if (!known_apart(t.pair) && overlaps(t))
+      touching[left++] = t;
+    else
+      parted_.push_back(t.pair);
+  touching.resize(left);
 }
 
 /// Of the pairs that did not overlap before: nearly all, and nearly none does now. What the next ones need is fetched
 /// meanwhile, since memory would be waited for longer than a pair takes.
 void Collisions::find_overlaps_of_others()
 {
-  constexpr std::size_t elements_ahead = 16, nodes_ahead = 8;
+  constexpr std::size_t ahead = 12;
   const ProcessorStopwatch watch(spent_.listed);
-  const std::vector<ListedPair>& pairs = list().pairs;
-  const auto visit_elements = [&](std::size_t k, const auto& visit) {
-    if (k < pairs.size() && pairs[k].a >= 0) visit(first(pairs[k])), visit(second(pairs[k]));
+  PairList& now = list();
+  const auto prefetch = [this](int element) {
+    const geometry::Corners& corners = corners_[at(element)];
+    __builtin_prefetch(&corners.x), __builtin_prefetch(&corners.z);
   };
-  for (std::size_t k = 0; k < pairs.size(); ++k) {
-    visit_elements(k + elements_ahead, [](const ListedElement& e) { __builtin_prefetch(&e); });
-    visit_elements(k + nodes_ahead, [this](const ListedElement& e) {
-      for (const int n : e.nodes) __builtin_prefetch(&p_[at(n)]);
-    });
-    if (pairs[k].a >= 0 && pairs[k].overlap == 0) find_overlap(static_cast<int>(k));
-  }
+  std::size_t next = ahead;
+  now.move_to_touching(0, [&](ListedPair& pair, TouchingPair& touching) {
+    if (next < now.pairs.size()) prefetch(now.pairs[next].a), prefetch(now.pairs[next].b);
+    ++next;
+    if (known_apart(pair)) return false;
+    touching.pair = pair, touching.overlap = 0, touching.initial_overlap = 0;
+    const bool touches = overlaps(touching);
+    pair = touching.pair;
+    return touches;
+  });
+  now.make_room(parted_.size());
+  now.pairs.insert(now.pairs.end(), parted_.begin(), parted_.end());
+  now.first_new_pair = now.pairs.size();
 }
 
 OverlappingPairs::Nodes Collisions::nodes()

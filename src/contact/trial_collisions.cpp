@@ -56,7 +56,7 @@ void TrialCollisions::reset(const Bodies& bodies, const partition::Halo& halo,
   std::map<Ids, Remembered> known;
   for (const partition::PairRecord& record : memory) {
     const Ids key = std::minmax(record.element, record.other);
-    known[key] = {key, record.overlap, record.initial_overlap};
+    known[key] = {key, {record.overlap, record.initial_overlap}};
   }
   remembered_.clear();
   for (const auto& [key, record] : known) remembered_.push_back(record);
@@ -107,13 +107,14 @@ ElementId TrialCollisions::origin(const ListedElement& e) const
 /// Listed pairs get what they, or the pairs that they were cut from, remember.
 void TrialCollisions::recall()
 {
-  for (ListedPair& pair : list().pairs) {
+  had_.assign(list().pairs.size(), {});
+  for (std::size_t k = 0; k < had_.size(); ++k) {
+    ListedPair& pair = list().pairs[k];
     if (links_) pair.common_corners = common_corners(list(), element(pair.a), element(pair.b));
     const Ids key = std::minmax({origin(element(pair.a)), origin(element(pair.b))});
     const auto at = std::lower_bound(remembered_.begin(), remembered_.end(), key,
                                      [](const Remembered& r, const Ids& wanted) { return r.ids < wanted; });
-    if (at != remembered_.end() && at->ids == key)
-      pair.overlap = at->overlap, pair.initial_overlap = at->initial_overlap;
+    if (at != remembered_.end() && at->ids == key) had_[k] = at->had;
   }
 }
 
@@ -141,7 +142,7 @@ ElementOverlap TrialCollisions::measure(ListedPair& pair)
 {
   if (held_by_links(pair.common_corners, element(pair.a), element(pair.b), p_)) return {};
   const auto &of_a = element(pair.a).nodes, &of_b = element(pair.b).nodes;
-  if (pair.plane.separates(of_a, of_b, p_, list().least_gap())) return {};
+  if (pair.plane.separates(geometry::Corners(of_a, p_), geometry::Corners(of_b, p_), list().least_gap())) return {};
   const ElementOverlap overlap = criterion_ == ContactCriterion::nodes
                                      ? overlap_by_nodes(side(pair.a), side(pair.b))
                                      : overlap_of_elements(side(pair.a), side(pair.b), Arithmetic::of_slope);
@@ -158,9 +159,8 @@ void TrialCollisions::find_overlaps(const Bodies& bodies)
   for (std::size_t k = 0; k < list().pairs.size(); ++k)
     if (const ElementOverlap overlap = measure(list().pairs[k]); overlap.volume > 0)
       overlapping_.push_back({static_cast<int>(k), overlap});
-  std::sort(overlapping_.begin(), overlapping_.end(), [this](const Overlapping& x, const Overlapping& y) {
-    return ids(list().pairs[static_cast<std::size_t>(x.pair)]) < ids(list().pairs[static_cast<std::size_t>(y.pair)]);
-  });
+  std::sort(overlapping_.begin(), overlapping_.end(),
+            [this](const Overlapping& x, const Overlapping& y) { return ids(pair(x)) < ids(pair(y)); });
 }
 
 /// After reset() or cut(). An overlap of which nothing is remembered is an initial one; what is left of an overlap
@@ -169,11 +169,11 @@ void TrialCollisions::settle(bool was_cut)
 {
   if (criterion_ == ContactCriterion::overlap)
     for (const Overlapping& o : overlapping_) {
-      ListedPair& pair = list().pairs[static_cast<std::size_t>(o.pair)];
-      if (pair.overlap == 0)
-        pair.initial_overlap = o.overlap.volume;
+      Overlaps& had = had_[static_cast<std::size_t>(o.pair)];
+      if (had.overlap == 0)
+        had.initial_overlap = o.overlap.volume;
       else if (was_cut)
-        pair.initial_overlap *= o.overlap.volume / pair.overlap;
+        had.initial_overlap *= o.overlap.volume / had.overlap;
     }
   remember();
 }
@@ -181,16 +181,16 @@ void TrialCollisions::settle(bool was_cut)
 void TrialCollisions::remember()
 {
   remembered_.clear(), memory_.clear();
-  for (ListedPair& pair : list().pairs) pair.overlap = 0;
-  for (const Overlapping& o : overlapping_) list().pairs[static_cast<std::size_t>(o.pair)].overlap = o.overlap.volume;
-  for (ListedPair& pair : list().pairs) pair.initial_overlap = std::min(pair.initial_overlap, pair.overlap);
+  std::vector<Overlaps> have(had_.size());
   for (const Overlapping& o : overlapping_) {
-    const ListedPair& pair = list().pairs[static_cast<std::size_t>(o.pair)];
-    const ListedElement &a = element(pair.a), &b = element(pair.b);
-    remembered_.push_back({{a.id, b.id}, pair.overlap, pair.initial_overlap});
-    if (a.slot >= 0) memory_.push_back({a.id, b.id, pair.overlap, pair.initial_overlap});
-    if (b.slot >= 0) memory_.push_back({b.id, a.id, pair.overlap, pair.initial_overlap});
+    const ListedElement &a = element(pair(o).a), &b = element(pair(o).b);
+    const Overlaps now{o.overlap.volume, std::min(had(o).initial_overlap, o.overlap.volume)};
+    have[static_cast<std::size_t>(o.pair)] = now;
+    remembered_.push_back({{a.id, b.id}, now});
+    if (a.slot >= 0) memory_.push_back({a.id, b.id, now.overlap, now.initial_overlap});
+    if (b.slot >= 0) memory_.push_back({b.id, a.id, now.overlap, now.initial_overlap});
   }
+  had_ = std::move(have);
 }
 
 double TrialCollisions::stiffness(const ListedPair& pair) const
@@ -201,9 +201,8 @@ double TrialCollisions::stiffness(const ListedPair& pair) const
 void TrialCollisions::add_forces(std::span<Row4> f) const
 {
   for (const Overlapping& o : overlapping_) {
-    const ListedPair& pair = list().pairs[static_cast<std::size_t>(o.pair)];
-    const ListedElement &a = element(pair.a), &b = element(pair.b);
-    const Vec3 force = pair_force(o.overlap, response_, stiffness(pair), pair.initial_overlap,
+    const ListedElement &a = element(pair(o).a), &b = element(pair(o).b);
+    const Vec3 force = pair_force(o.overlap, response_, stiffness(pair(o)), had(o).initial_overlap,
                                   geometry::corners_of(a.nodes, p_), geometry::corners_of(a.nodes, v_),
                                   geometry::corners_of(b.nodes, p_), geometry::corners_of(b.nodes, v_));
     const auto add = [&](int node, const Vec3& on_node) {
@@ -223,7 +222,7 @@ TrialCollisions::Corners TrialCollisions::corners(std::size_t k) const
 {
   Corners corners;
   for (std::size_t c = 0; c < 8; ++c) {
-    const ListedElement& e = element(c < 4 ? pair(k).a : pair(k).b);
+    const ListedElement& e = element(c < 4 ? pair(overlapping_[k]).a : pair(overlapping_[k]).b);
     const auto at = static_cast<std::size_t>(e.nodes[c % 4]);
     corners[c] = {list().node_ids[at], list().nodes[at], owners_[at]};
   }
@@ -232,13 +231,13 @@ TrialCollisions::Corners TrialCollisions::corners(std::size_t k) const
 
 PairMatrix TrialCollisions::tangent(std::size_t k, const TangentOptions& options) const
 {
-  const ListedPair& p = pair(k);
-  const ListedElement &a = element(p.a), &b = element(p.b);
+  const Overlapping& o = overlapping_[k];
+  const ListedElement &a = element(pair(o).a), &b = element(pair(o).b);
   const Side side_a(geometry::corners_of(a.nodes, p_), a.free), side_b(geometry::corners_of(b.nodes, p_), b.free);
   const ElementOverlapSlope slope = criterion_ == ContactCriterion::nodes ? slope_of_overlap_by_nodes(side_a, side_b)
                                                                           : slope_of_overlap(side_a, side_b);
-  return pair_tangent(slope, resolved(response_, stiffness(p)), p.initial_overlap, geometry::corners_of(a.nodes, v_),
-                      geometry::corners_of(b.nodes, v_), options);
+  return pair_tangent(slope, resolved(response_, stiffness(pair(o))), had(o).initial_overlap,
+                      geometry::corners_of(a.nodes, v_), geometry::corners_of(b.nodes, v_), options);
 }
 
 double TrialCollisions::safe_share(const Bodies& bodies, std::span<const Row4> moves) const

@@ -68,7 +68,7 @@ public:
   /// Local. How many pairs overlap, and of each: its ids (pairs ascend by them), corners, minus the derivative of its
   /// forces.
   std::size_t num_overlapping() const noexcept { return overlapping_.size(); }
-  Ids ids(std::size_t k) const { return ids(pair(k)); }
+  Ids ids(std::size_t k) const { return ids(pair(overlapping_[k])); }
   Corners corners(std::size_t k) const;
   PairMatrix tangent(std::size_t k, const TangentOptions& options) const;
 
@@ -83,9 +83,12 @@ private:
     int pair;  // of the list
     ElementOverlap overlap;
   };
+  struct Overlaps {
+    double overlap = 0, initial_overlap = 0;  // [m^3]
+  };
   struct Remembered {
     Ids ids;
-    double overlap = 0, initial_overlap = 0;
+    Overlaps had;
   };
 
   void set_surface(const Bodies& bodies, const partition::Halo& halo);
@@ -96,7 +99,8 @@ private:
   void gather(const Bodies& bodies);
   ElementOverlap measure(ListedPair& pair);
   const Side& side(int element);
-  const ListedPair& pair(std::size_t k) const { return list().pairs[static_cast<std::size_t>(overlapping_[k].pair)]; }
+  const ListedPair& pair(const Overlapping& o) const { return list().pairs[static_cast<std::size_t>(o.pair)]; }
+  const Overlaps& had(const Overlapping& o) const { return had_[static_cast<std::size_t>(o.pair)]; }
   const ListedElement& element(int k) const { return list().elements[static_cast<std::size_t>(k)]; }
   Ids ids(const ListedPair& pair) const { return list().ids(pair); }
   const PairList& list() const noexcept { return search_.list(); }
@@ -119,6 +123,7 @@ private:
   std::vector<Side> sides_;  // (elements of the list) where sides_set_
   std::vector<std::uint8_t> sides_set_;
   std::vector<Overlapping> overlapping_;
+  std::vector<Overlaps> had_;           // (pairs of the list) in the last accepted state
   std::vector<Remembered> remembered_;  // of the last accepted state, ascending by ids
   std::vector<partition::PairRecord> memory_;
 };

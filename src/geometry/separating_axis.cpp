@@ -1,7 +1,5 @@
 #include "geometry/separating_axis.hpp"
 
-#include "core/four.hpp"
-
 #include <algorithm>
 #include <array>
 
@@ -51,10 +49,10 @@ double gap_across(const Vec3& n, const Mat34& a, const Mat34& b)
 struct Extent {
   double least, greatest;
 
-  Extent(Four n, Four p0, Four p1, Four p2, Four p3)
+  Extent(Four n, const Corners& p)
   {
-    const auto [x, y, z, w] = transposed(p0, p1, p2, p3);
-    const Four along = n[0] * x + n[1] * y + n[2] * z, swapped = __builtin_shufflevector(along, along, 1, 0, 3, 2);
+    const Four along = n[0] * p.x + n[1] * p.y + n[2] * p.z,
+               swapped = __builtin_shufflevector(along, along, 1, 0, 3, 2);
     const Four low = along < swapped ? along : swapped, high = along < swapped ? swapped : along;
     least = std::min(low[0], low[2]), greatest = std::max(high[0], high[2]);
   }
@@ -102,17 +100,13 @@ Vec3 SeparatingPlane::normal(const Mat34& a, const Mat34& b) const
 }
 
 /// This is what most pairs of a pair list cost, so it is done by hand.
-bool SeparatingPlane::separates(const std::array<int, 4>& a, const std::array<int, 4>& b, std::span<const Row4> p,
-                                double least) const
+bool SeparatingPlane::separates(const Corners& a, const Corners& b, double least) const
 {
   if (none()) return false;
-  const auto at = [p](int node) { return &p[static_cast<std::size_t>(node)]; };
-  const std::array<const Row4*, 8> corners{at(a[0]), at(a[1]), at(a[2]), at(a[3]),
-                                           at(b[0]), at(b[1]), at(b[2]), at(b[3])};
-  const auto x = [&corners](std::size_t k) { return four(*corners[k]); };
+  const auto x = [&](std::size_t k) { return k < 4 ? a.corner(k) : b.corner(k - 4); };
   const auto [first, second] = ways_of[code_];
   const Four n = cross(x(first[1]) - x(first[0]), x(second[1]) - x(second[0]));
-  const Extent along_a(n, x(0), x(1), x(2), x(3)), along_b(n, x(4), x(5), x(6), x(7));
+  const Extent along_a(n, a), along_b(n, b);
   const double gap = std::max(along_b.least - along_a.greatest, along_a.least - along_b.greatest);
   return gap > 0 && gap * gap > least * least * (n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
 }

@@ -1,6 +1,7 @@
 #pragma once
 /// Planes between two elements, now or for a while. Pure.
 
+#include "core/four.hpp"
 #include "core/types.hpp"
 
 #include <array>
@@ -19,6 +20,28 @@ inline double gap_along(const Vec3& axis, const Mat34& a, const Mat34& b)
   return along(b).minCoeff() - along(a).maxCoeff();
 }
 
+/// Coordinates of an element's corners, each of all four in one register [m].
+struct Corners {
+  Four x{}, y{}, z{};
+
+  Corners() = default;
+  explicit Corners(const Mat34& p)
+    : x{p(0, 0), p(0, 1), p(0, 2), p(0, 3)},
+      y{p(1, 0), p(1, 1), p(1, 2), p(1, 3)},
+      z{p(2, 0), p(2, 1), p(2, 2), p(2, 3)}
+  {
+  }
+  /// @param nodes  positions in p
+  Corners(const std::array<int, 4>& nodes, std::span<const Row4> p)
+  {
+    const auto row = [p](int node) { return four(p[static_cast<std::size_t>(node)]); };
+    const std::array<Four, 4> rows = transposed(row(nodes[0]), row(nodes[1]), row(nodes[2]), row(nodes[3]));
+    x = rows[0], y = rows[1], z = rows[2];
+  }
+
+  Four corner(std::size_t k) const { return Four{x[k], y[k], z[k], 0}; }
+};
+
 /// A plane between two elements: parallel to a face of one of them, or to an edge of each. Two convex polyhedra that
 /// are apart have a plane of one of these kinds between them. It turns with the elements. One byte.
 class SeparatingPlane {
@@ -32,8 +55,7 @@ public:
   /// From the middle of a to that of b, of any length; zero if there is none.
   Vec3 normal(const Mat34& a, const Mat34& b) const;
   /// Is the gap between a and b across it wider than `least` [m]? False if there is none.
-  /// @param a, b  corners, positions in p [m]
-  bool separates(const std::array<int, 4>& a, const std::array<int, 4>& b, std::span<const Row4> p, double least) const;
+  bool separates(const Corners& a, const Corners& b, double least) const;
 
 private:
   explicit SeparatingPlane(int code) : code_(static_cast<std::uint8_t>(code)) {}

@@ -458,7 +458,6 @@ TEST_CASE("another rank's element has an ancestor in the list for one change alo
     std::int64_t count = 0;
     for (const ListedPair& pair : body.search.list().pairs)
       for (const int e : {pair.a, pair.b}) {
-        if (e < 0) continue;
         const ListedElement& element = body.search.list().elements[static_cast<std::size_t>(e)];
         if (element.slot < 0) count += body.search.other(element).is.origin != element.id;
       }

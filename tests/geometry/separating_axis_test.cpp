@@ -16,10 +16,9 @@ namespace {
 
 bool gap_is_wider(SeparatingPlane plane, const Mat34& a, const Mat34& b, double least)
 {
-  std::array<Row4, 8> rows;
-  for (int c = 0; c < 4; ++c)
-    rows[static_cast<std::size_t>(c)].set_xyz(a.col(c)), rows[static_cast<std::size_t>(7 - c)].set_xyz(b.col(c));
-  return plane.separates({0, 1, 2, 3}, {7, 6, 5, 4}, rows, least);
+  std::array<Row4, 4> rows;
+  for (int c = 0; c < 4; ++c) rows[static_cast<std::size_t>(3 - c)].set_xyz(b.col(c));
+  return plane.separates(Corners(a), Corners({3, 2, 1, 0}, rows), least);
 }
 
 std::vector<SeparatingPlane> all_planes()

@@ -26,14 +26,6 @@ int place(std::vector<T>& entries, std::vector<int>& gaps)
   return k;
 }
 
-/// Pairs are most of what contact keeps: they do not grow by doubling.
-void make_room(std::vector<ListedPair>& pairs, std::size_t more)
-{
-  constexpr std::size_t share = 8;  // one in so many may come later
-  if (const std::size_t needed = pairs.size() + more; needed > pairs.capacity())
-    pairs.reserve(needed + pairs.size() / share);
-}
-
 partition::Neighbour& with(std::vector<partition::Neighbour>& neighbours, Rank rank)
 {
   const auto place = std::lower_bound(neighbours.begin(), neighbours.end(), rank,
@@ -54,17 +46,22 @@ std::array<NodeId, 8> PairList::corners(const ListedPair& pair) const
   return corners;
 }
 
+void PairList::make_room(std::size_t more)
+{
+  constexpr std::size_t share = 8;  // one in so many may come later
+  if (const std::size_t needed = pairs.size() + more; needed > pairs.capacity())
+    pairs.reserve(needed + pairs.size() / share);
+}
+
 void PairList::forget_change()
 {
-  new_nodes = std::vector<int>(), new_pairs = std::vector<int>();
-  lost = std::vector<LostPair>();
+  new_nodes = std::vector<int>(), lost = std::vector<LostPair>();
 }
 
 void PairListBuilder::begin(const ListWindow& window)
 {
   begin_change();
-  for (int k = 0; k < static_cast<int>(list_.pairs.size()); ++k)
-    if (list_.pairs[static_cast<std::size_t>(k)].a >= 0) lose(k);
+  for (const TouchingPair& touching : list_.touching) lose(touching);
   PairListBuilder fresh;
   fresh.list_.window = window;
   fresh.list_.lost = std::move(list_.lost);
@@ -74,18 +71,14 @@ void PairListBuilder::begin(const ListWindow& window)
 
 void PairListBuilder::begin_change()
 {
-  list_.new_nodes.clear(), list_.new_pairs.clear(), list_.lost.clear();
+  list_.new_nodes.clear(), list_.lost.clear();
   list_.neighbours_changed = false;
-  free_pairs_.insert(free_pairs_.end(), left_pairs_.begin(), left_pairs_.end());
-  left_pairs_.clear();
 }
 
 /// What a pair that goes remembers.
-void PairListBuilder::lose(int pair)
+void PairListBuilder::lose(const TouchingPair& t)
 {
-  const ListedPair& p = list_.pairs[static_cast<std::size_t>(pair)];
-  if (p.overlap == 0 && p.times_overlapping == 0) return;
-  list_.lost.push_back({list_.ids(p), p.overlap, p.initial_overlap, list_.corners(p), p.times_overlapping});
+  list_.lost.push_back({t.ids, t.overlap, t.initial_overlap, list_.corners(t.pair)});
 }
 
 int& PairListBuilder::element_of(LocalIndex slot)
@@ -97,35 +90,43 @@ void PairListBuilder::remove(LocalIndex slot)
 {
   const int e = std::exchange(element_of(slot), -1);
   if (e < 0) return;
-  for (const int k : std::exchange(list_.pairs_of[static_cast<std::size_t>(e)], {})) {
-    lose(k);
-    ListedPair& pair = list_.pairs[static_cast<std::size_t>(k)];
-    std::vector<int>& of_other = list_.pairs_of[static_cast<std::size_t>(pair.a == e ? pair.b : pair.a)];
-    std::erase(of_other, k);
-    pair = {};
-    left_pairs_.push_back(k);
-  }
+  is_removed_.resize(list_.elements.size(), 0);
+  is_removed_[static_cast<std::size_t>(e)] = 1, removed_.push_back(e);
   for (const int node : list_.elements[static_cast<std::size_t>(e)].nodes) {
     const auto k = static_cast<std::size_t>(node);
     if (--uses_[k] > 0 || list_.nodes[k] < 0) continue;  // what another rank sends it goes on to send
     of_held_[static_cast<std::size_t>(list_.nodes[k])] = -1;
     free_nodes_.push_back(node);
   }
-  free_elements_.push_back(e);
 }
 
-void PairListBuilder::add_pairs(const SweptBodies& bodies, std::vector<Found> found,
+/// All of them in one pass: lists of the pairs of each element would take more memory than the pairs.
+void PairListBuilder::drop_pairs_of_removed()
+{
+  if (removed_.empty()) return;
+  const auto is_gone = [this](const ListedPair& pair) {
+    return (is_removed_[static_cast<std::size_t>(pair.a)] | is_removed_[static_cast<std::size_t>(pair.b)]) != 0;
+  };
+  std::erase_if(list_.pairs, is_gone);
+  std::erase_if(list_.touching, [&](const TouchingPair& touching) {
+    const bool gone = is_gone(touching.pair);
+    if (gone) lose(touching);
+    return gone;
+  });
+  for (const int e : removed_) is_removed_[static_cast<std::size_t>(e)] = 0;
+  free_elements_.insert(free_elements_.end(), removed_.begin(), removed_.end());
+  removed_.clear();
+}
+
+void PairListBuilder::add_pairs(const SweptBodies& bodies, std::span<const Found> found,
                                 std::span<const SurfaceElement> others)
 {
-  std::sort(list_.lost.begin(), list_.lost.end(), [](const LostPair& x, const LostPair& y) { return x.ids < y.ids; });
-  make_room(list_.pairs, found.size() - std::min(found.size(), free_pairs_.size()));
+  drop_pairs_of_removed();
+  list_.make_room(found.size());
+  list_.first_new_pair = list_.pairs.size();
   for (const Found& f : found) {
-    const int k = place(list_.pairs, free_pairs_);
-    const int a = element(bodies, f.first, others), b = element(bodies, f.second, others);
-    ListedPair& pair = list_.pairs[static_cast<std::size_t>(k)];
-    pair.a = a, pair.b = b, pair.plane = f.plane;
-    for (const int e : {a, b}) list_.pairs_of[static_cast<std::size_t>(e)].push_back(k);
-    list_.new_pairs.push_back(k);
+    const int a = element(bodies, f.first, others);
+    list_.pairs.push_back({a, element(bodies, f.second, others), f.plane});
   }
 }
 
@@ -145,7 +146,6 @@ int PairListBuilder::element(const SweptBodies& bodies, LocalIndex slot, std::sp
     for (std::size_t a = 0; a < 4; ++a) e.nodes[a] = node_of_other(mesh, is, a);
   }
   const int k = place(list_.elements, free_elements_);
-  if (list_.pairs_of.size() < list_.elements.size()) list_.pairs_of.emplace_back();
   list_.elements[static_cast<std::size_t>(k)] = e;
   for (const int node : e.nodes) ++uses_[static_cast<std::size_t>(node)];
   return element_of(slot) = k;

@@ -27,10 +27,10 @@ public:
   void begin(const ListWindow& window);  ///< An empty list.
   void begin_change();
 
-  /// The element and its pairs, if it is in the list.
+  /// The element and its pairs, if it is in the list. Its pairs go with add_pairs().
   void remove(LocalIndex slot);
   /// found: in any order. others: elements of other ranks, by ~slot.
-  void add_pairs(const SweptBodies& bodies, std::vector<Found> found, std::span<const SurfaceElement> others);
+  void add_pairs(const SweptBodies& bodies, std::span<const Found> found, std::span<const SurfaceElement> others);
   /// This rank holds no element around n any more. If elements of other ranks have it, its owner has to send it.
   void let_go(const mesh::TetMesh& mesh, LocalIndex n);
   /// Node n is to be watched, with this linear motion from now on.
@@ -50,7 +50,8 @@ private:
   int held_node(const mesh::TetMesh& mesh, LocalIndex n);
   int node_of_other(const mesh::TetMesh& mesh, const SurfaceElementFacts& element, std::size_t corner);
   int new_node(LocalIndex n, NodeId id, const Vec3& X);
-  void lose(int pair);
+  void lose(const TouchingPair& touching);
+  void drop_pairs_of_removed();
   int& element_of(LocalIndex slot);
 
   PairList list_;
@@ -59,8 +60,9 @@ private:
   std::unordered_map<NodeId, int> of_others_;                   // the same of nodes that other ranks send
   std::vector<int> uses_;                                       // (list_.nodes) by listed elements
   std::vector<int> watched_at_;                                 // (nodes) in list_.watched, -1 if not there
-  std::vector<int> free_nodes_, free_elements_, free_pairs_;    // gaps that may be filled
-  std::vector<int> left_pairs_;                                 // gaps of this change, to be filled by the next
+  std::vector<int> free_nodes_, free_elements_;                 // gaps that may be filled
+  std::vector<int> removed_;                                    // elements, by this change
+  std::vector<std::uint8_t> is_removed_;                        // (list_.elements)
   std::map<Rank, std::vector<std::pair<NodeId, int>>> wanted_;  // of each owner: id, position in list_.nodes
 };
 

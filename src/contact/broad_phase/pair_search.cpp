@@ -85,7 +85,7 @@ bool PairSearch::share_node(const mesh::TetMesh& mesh, LocalIndex slot, const Su
 void PairSearch::begin(const SweptBodies& bodies, const ListWindow& window)
 {
   elapsed_ = bodies.elapsed;
-  found_.reserve(list().pairs.size());  // about as many as before
+  found_.reserve(list().pairs.size() + list().touching.size());  // about as many as before
   builder_.begin(window);
   const auto surface = bodies.surface.elements();
   clear_caches();
@@ -189,7 +189,8 @@ void PairSearch::find_pairs_of(const SweptBodies& bodies, std::span<const LocalI
 
 void PairSearch::finish(const SweptBodies& bodies)
 {
-  builder_.add_pairs(bodies, std::exchange(found_, {}), others_);
+  builder_.add_pairs(bodies, found_, others_);
+  found_ = std::vector<Found>();
   builder_.ask_owners(comm_, bodies.mesh, near_ranks_);
 }
 
