@@ -188,7 +188,6 @@ void Collisions::fetch_nodes(const Bodies& bodies)
   list_changed_ = true;
   forget_sides();
   p_.resize(now.nodes.size()), v_.resize(now.nodes.size());
-  side_of_.resize(now.elements.size(), -1);
   if (now.neighbours_changed) exchange_.set(now.neighbours);
   start_exchange(bodies.p, bodies.v);
   finish_exchange(0);

@@ -4,6 +4,7 @@
 #include "contact/broad_phase/linked_pair.hpp"
 #include "contact/broad_phase/pair_search.hpp"
 #include "contact/listed_levels.hpp"
+#include "contact/narrow_phase/side_cache.hpp"
 #include "contact/overlapping_pairs.hpp"
 #include "partition/migration/migration_records.hpp"
 
@@ -153,7 +154,8 @@ private:
   bool inherit(const Bodies& bodies, const ListedPair& pair, TouchingPair& heir);
   ElementId origin(const ListedElement& element) const;
   void forget_sides();
-  std::size_t side(int element);
+  const Side& first_side(const ListedPair& pair) { return first_sides_.side(list(), pair.a, p_); }
+  const Side& second_side(const ListedPair& pair) { return second_sides_.side(list(), pair.b, p_); }
   bool known_apart(const ListedPair& pair) const;
   bool overlaps(TouchingPair& touching);
   void find_overlaps_of_touching();
@@ -186,9 +188,7 @@ private:
   partition::KinematicsExchange exchange_;
   std::vector<Row4> p_, v_;                 // (nodes of the list)
   std::vector<geometry::Corners> corners_;  // (elements of the list) at the last overlap update
-  std::vector<Side> sides_;                 // of elements that were asked for since nodes moved
-  std::vector<int> side_of_;                // (elements of the list) in sides_; -1: not asked for
-  std::vector<int> with_side_;              // elements that have one
+  SideCache first_sides_, second_sides_;    // of pairs
   std::vector<ElementId> of_lost_;          // the elements of lost pairs, ascending
   std::vector<std::int8_t> is_heir_;        // (elements of the list) -1 between calls of inherit()
   std::vector<int> asked_;                  // elements for which it is not

@@ -88,26 +88,12 @@ void Collisions::gather_corners()
 
 void Collisions::forget_sides()
 {
-  for (const int element : with_side_) side_of_[at(element)] = -1;
-  with_side_.clear(), sides_.clear();
-}
-
-/// Its position in sides_.
-std::size_t Collisions::side(int element)
-{
-  int& position = side_of_[at(element)];
-  if (position >= 0) return at(position);
-  const ListedElement& e = list().elements[at(element)];
-  position = static_cast<int>(sides_.size());
-  sides_.emplace_back(geometry::corners_of(e.nodes, p_), e.free);
-  with_side_.push_back(element);
-  return at(position);
+  first_sides_.clear(), second_sides_.clear();
 }
 
 ElementOverlap Collisions::overlap_of(const ListedPair& pair)
 {
-  const std::size_t of_a = side(pair.a), of_b = side(pair.b);
-  const Side &a = sides_[of_a], &b = sides_[of_b];
+  const Side &a = first_side(pair), &b = second_side(pair);
   return criterion_ == ContactCriterion::nodes ? overlap_by_nodes(a, b) : overlap_of_elements(a, b);
 }
 
@@ -124,7 +110,7 @@ bool Collisions::known_apart(const ListedPair& pair) const
 ElementOverlap Collisions::measure_overlap(ListedPair& pair)
 {
   const ElementOverlap overlap = overlap_of(pair);
-  if (overlap.volume == 0) pair.search_plane(sides_[side(pair.a)].p, sides_[side(pair.b)].p, 2 * list().least_gap());
+  if (overlap.volume == 0) pair.search_plane(first_side(pair).p, second_side(pair).p, 2 * list().least_gap());
   return overlap;
 }
 

@@ -125,16 +125,7 @@ void TrialCollisions::gather(const Bodies& bodies)
   for (std::size_t k = 0; k < list().nodes.size(); ++k)
     if (const LocalIndex n = list().nodes[k]; n >= 0)
       p_[k] = bodies.p[static_cast<std::size_t>(n)], v_[k] = bodies.v[static_cast<std::size_t>(n)];
-  sides_.resize(list().elements.size());
-  sides_set_.assign(list().elements.size(), 0);
-}
-
-const Side& TrialCollisions::side(int element)
-{
-  const auto k = static_cast<std::size_t>(element);
-  if (!std::exchange(sides_set_[k], std::uint8_t{1}))
-    sides_[k] = Side(geometry::corners_of(list().elements[k].nodes, p_), list().elements[k].free);
-  return sides_[k];
+  first_sides_.clear(), second_sides_.clear();
 }
 
 /// The remembered plane first, as in Collisions.
@@ -143,11 +134,10 @@ ElementOverlap TrialCollisions::measure(ListedPair& pair)
   if (held_by_links(pair.common_corners, element(pair.a), element(pair.b), p_)) return {};
   const auto &of_a = element(pair.a).nodes, &of_b = element(pair.b).nodes;
   if (pair.plane.separates(geometry::Corners(of_a, p_), geometry::Corners(of_b, p_), list().least_gap())) return {};
-  const ElementOverlap overlap = criterion_ == ContactCriterion::nodes
-                                     ? overlap_by_nodes(side(pair.a), side(pair.b))
-                                     : overlap_of_elements(side(pair.a), side(pair.b), Arithmetic::of_slope);
-  if (overlap.volume == 0)
-    pair.search_plane(geometry::corners_of(of_a, p_), geometry::corners_of(of_b, p_), 2 * list().least_gap());
+  const Side &a = first_sides_.side(list(), pair.a, p_), &b = second_sides_.side(list(), pair.b, p_);
+  const ElementOverlap overlap =
+      criterion_ == ContactCriterion::nodes ? overlap_by_nodes(a, b) : overlap_of_elements(a, b, Arithmetic::of_slope);
+  if (overlap.volume == 0) pair.search_plane(a.p, b.p, 2 * list().least_gap());
   return overlap;
 }
 

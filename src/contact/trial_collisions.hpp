@@ -5,6 +5,7 @@
 #include "contact/broad_phase/linked_pair.hpp"
 #include "contact/broad_phase/pair_search.hpp"
 #include "contact/law/pair_tangent.hpp"
+#include "contact/narrow_phase/side_cache.hpp"
 #include "partition/migration/migration_records.hpp"
 
 #include <array>
@@ -98,7 +99,6 @@ private:
   void settle(bool was_cut);
   void gather(const Bodies& bodies);
   ElementOverlap measure(ListedPair& pair);
-  const Side& side(int element);
   const ListedPair& pair(const Overlapping& o) const { return list().pairs[static_cast<std::size_t>(o.pair)]; }
   const Overlaps& had(const Overlapping& o) const { return had_[static_cast<std::size_t>(o.pair)]; }
   const ListedElement& element(int k) const { return list().elements[static_cast<std::size_t>(k)]; }
@@ -120,8 +120,7 @@ private:
   std::vector<Rank> owners_;  // (nodes of the list) of those not held
   partition::KinematicsExchange exchange_;
   std::vector<Row4> p_, v_;  // (nodes of the list)
-  std::vector<Side> sides_;  // (elements of the list) where sides_set_
-  std::vector<std::uint8_t> sides_set_;
+  SideCache first_sides_, second_sides_;
   std::vector<Overlapping> overlapping_;
   std::vector<Overlaps> had_;           // (pairs of the list) in the last accepted state
   std::vector<Remembered> remembered_;  // of the last accepted state, ascending by ids

@@ -62,11 +62,13 @@ void PairListBuilder::begin(const ListWindow& window)
 {
   begin_change();
   for (const TouchingPair& touching : list_.touching) lose(touching);
+  const std::size_t as_before = list_.pairs.size() + list_.touching.size();
   PairListBuilder fresh;
   fresh.list_.window = window;
   fresh.list_.lost = std::move(list_.lost);
   fresh.list_.neighbours_changed = true;
   *this = std::move(fresh);
+  list_.make_room(as_before);
 }
 
 void PairListBuilder::begin_change()
@@ -100,10 +102,15 @@ void PairListBuilder::remove(LocalIndex slot)
   }
 }
 
-/// All of them in one pass: lists of the pairs of each element would take more memory than the pairs.
+void PairListBuilder::end_removal()
+{
+  if (!removed_.empty()) drop_pairs_of_removed();
+  list_.first_new_pair = list_.pairs.size();
+}
+
+/// All in one pass: lists of the pairs of each element would take more memory than the pairs.
 void PairListBuilder::drop_pairs_of_removed()
 {
-  if (removed_.empty()) return;
   const auto is_gone = [this](const ListedPair& pair) {
     return (is_removed_[static_cast<std::size_t>(pair.a)] | is_removed_[static_cast<std::size_t>(pair.b)]) != 0;
   };
@@ -121,9 +128,7 @@ void PairListBuilder::drop_pairs_of_removed()
 void PairListBuilder::add_pairs(const SweptBodies& bodies, std::span<const Found> found,
                                 std::span<const SurfaceElement> others)
 {
-  drop_pairs_of_removed();
   list_.make_room(found.size());
-  list_.first_new_pair = list_.pairs.size();
   for (const Found& f : found) {
     const int a = element(bodies, f.first, others);
     list_.pairs.push_back({a, element(bodies, f.second, others), f.plane});

@@ -18,17 +18,18 @@ struct Found {
   geometry::SeparatingPlane plane;  ///< Across which they have a gap now.
 };
 
-/// A change of the list: begin() or begin_change(), then remove() and let_go(), then add_pairs(), then ask_owners().
+/// A change of the list: begin(); or begin_change(), remove(), end_removal() and let_go(). Then add_pairs(), as often
+/// as there are some, then ask_owners().
 class PairListBuilder {
 public:
   const PairList& list() const noexcept { return list_; }
   PairList& list() noexcept { return list_; }
 
-  void begin(const ListWindow& window);  ///< An empty list.
+  void begin(const ListWindow& window);  ///< An empty list, with room for as many pairs as before.
   void begin_change();
 
-  /// The element and its pairs, if it is in the list. Its pairs go with add_pairs().
-  void remove(LocalIndex slot);
+  void remove(LocalIndex slot);  ///< The element, if it is in the list.
+  void end_removal();            ///< What has been removed goes with its pairs.
   /// found: in any order. others: elements of other ranks, by ~slot.
   void add_pairs(const SweptBodies& bodies, std::span<const Found> found, std::span<const SurfaceElement> others);
   /// This rank holds no element around n any more. If elements of other ranks have it, its owner has to send it.

@@ -9,6 +9,8 @@
 namespace sunder::contact {
 namespace {
 
+constexpr std::size_t batch = 1 << 16;  // of pairs found: all of a window would take as much memory as the list
+
 std::uint64_t key_of(Rank rank, LocalIndex slot)
 {
   return static_cast<std::uint64_t>(rank) << 32 | static_cast<std::uint32_t>(slot);
@@ -85,7 +87,6 @@ bool PairSearch::share_node(const mesh::TetMesh& mesh, LocalIndex slot, const Su
 void PairSearch::begin(const SweptBodies& bodies, const ListWindow& window)
 {
   elapsed_ = bodies.elapsed;
-  found_.reserve(list().pairs.size() + list().touching.size());  // about as many as before
   builder_.begin(window);
   const auto surface = bodies.surface.elements();
   clear_caches();
@@ -99,6 +100,7 @@ void PairSearch::begin(const SweptBodies& bodies, const ListWindow& window)
   held_.query_pairs([&](int i, int j) {
     if (!share_node(bodies.mesh.tet(i), bodies.mesh.tet(j)))
       consider(cached(*cache_of_first_, bodies, i), cached(*cache_of_second_, bodies, j));
+    if (found_.size() >= batch) add_found(bodies);
   });
   const std::vector<Candidate> came = candidates_that_came();
   held_.query_pairs(tree_over(came), [&](int slot, int k) {
@@ -134,6 +136,7 @@ void PairSearch::update(const SweptBodies& bodies, std::span<const LocalIndex> s
     for (const LocalIndex slot : fresh) send(bodies, slot, k, out);
   }
   receive(out);
+  builder_.end_removal();
 
   find_pairs_of(bodies, fresh);
   for (const LocalIndex n : nodes)
@@ -187,10 +190,15 @@ void PairSearch::find_pairs_of(const SweptBodies& bodies, std::span<const LocalI
   held_.insert(fresh, [&](int slot) { return box_around(swept(bodies, slot), bodies.elapsed); });
 }
 
-void PairSearch::finish(const SweptBodies& bodies)
+void PairSearch::add_found(const SweptBodies& bodies)
 {
   builder_.add_pairs(bodies, found_, others_);
-  found_ = std::vector<Found>();
+  found_.clear();
+}
+
+void PairSearch::finish(const SweptBodies& bodies)
+{
+  add_found(bodies);
   builder_.ask_owners(comm_, bodies.mesh, near_ranks_);
 }
 

@@ -77,6 +77,7 @@ private:
   void receive(const std::vector<Bytes>& out);
   void remove_other(std::uint64_t key);
   void watch_nodes(const SweptBodies& bodies, std::span<const LocalIndex> slots);
+  void add_found(const SweptBodies& bodies);
   void finish(const SweptBodies& bodies);
 
   Comm comm_;

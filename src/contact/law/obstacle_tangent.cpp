@@ -106,7 +106,8 @@ CornerMatrix element_contact_tangent(const Obstacle& obstacle, const rigid::Moti
   if (options.kind != TangentKind::positive_definite)
     return finish(exact(obstacle, motion, p, v, options.rate, here), options.kind);
   const Vec3 relative = relative_velocity(motion, here.centre, v * here.weights);
-  const Mat3 part = semidefinite_stiffness(obstacle.response, here.area, here.volume, here.normal, relative, options.rate);
+  const Mat3 part =
+      semidefinite_stiffness(obstacle.response, here.area, here.volume, here.normal, relative, options.rate);
   CornerMatrix K;
   for (int a = 0; a < 4; ++a)
     for (int b = 0; b < 4; ++b) K.block<3, 3>(3 * a, 3 * b) = here.weights[a] * here.weights[b] * part;
