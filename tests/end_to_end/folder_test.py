@@ -195,6 +195,12 @@ class Folder(unittest.TestCase):
         last = self.checkpoints()[-1]
         self.refused("--restart", "latest", "--set", "time.end=1e-3", says=["time.end: expected at least ", last.name, "got 0.001 s"])
         self.refused("--restart", "latest", "--until", "1e-3", says=["--until: expected at least ", last.name, "got 0.001 s"])
+        self.refused("--restart", "latest", "--steps", "3", says=["--steps: expected at least ", last.name, "got 3"])
+
+    def test_an_end_that_until_cannot_move_is_told(self):
+        self.assertNotIn("--until", self.run_it("--until", "1e-3"))
+        late = self.run_it("--until", "5", "--set", "time.end=1e-3", "--overwrite")
+        self.assertIn("--until: expected at most 0.001 s, time.end, got 5 s: the run ends at time.end", late)
 
     def test_a_branch_is_a_run_of_its_own(self):
         self.run_it("--steps", "60")
