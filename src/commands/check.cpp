@@ -9,10 +9,13 @@
 #include "io/surfaces/surface_check.hpp"
 #include "io/surfaces/surface_reader.hpp"
 #include "mesh/mesh_check.hpp"
+#include "rigid/motion.hpp"
 #include "simulation/forecast/cost.hpp"
 #include "simulation/forecast/make_forecast.hpp"
 #include "simulation/run/schedule.hpp"
+#include "simulation/setup/fast_motions.hpp"
 #include "simulation/setup/setup.hpp"
+#include "simulation/setup/small_obstacles.hpp"
 #include "simulation/stepping/make_stepper.hpp"
 
 #include <fmt/format.h>
@@ -32,6 +35,15 @@ std::string lengths(const Vec3& edges)
   return fmt::format("{:.4g} x {:.4g} x {:.4g}", edges.x(), edges.y(), edges.z());
 }
 
+/// A file has no units: one in millimetres is as good, if its scene says so.
+void print_unlikely_size(const std::string& file, const Vec3& edges)
+{
+  constexpr double large = 10;  // [m]
+  if (edges.maxCoeff() >= large)
+    fmt::print("{}: {:.4g} m long; if its numbers are millimetres, say scale: 0.001 where a scene names it\n", file,
+               edges.maxCoeff());
+}
+
 void check_mesh_file(const std::string& file)
 {
   mesh::MeshData data = io::read_mesh(file);
@@ -40,6 +52,7 @@ void check_mesh_file(const std::string& file)
   if (!report.errors.empty()) throw Error(fmt::format("{}: {}", file, fmt::join(report.errors, "; ")));
   Vec3 low = data.nodes.front(), high = low;
   for (const Vec3& x : data.nodes) low = low.cwiseMin(x), high = high.cwiseMax(x);
+  print_unlikely_size(file, high - low);
   fmt::print("{}: {} nodes, {} elements, {} m, no problem found\n", file, data.nodes.size(), data.tets.size(),
              lengths(high - low));
 }
@@ -50,6 +63,7 @@ void check_surface_file(const std::string& file)
   if (const auto errors = io::check_surface(surface); !errors.empty())
     throw Error(fmt::format("{}: {}", file, fmt::join(errors, "; ")));
   const io::SurfaceMeasure m = io::measure(surface);
+  print_unlikely_size(file, m.high - m.low);
   fmt::print("{}: {} triangles, {} m, closed, around {:.6g} m^3, no problem found\n", file, surface.triangles.size(),
              lengths(m.high - m.low), m.volume);
 }
@@ -97,6 +111,24 @@ void print_bodies(std::span<const simulation::BodyForecast> bodies)
     rest.mass += body.mass, rest.nodes += body.nodes, rest.elements += body.elements;
   }
   print_body(rest);
+}
+
+Vec3 without_round_off(const Vec3& x)
+{
+  return (x.array().abs() > 1e-12 * x.cwiseAbs().maxCoeff()).select(x, Vec3::Zero());
+}
+
+/// So that a file in millimetres, or a path in them, is seen.
+void print_obstacles(const config::Scene& scene)
+{
+  for (const contact::Obstacle& obstacle : scene.obstacles) {
+    const Vec3 edges = simulation::edges_of_box(obstacle);
+    const std::string size = edges.allFinite() ? lengths(edges) + " m" : "half-space";
+    const double speed = simulation::given_speed(obstacle, scene.time.end);
+    fmt::print("  obstacle   {}: {}, at {} m{}\n", obstacle.name, size,
+               vector_text(without_round_off(rigid::centre_at_start(obstacle))),
+               speed > 0 ? fmt::format(", {:.4g} m/s at the most", speed) : "");
+  }
 }
 
 void print_selections(std::span<const simulation::SelectionForecast> selections)
@@ -242,6 +274,7 @@ void check_scene(const Comm& comm, const CheckArguments& arguments)
     for (const std::string& warning : f.warnings) log_warning(warning);
     fmt::print("{}: {} nodes, {} elements\n", scene.name, f.nodes, f.elements);
     print_bodies(f.bodies);
+    print_obstacles(scene);
     print_selections(f.selections);
     const simulation::CostForecast cost = simulation::cost_forecast(scene, f, ranks);
     print_step(scene, f, cost);
