@@ -97,6 +97,23 @@ void print_body(const simulation::BodyForecast& body)
              vector_text(body.high), body.mass, body.nodes, body.elements);
 }
 
+/// Linear tetrahedra are too stiff where they bend.
+void print_thin_bodies(const config::Scene& scene, std::span<const simulation::BodyForecast> bodies)
+{
+  constexpr double most = 0.75;
+  const auto thin = [](const simulation::BodyForecast& body) { return body.one_element_thick > most; };
+  const auto first = std::ranges::find_if(bodies, thin);
+  const config::Method method = scene.solver.method;
+  const bool rigid = method == config::Method::lattice || method == config::Method::hybrid;
+  if (first == bodies.end() || rigid) return;
+  const auto more = std::ranges::count_if(bodies, thin) - 1;
+  fmt::print(
+      "  thickness  {}{}: {:.0f} % of its volume is one element thick, and so several times too stiff where it bends; "
+      "half the "
+      "size or refine: 1 is better\n",
+      first->name, more > 0 ? fmt::format(" and {} more", more) : "", 100 * first->one_element_thick);
+}
+
 /// Of many bodies, such as copies of one, all but the first have one line together.
 void print_bodies(std::span<const simulation::BodyForecast> bodies)
 {
@@ -274,6 +291,7 @@ void check_scene(const Comm& comm, const CheckArguments& arguments)
     for (const std::string& warning : f.warnings) log_warning(warning);
     fmt::print("{}: {} nodes, {} elements\n", scene.name, f.nodes, f.elements);
     print_bodies(f.bodies);
+    print_thin_bodies(scene, f.bodies);
     print_obstacles(scene);
     print_selections(f.selections);
     const simulation::CostForecast cost = simulation::cost_forecast(scene, f, ranks);

@@ -85,7 +85,9 @@ Forecast make_forecast(const config::Scene& scene)
   for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
     f.bodies.push_back(body_forecast(scene, mesh, b, materials, entities[b]));
     f.nodes += f.bodies.back().nodes, f.elements += f.bodies.back().elements;
-    f.surface_faces += count_outer_faces(mesh, b) << 2 * scene.bodies[b].mesh.refine;
+    const OuterSurface surface = outer_surface(mesh, b);
+    f.surface_faces += surface.faces << 2 * scene.bodies[b].mesh.refine;
+    if (scene.bodies[b].mesh.refine == 0) f.bodies.back().one_element_thick = surface.thin;
   }
   f.selections = count_selections(scene, mesh, entities);
   f.limit = limit_forecast(scene, mesh);
