@@ -173,21 +173,25 @@ void print_step(const config::Scene& scene, const simulation::Forecast& f, const
   if (cost.steps.most > cost.unbroken_steps)
     fmt::print(" if nothing breaks; {:.0f} to {:.0f} with cracks, which make smaller elements", cost.steps.least,
                cost.steps.most);
+  if (std::ranges::any_of(scene.materials, [](const auto& m) { return m.law == material::Law::neo_hookean; }))
+    fmt::print("; more where neo_hookean material is deformed far");
   fmt::print("\n");
 }
 
-void print_wall_time(const simulation::CostForecast& cost, Rank ranks)
+void print_wall_time(const config::Scene& scene, const simulation::CostForecast& cost, Rank ranks)
 {
+  const auto takes_energy = [](const auto& m) { return m.cohesion.energy > 0; };
   fmt::print("  wall time  {} to {}", duration(cost.unbroken_wall.least), duration(cost.unbroken_wall.most));
   if (cost.may_break)
-    fmt::print(" if nothing breaks; {} to {} with cracks", duration(cost.wall.least), duration(cost.wall.most));
+    fmt::print(" if nothing breaks; {} to {} with cracks{}", duration(cost.wall.least), duration(cost.wall.most),
+               std::ranges::any_of(scene.materials, takes_energy) ? ", more where links hold them together" : "");
   fmt::print(", on {}\n", counted(ranks, "rank"));
 }
 
 /// Nobody knows beforehand how many solves another solver takes, and how many iterations they do.
 void print_cost(const config::Scene& scene, const simulation::CostForecast& cost, Rank ranks, double memory)
 {
-  if (scene.solver.method == config::Method::explicit_dynamics) print_wall_time(cost, ranks);
+  if (scene.solver.method == config::Method::explicit_dynamics) print_wall_time(scene, cost, ranks);
   fmt::print("  memory     {} to {} on the fullest of them, of {} each has{}\n", bytes_text(cost.rank_bytes.least),
              bytes_text(cost.rank_bytes.most), bytes_text(memory),
              cost.may_break ? "; more where much of it cracks" : "");
