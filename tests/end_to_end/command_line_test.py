@@ -149,6 +149,12 @@ class CommandLine(unittest.TestCase):
         self.refuses(["check", "part.vtk"], "part.vtk: expected a scene (YAML), a mesh (.msh", "got '.vtk'; meshes of other formats")
         self.refuses(["info", "scene.yaml"], "scene.yaml: expected a mesh (.msh", "an output folder, got '.yaml'")
 
+    def test_a_folder_is_told_from_a_scene(self):
+        write_case(self.folder / "case")
+        self.refuses(["run", "case"], "case: expected a scene file, got a folder; the scene in it is case/scene.yaml")
+        (self.folder / "empty").mkdir()
+        self.refuses(["check", "empty"], "empty: expected a scene file, got a folder")
+
     def test_a_script_of_gmsh_is_told_from_netgens_geometries(self):
         (self.folder / "box.geo").write_text('SetFactory("OpenCASCADE");\nBox(1) = {0, 0, 0, 1, 1, 1};\n')
         self.refuses_scene("{file: bar.msh}", "{geometry: box.geo, size: 0.1}", "box.geo: expected netgen's CSG", "Gmsh")

@@ -202,6 +202,14 @@ class Folder(unittest.TestCase):
         late = self.run_it("--until", "5", "--set", "time.end=1e-3", "--overwrite")
         self.assertIn("--until: expected at most 0.001 s, time.end, got 5 s: the run ends at time.end", late)
 
+    def test_a_run_that_ended_without_a_checkpoint_is_done_again_with_a_warning(self):
+        never = ("--set", "checkpoint.steps=0")
+        self.assertNotIn("had ended", self.run_it("--restart", "latest", "--steps", "20", *never))
+        self.assertEqual(self.checkpoints(), [])
+        again = self.run_it("--restart", "latest", "--steps", "30", *never)
+        self.assertIn("the run there had ended, and left no checkpoint: it is done again from its beginning", again)
+        self.assertEqual(max(self.steps()), 30)
+
     def test_a_branch_is_a_run_of_its_own(self):
         self.run_it("--steps", "60")
         checkpoint, branch = self.checkpoints()[0], self.folder / "branch"
