@@ -43,6 +43,19 @@ TEST_CASE("an obstacle whose path is faster than sound is noted", "[setup][obsta
   CHECK(simulation::notes_on_fast_motions(scene).empty());
 }
 
+TEST_CASE("of bodies faster than sound the fastest is noted", "[setup]")
+{
+  config::Scene scene = scene_of_chalk();
+  scene.bodies.resize(3);
+  scene.bodies[1].name = "shot";
+  scene.bodies[1].velocity = Vec3(0, 0, -900);
+  CHECK(simulation::notes_on_fast_motions(scene).empty());
+  scene.bodies[1].velocity = Vec3(0, 0, -1100), scene.bodies[2].velocity = Vec3(0, 1050, 0);
+  const auto notes = simulation::notes_on_fast_motions(scene);
+  REQUIRE(notes.size() == 1);
+  CHECK(notes[0].starts_with("bodies.shot: expected a speed below that of sound"));
+}
+
 TEST_CASE("a boundary condition that is faster than sound is noted", "[setup]")
 {
   config::Scene scene = scene_of_chalk();

@@ -70,6 +70,9 @@ std::vector<std::string> notes_on_fast_motions(const config::Scene& scene)
                       "get out of its way; lengths are in metres, times in seconds",
                       list, name, sound.material, sound.speed, speed));
   };
+  const auto fastest = std::ranges::max_element(  // copies of a body are as fast as it
+      scene.bodies, {}, [](const config::Body& body) { return body.velocity.norm(); });
+  if (fastest != scene.bodies.end()) note("bodies", fastest->name, fastest->velocity.norm());
   for (const contact::Obstacle& obstacle : scene.obstacles)
     note("obstacles", obstacle.name, given_speed(obstacle, scene.time.end));
   for (const config::BoundaryCondition& condition : scene.boundary)
