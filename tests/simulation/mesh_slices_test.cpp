@@ -116,7 +116,7 @@ config::Scene one_body(const std::string& file, const std::string& more = "")
 {
   return scene_of(
       fmt::format("  - {{name: a, mesh: {{file: {}, scale: 2, refine: 1}}, material: clay, spin: [0, 0.1, 3], "
-                  "rotation: {{axis: [1, 2, 3], angle: 20}}, "
+                  "rotation: {{axis: [1, 2, 3], angle: 1.15}}, "
                   "position: [0.3, 0.1, 0]{}}}\n",
                   file, more));
 }
