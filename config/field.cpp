@@ -226,6 +226,18 @@ std::string item_path(const std::string& path, const Value& list, std::size_t in
   return key_path(path, usable ? name->text : std::to_string(index));
 }
 
+namespace {
+
+/// What has likely made a key of what is none, or nothing.
+const char* likely_cause(const std::string& key)
+{
+  if (!key.empty() && key.front() >= '0' && key.front() <= '9')
+    return "; is a number written with a comma? Its decimal sign is a point";
+  return key.find(':') != std::string::npos ? "; is there no blank after the colon?" : "";
+}
+
+}  // namespace
+
 void check_keys(const Value& value, const std::string& path, const std::vector<std::string>& keys)
 {
   if (!value.is_mapping()) refuse(value, path, fmt::format("a mapping with the keys {}", fmt::join(keys, " ")));
@@ -233,8 +245,8 @@ void check_keys(const Value& value, const std::string& path, const std::vector<s
     if (std::find(keys.begin(), keys.end(), item.key) == keys.end()) {
       std::string shown = description(make_scalar(item.key));
       shown = shown.substr(1, shown.size() - 2);
-      throw Error(
-          fmt::format("{}: {}: {}", item.key_place.text(), key_path(path, shown), expected_one_of(item.key, keys)));
+      throw Error(fmt::format("{}: {}: {}{}", item.key_place.text(), key_path(path, shown),
+                              expected_one_of(item.key, keys), likely_cause(item.key)));
     }
 }
 

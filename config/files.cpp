@@ -60,6 +60,12 @@ std::string find_scene(const std::string& path_or_name)
   const bool is_bare = !path_or_name.empty() && fs::path(path_or_name).filename() == path_or_name;
   const fs::path shipped = fs::path(data_directory()) / "scenes" / (path_or_name + ".yaml");
   if (is_bare && is_file(shipped)) return shipped.string();
+  std::error_code ignored;
+  if (fs::is_directory(path_or_name, ignored)) {
+    const fs::path within = fs::path(path_or_name) / "scene.yaml";
+    throw Error(fmt::format("{}: expected a scene file, got a folder{}", path_or_name,
+                            is_file(within.string()) ? "; the scene in it is " + within.string() : ""));
+  }
   throw Error(fmt::format("{}: expected a scene file or {}", path_or_name.empty() ? "''" : path_or_name,
                           expected_one_of(path_or_name, shipped_scenes()).substr(sizeof("expected ") - 1)));
 }

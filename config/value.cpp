@@ -164,6 +164,17 @@ private:
   std::size_t count_ = 0;
 };
 
+/// What has likely led to a syntax error, or nothing.
+std::string likely_cause(const YAML::Exception& error, const std::string& text)
+{
+  std::istringstream lines(text);
+  std::string line;
+  for (int number = 1; number <= error.mark.line + 1 && std::getline(lines, line); ++number)
+    if (line.find('\t') < line.find_first_not_of(" \t"))
+      return fmt::format("; line {} is indented by a tab, where YAML takes blanks alone", number);
+  return error.msg.find("flow not found") != std::string::npos ? "; is a bracket not closed?" : "";
+}
+
 Value parse(const std::string& text, const std::string& origin, bool in_file)
 {
   if (text.size() > most_bytes)
@@ -186,7 +197,8 @@ Value parse(const std::string& text, const std::string& origin, bool in_file)
       throw Error(fmt::format("{}: expected one YAML document, got more", rest.take().place.text()));
     return root;
   } catch (const YAML::Exception& error) {
-    throw Error(fmt::format("{}: expected YAML, got a syntax error: {}", at(error.mark), error.msg));
+    throw Error(fmt::format("{}: expected YAML, got a syntax error: {}{}", at(error.mark), error.msg,
+                            likely_cause(error, text)));
   }
 }
 

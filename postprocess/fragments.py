@@ -65,13 +65,13 @@ def main():
 
     instant = pick(find_series(args.source), args.frame)
     rows = measure(Frame(instant.solid))
-    if args.csv != "-":
-        print_table(rows, instant.time, args.top)
-    if args.csv:
+    if args.csv:  # first: `head` may cut off what is printed, and the script with it
         try:
             write_csv(rows, args.csv)
         except OSError as error:
             sys.exit(f"{args.csv}: cannot write the table: {error.strerror}")
+    if args.csv != "-":
+        print_table(rows, instant.time, args.top)
 
 
 if __name__ == "__main__":

@@ -64,7 +64,7 @@ void add_run(CLI::App& app, commands::RunArguments& a)
                 "Begin anew in a folder another run has written into, and lose what it left");
   run->add_option("--set", a.overrides, "Replace a value of the scene: key.path=value; may be repeated");
   run->add_option("--until", a.until, "Stop at this simulated time [s]")->check(positive_number("s"));
-  run->add_option("--steps", a.steps, "Stop after this many steps")
+  run->add_option("--steps", a.steps, "Stop after this many steps, counted from the run's beginning")
       ->check(number<std::int64_t>("a whole number >= 0", [](std::int64_t n) { return n >= 0; }));
   run->add_option("--restart", a.restart, "Go on from a checkpoint: a file, or latest (of the output folder)");
   run->add_option("--mesh", a.mesh, "Its bodies as sunder partition decomposed them (partition.file)");

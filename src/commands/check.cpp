@@ -9,10 +9,13 @@
 #include "io/surfaces/surface_check.hpp"
 #include "io/surfaces/surface_reader.hpp"
 #include "mesh/mesh_check.hpp"
+#include "rigid/motion.hpp"
 #include "simulation/forecast/cost.hpp"
 #include "simulation/forecast/make_forecast.hpp"
 #include "simulation/run/schedule.hpp"
+#include "simulation/setup/fast_motions.hpp"
 #include "simulation/setup/setup.hpp"
+#include "simulation/setup/small_obstacles.hpp"
 #include "simulation/stepping/make_stepper.hpp"
 
 #include <fmt/format.h>
@@ -32,6 +35,15 @@ std::string lengths(const Vec3& edges)
   return fmt::format("{:.4g} x {:.4g} x {:.4g}", edges.x(), edges.y(), edges.z());
 }
 
+/// A file has no units: one in millimetres is as good, if its scene says so.
+void print_unlikely_size(const std::string& file, const Vec3& edges)
+{
+  constexpr double large = 10;  // [m]
+  if (edges.maxCoeff() >= large)
+    fmt::print("{}: {:.4g} m long; if its numbers are millimetres, say scale: 0.001 where a scene names it\n", file,
+               edges.maxCoeff());
+}
+
 void check_mesh_file(const std::string& file)
 {
   mesh::MeshData data = io::read_mesh(file);
@@ -40,6 +52,7 @@ void check_mesh_file(const std::string& file)
   if (!report.errors.empty()) throw Error(fmt::format("{}: {}", file, fmt::join(report.errors, "; ")));
   Vec3 low = data.nodes.front(), high = low;
   for (const Vec3& x : data.nodes) low = low.cwiseMin(x), high = high.cwiseMax(x);
+  print_unlikely_size(file, high - low);
   fmt::print("{}: {} nodes, {} elements, {} m, no problem found\n", file, data.nodes.size(), data.tets.size(),
              lengths(high - low));
 }
@@ -50,6 +63,7 @@ void check_surface_file(const std::string& file)
   if (const auto errors = io::check_surface(surface); !errors.empty())
     throw Error(fmt::format("{}: {}", file, fmt::join(errors, "; ")));
   const io::SurfaceMeasure m = io::measure(surface);
+  print_unlikely_size(file, m.high - m.low);
   fmt::print("{}: {} triangles, {} m, closed, around {:.6g} m^3, no problem found\n", file, surface.triangles.size(),
              lengths(m.high - m.low), m.volume);
 }
@@ -83,6 +97,23 @@ void print_body(const simulation::BodyForecast& body)
              vector_text(body.high), body.mass, body.nodes, body.elements);
 }
 
+/// Linear tetrahedra are too stiff where they bend.
+void print_thin_bodies(const config::Scene& scene, std::span<const simulation::BodyForecast> bodies)
+{
+  constexpr double most = 0.75;
+  const auto thin = [](const simulation::BodyForecast& body) { return body.one_element_thick > most; };
+  const auto first = std::ranges::find_if(bodies, thin);
+  const config::Method method = scene.solver.method;
+  const bool rigid = method == config::Method::lattice || method == config::Method::hybrid;
+  if (first == bodies.end() || rigid) return;
+  const auto more = std::ranges::count_if(bodies, thin) - 1;
+  fmt::print(
+      "  thickness  {}{}: {:.0f} % of its volume is one element thick, and so several times too stiff where it bends; "
+      "half the "
+      "size or refine: 1 is better\n",
+      first->name, more > 0 ? fmt::format(" and {} more", more) : "", 100 * first->one_element_thick);
+}
+
 /// Of many bodies, such as copies of one, all but the first have one line together.
 void print_bodies(std::span<const simulation::BodyForecast> bodies)
 {
@@ -97,6 +128,24 @@ void print_bodies(std::span<const simulation::BodyForecast> bodies)
     rest.mass += body.mass, rest.nodes += body.nodes, rest.elements += body.elements;
   }
   print_body(rest);
+}
+
+Vec3 without_round_off(const Vec3& x)
+{
+  return (x.array().abs() > 1e-12 * x.cwiseAbs().maxCoeff()).select(x, Vec3::Zero());
+}
+
+/// So that a file in millimetres, or a path in them, is seen.
+void print_obstacles(const config::Scene& scene)
+{
+  for (const contact::Obstacle& obstacle : scene.obstacles) {
+    const Vec3 edges = simulation::edges_of_box(obstacle);
+    const std::string size = edges.allFinite() ? lengths(edges) + " m" : "half-space";
+    const double speed = simulation::given_speed(obstacle, scene.time.end);
+    fmt::print("  obstacle   {}: {}, at {} m{}\n", obstacle.name, size,
+               vector_text(without_round_off(rigid::centre_at_start(obstacle))),
+               speed > 0 ? fmt::format(", {:.4g} m/s at the most", speed) : "");
+  }
 }
 
 void print_selections(std::span<const simulation::SelectionForecast> selections)
@@ -124,21 +173,25 @@ void print_step(const config::Scene& scene, const simulation::Forecast& f, const
   if (cost.steps.most > cost.unbroken_steps)
     fmt::print(" if nothing breaks; {:.0f} to {:.0f} with cracks, which make smaller elements", cost.steps.least,
                cost.steps.most);
+  if (std::ranges::any_of(scene.materials, [](const auto& m) { return m.law == material::Law::neo_hookean; }))
+    fmt::print("; more where neo_hookean material is deformed far");
   fmt::print("\n");
 }
 
-void print_wall_time(const simulation::CostForecast& cost, Rank ranks)
+void print_wall_time(const config::Scene& scene, const simulation::CostForecast& cost, Rank ranks)
 {
+  const auto takes_energy = [](const auto& m) { return m.cohesion.energy > 0; };
   fmt::print("  wall time  {} to {}", duration(cost.unbroken_wall.least), duration(cost.unbroken_wall.most));
   if (cost.may_break)
-    fmt::print(" if nothing breaks; {} to {} with cracks", duration(cost.wall.least), duration(cost.wall.most));
+    fmt::print(" if nothing breaks; {} to {} with cracks{}", duration(cost.wall.least), duration(cost.wall.most),
+               std::ranges::any_of(scene.materials, takes_energy) ? ", more where links hold them together" : "");
   fmt::print(", on {}\n", counted(ranks, "rank"));
 }
 
 /// Nobody knows beforehand how many solves another solver takes, and how many iterations they do.
 void print_cost(const config::Scene& scene, const simulation::CostForecast& cost, Rank ranks, double memory)
 {
-  if (scene.solver.method == config::Method::explicit_dynamics) print_wall_time(cost, ranks);
+  if (scene.solver.method == config::Method::explicit_dynamics) print_wall_time(scene, cost, ranks);
   fmt::print("  memory     {} to {} on the fullest of them, of {} each has{}\n", bytes_text(cost.rank_bytes.least),
              bytes_text(cost.rank_bytes.most), bytes_text(memory),
              cost.may_break ? "; more where much of it cracks" : "");
@@ -242,6 +295,8 @@ void check_scene(const Comm& comm, const CheckArguments& arguments)
     for (const std::string& warning : f.warnings) log_warning(warning);
     fmt::print("{}: {} nodes, {} elements\n", scene.name, f.nodes, f.elements);
     print_bodies(f.bodies);
+    print_thin_bodies(scene, f.bodies);
+    print_obstacles(scene);
     print_selections(f.selections);
     const simulation::CostForecast cost = simulation::cost_forecast(scene, f, ranks);
     print_step(scene, f, cost);

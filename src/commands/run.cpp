@@ -18,6 +18,18 @@ std::string version()
   return SUNDER_VERSION;
 }
 
+namespace {
+
+void log_shortened_steps(const simulation::ShortenedSteps& steps)
+{
+  if (steps.count == 0) return;
+  log_info(fmt::format("shorter than the limit at rest, by up to {:.3g} times: {}, {}", steps.most,
+                       counted(steps.count, "step"),
+                       steps.for_deformation() ? "for elements that were deformed far" : "for what moved fast"));
+}
+
+}  // namespace
+
 ExitStatus run(const Comm& comm, const RunArguments& arguments)
 {
   config::Scene scene = read_scene(comm, arguments.scene, arguments.overrides);
@@ -45,6 +57,7 @@ ExitStatus run(const Comm& comm, const RunArguments& arguments)
       counted(s.fragments, "fragment"), counted(s.elements, "element"), 100 * s.energy.relative_error, s.state_hash));
   log_info(fmt::format("smallest step {:.3g} s ({}); {:.1f} ns an element-step a rank", s.dt_min, s.step_limit.text(),
                        s.ns_per_element_step));
+  log_shortened_steps(s.shortened);
   if (s.num_repartitions > 0)
     log_info(fmt::format("repartitioned {}, each with a line in log.txt", counted(s.num_repartitions, "time")));
   const std::filesystem::path folder(scene.output.directory);

@@ -17,9 +17,10 @@ const char* what(Fault fault)
     case Fault::overflowing:
       return "elements so large that their volume is not a finite number";
     case Fault::flat:
-      return "elements without volume";
+      return "elements without volume (have the mesher optimise the mesh)";
     case Fault::inverted:
-      return "inverted elements (the others are positive)";
+      return "inverted elements, where the others are positive (swap two corners of each if it is not folded over its "
+             "neighbours)";
     case Fault::crack:
       return "nodes at the place of another node of the same connected mesh, taken for the sides of a crack";
     case Fault::coincident:

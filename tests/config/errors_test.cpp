@@ -399,7 +399,12 @@ TEST_CASE("text that is no YAML, or not that of a scene, is refused with its pla
 {
   const SceneFolder folder;
   CHECK(folder.error("a: [1, 2\n") ==
-        "scene.yaml:2:1: expected YAML, got a syntax error: end of sequence flow not found");
+        "scene.yaml:2:1: expected YAML, got a syntax error: end of sequence flow not found; is a bracket not closed?");
+  CHECK(folder.error("a: 1\nb:\n\tc: 1\n").starts_with("scene.yaml:3:"));
+  CHECK(folder.error("a: 1\nb:\n\tc: 1\n").ends_with("; line 3 is indented by a tab, where YAML takes blanks alone"));
+  CHECK(folder.error("time:{end: 1}\n").ends_with("got 'time:{end'; is there no blank after the colon?"));
+  CHECK(folder.error(replaced(smallest, "{end: 0.5}", "{end: 0,5}"))
+            .ends_with("got '5'; is a number written with a comma? Its decimal sign is a point"));
   CHECK(folder.error("") ==
         "scene.yaml:1:1: expected a mapping with the keys name title materials bodies interfaces "
         "obstacles collisions boundary loads gravity time solver lattice hybrid petsc fracture output checkpoint "

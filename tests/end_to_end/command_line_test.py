@@ -149,6 +149,12 @@ class CommandLine(unittest.TestCase):
         self.refuses(["check", "part.vtk"], "part.vtk: expected a scene (YAML), a mesh (.msh", "got '.vtk'; meshes of other formats")
         self.refuses(["info", "scene.yaml"], "scene.yaml: expected a mesh (.msh", "an output folder, got '.yaml'")
 
+    def test_a_folder_is_told_from_a_scene(self):
+        write_case(self.folder / "case")
+        self.refuses(["run", "case"], "case: expected a scene file, got a folder; the scene in it is case/scene.yaml")
+        (self.folder / "empty").mkdir()
+        self.refuses(["check", "empty"], "empty: expected a scene file, got a folder")
+
     def test_a_script_of_gmsh_is_told_from_netgens_geometries(self):
         (self.folder / "box.geo").write_text('SetFactory("OpenCASCADE");\nBox(1) = {0, 0, 0, 1, 1, 1};\n')
         self.refuses_scene("{file: bar.msh}", "{geometry: box.geo, size: 0.1}", "box.geo: expected netgen's CSG", "Gmsh")
@@ -332,6 +338,10 @@ class CommandLine(unittest.TestCase):
                 ("materials.chalk.E=100", "of 120 Pa and 1e+03 kg/m^3; units are Pa, kg and m"),  # GPa
                 ("materials.chalk.k1=1.5e4", "materials.chalk.k1: expected a norm of strain, below 1, got 1.5e+04"),  # Pa
                 ("materials.chalk.toughness={stress: 1e-3}", "materials.chalk.toughness.stress: expected 1e-07 to 10 of"),  # MPa
+                ("materials.chalk.toughness={K_Ic: 1.0e-3}", "materials.chalk.toughness.K_Ic: expected 1e-08 to 1 m^0.5 times"),  # MPa m^0.5
+                ("materials.chalk.toughness={G_c: 0.005}", "materials.chalk.toughness.G_c: expected 0.01 to 1e+07 J/m^2"),  # kJ/m^2
+                ("bodies.bar.rotation={axis: [0, 1, 0], angle: 70}", "got 70 rad; 70 degrees are 1.22173 rad"),
+                ("bodies.bar.velocity=[0, 0, -40]", "bodies.bar: expected a speed below that of sound in materials.chalk"),
                 ("materials.chalk.density=1e-9", "materials.chalk: expected a stiffness and a density")):  # t/mm^3
             with self.subTest(change=change):
                 result = self.sunder.run(["check", scene, "--set", change], folder=self.folder)

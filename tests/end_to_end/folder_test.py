@@ -195,6 +195,20 @@ class Folder(unittest.TestCase):
         last = self.checkpoints()[-1]
         self.refused("--restart", "latest", "--set", "time.end=1e-3", says=["time.end: expected at least ", last.name, "got 0.001 s"])
         self.refused("--restart", "latest", "--until", "1e-3", says=["--until: expected at least ", last.name, "got 0.001 s"])
+        self.refused("--restart", "latest", "--steps", "3", says=["--steps: expected at least ", last.name, "got 3"])
+
+    def test_an_end_that_until_cannot_move_is_told(self):
+        self.assertNotIn("--until", self.run_it("--until", "1e-3"))
+        late = self.run_it("--until", "5", "--set", "time.end=1e-3", "--overwrite")
+        self.assertIn("--until: expected at most 0.001 s, time.end, got 5 s: the run ends at time.end", late)
+
+    def test_a_run_that_ended_without_a_checkpoint_is_done_again_with_a_warning(self):
+        never = ("--set", "checkpoint.steps=0")
+        self.assertNotIn("had ended", self.run_it("--restart", "latest", "--steps", "20", *never))
+        self.assertEqual(self.checkpoints(), [])
+        again = self.run_it("--restart", "latest", "--steps", "30", *never)
+        self.assertIn("the run there had ended, and left no checkpoint: it is done again from its beginning", again)
+        self.assertEqual(max(self.steps()), 30)
 
     def test_a_branch_is_a_run_of_its_own(self):
         self.run_it("--steps", "60")

@@ -77,6 +77,10 @@ def main(sunder, mpiexec):
             assert f"found '{found}'" in refused.stderr and not (folder / "no.png").exists(), refused
         check_bad_input(run, folder)
         subprocess.run([SCRIPTS / "fragments.py", run, "--csv", folder / "pieces.csv"], check=True)
+        table = (folder / "pieces.csv").read_bytes()
+        cut_off = f"{SCRIPTS}/fragments.py {run} --csv {folder}/cut_off.csv | head -c 1"
+        subprocess.run(cut_off, shell=True, check=True, stdout=subprocess.DEVNULL)
+        assert (folder / "cut_off.csv").read_bytes() == table
         rows = (folder / "pieces.csv").read_text().splitlines()
         assert len(rows) - 1 == json.loads((run / "summary.json").read_text())["fragments"], rows
     return 0

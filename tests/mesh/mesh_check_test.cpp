@@ -57,7 +57,9 @@ TEST_CASE("elements that are all negative are turned round, mixed ones refused b
 
   MeshData one = box();
   std::swap(one.tets[4][0], one.tets[4][1]);
-  CHECK(only_error(one) == "inverted elements (the others are positive): 5");
+  CHECK(only_error(one) ==
+        "inverted elements, where the others are positive (swap two corners of each if it is not folded over its "
+        "neighbours): 5");
 }
 
 TEST_CASE("a flat element among inverted ones is all that is reported", "[mesh][check]")
@@ -67,7 +69,7 @@ TEST_CASE("a flat element among inverted ones is all that is reported", "[mesh][
   m.nodes.insert(m.nodes.end(), {{5, 0, 0}, {6, 0, 0}, {5, 1, 0}, {6, 1, 0}});  // a square beside the box
   m.tets.push_back({27, 28, 29, 30});
   m.node_labels.insert(m.node_labels.end(), {28, 29, 30, 31}), m.element_labels.push_back(77);
-  CHECK(only_error(m) == "elements without volume: 77");
+  CHECK(only_error(m) == "elements without volume (have the mesher optimise the mesh): 77");
 }
 
 TEST_CASE("volumes that overflow are refused", "[mesh][check]")
@@ -88,8 +90,9 @@ TEST_CASE("each defect of a mesh is reported with the numbers that nodes and ele
   MeshData flat = box();
   flat.nodes[13] = flat.nodes[0];  // the middle node moves onto a corner
   const mesh::MeshReport report = check_mesh(flat, Hinges::report);
-  CHECK(std::any_of(report.errors.begin(), report.errors.end(),
-                    [](const std::string& e) { return e.starts_with("elements without volume: "); }));
+  CHECK(std::any_of(report.errors.begin(), report.errors.end(), [](const std::string& e) {
+    return e.starts_with("elements without volume (have the mesher optimise the mesh): ");
+  }));
 
   MeshData nan = box();
   nan.nodes[2].y() = std::numeric_limits<double>::quiet_NaN();

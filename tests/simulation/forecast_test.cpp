@@ -94,6 +94,29 @@ TEST_CASE("faces of a load, and nodes in balls and cylinders, are counted as the
     }
 }
 
+TEST_CASE("check tells what is one element thick", "[forecast]")
+{
+  const auto share = [](std::vector<std::string> changes) {
+    return simulation::make_forecast(config::load_scene("window_blast", changes)).bodies[0].one_element_thick;
+  };
+  CHECK(share({pane_size}) > 0.9);
+  CHECK(share({pane_size, pane_level + "1"}) == 0);
+
+  const auto of_cubes = [](int across) {
+    const std::string file = test::mesh_file("forecast_layers", test::box_mesh(6, 6, across, 0.05));
+    return simulation::make_forecast(test::scene(fmt::format(R"(
+bodies: [{{name: slab, mesh: {{file: {}}}, material: {{E: 1.0e7, nu: 0.2, density: 1000}}}}]
+time: {{end: 1}}
+)",
+                                                             file)))
+        .bodies[0]
+        .one_element_thick;
+  };
+  CHECK(of_cubes(1) == Approx(1));
+  CHECK(of_cubes(2) < 0.4);
+  CHECK(of_cubes(6) < 0.4);
+}
+
 TEST_CASE("nodes and faces on one side of a plane are counted as they are selected", "[forecast]")
 {
   // A plane that crosses elements, and one that nodes and faces of elements lie in.

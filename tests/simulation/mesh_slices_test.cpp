@@ -116,7 +116,7 @@ config::Scene one_body(const std::string& file, const std::string& more = "")
 {
   return scene_of(
       fmt::format("  - {{name: a, mesh: {{file: {}, scale: 2, refine: 1}}, material: clay, spin: [0, 0.1, 3], "
-                  "rotation: {{axis: [1, 2, 3], angle: 20}}, "
+                  "rotation: {{axis: [1, 2, 3], angle: 1.15}}, "
                   "position: [0.3, 0.1, 0]{}}}\n",
                   file, more));
 }
@@ -439,7 +439,7 @@ TEST_CASE("what is wrong with a mesh read in slices is said as by one rank", "[i
   {
     mesh::MeshData m = sound;
     for (std::size_t e = 3; e < m.tets.size(); e += 17) std::swap(m.tets[e][0], m.tets[e][1]);
-    says(error(m), "inverted elements (the others are positive): ");
+    says(error(m), "inverted elements, where the others are positive (swap two corners of each if ");
   }
   {
     mesh::MeshData m = sound;
@@ -457,7 +457,7 @@ TEST_CASE("what is wrong with a mesh read in slices is said as by one rank", "[i
   {
     mesh::MeshData m = sound;
     m.nodes[static_cast<std::size_t>(m.tets[7][2])] = m.nodes[static_cast<std::size_t>(m.tets[7][1])];
-    says(error(m), "elements without volume: ");
+    says(error(m), "elements without volume (have the mesher optimise the mesh): ");
   }
   {
     mesh::MeshData m = sound;

@@ -50,6 +50,7 @@ simulation::Summary example()
                  .most_neighbours = 1};
   s.work_imbalance = 1.25, s.num_repartitions = 3;
   s.bytes_per_element = 250.5, s.step_limit = {1e-7, "elastic", (1ull << 62) + 5};
+  s.shortened = {40, 16, 12, 0.5};
   s.solver = "implicit", s.solves = {7, 91};
   s.viscosity_capped_elements = 6, s.added_mass = 0.5, s.dust = {2, 1e-7, 4e-7, false}, s.dust_elements = 5,
   s.dust_mass = 0.25;
@@ -132,7 +133,10 @@ const char* const expected = R"({
   "step_limit": {
     "kind": "elastic",
     "element": 4611686018427387909,
-    "seconds": 1e-07
+    "seconds": 1e-07,
+    "shortened_steps": 40,
+    "shortened_most": 16.0,
+    "shortened_for": "deformation"
   },
   "viscosity_capped_elements": 6,
   "added_mass": 0.5,

@@ -136,6 +136,12 @@ void add_of_solver(const Summary& s, Json& json)
   if (s.solver == "adaptive") json["switches"] = s.solves.switches;
 }
 
+Json shortened_for(const ShortenedSteps& steps)
+{
+  if (steps.count == 0) return {};
+  return steps.for_deformation() ? "deformation" : "motion";
+}
+
 }  // namespace
 
 Summary summary(const config::Scene& scene, State& state, const Stepper& stepper)
@@ -158,7 +164,7 @@ Summary summary(const config::Scene& scene, State& state, const Stepper& stepper
   s.partition = partition_statistics(model.mesh, *state.halo);
   s.work_imbalance = imbalance(comm, state.model.mesh, stepper.element_costs()).ratio,
   s.num_repartitions = measured.num_repartitions;
-  s.step_limit = stepper.limit();
+  s.step_limit = stepper.limit(), s.shortened = stepper.shortened_steps();
   s.local_steps = stepper.local_step_counts();
   s.solver = name_of(scene.solver.method), s.solves = measured.solves, s.bonds = measured.bonds,
   s.impacts = measured.impacts, s.impact_seconds = measured.impact_seconds;
@@ -175,7 +181,7 @@ Summary summary(const config::Scene& scene, State& state, const Stepper& stepper
   double loop = measured.loop_seconds, halo_bytes = measured.halo_bytes;
   Reduction all;
   s.wall.join(all), s.impact_seconds.join(all);
-  all.max(loop, s.peak_rss_bytes, s.bytes_per_element);
+  all.max(loop, s.peak_rss_bytes, s.bytes_per_element, s.shortened.deformation, s.shortened.motion);
   all.sum(s.links, s.broken_links, s.broken_surface, s.linked_surface, s.taken_by_broken);
   all.sum(halo_bytes, s.viscosity_capped_elements, s.added_mass, s.released_energy, s.dust_elements, s.dust_mass);
   for (std::int64_t& elements : s.local_steps.elements) all.sum(elements);
@@ -222,7 +228,10 @@ std::string to_json(const Summary& s)
   json["step_limit"] = {
       {"kind", s.step_limit.kind},
       {"element", s.step_limit.element == StepLimit::no_element ? Json() : Json(s.step_limit.element)},
-      {"seconds", s.step_limit.seconds}};
+      {"seconds", s.step_limit.seconds},
+      {"shortened_steps", s.shortened.count},
+      {"shortened_most", s.shortened.most},
+      {"shortened_for", shortened_for(s.shortened)}};
   if (s.local_steps.on)
     json["local_steps"] = {{"elements", s.local_steps.elements}, {"evaluations", s.local_steps.evaluations}};
   json["viscosity_capped_elements"] = s.viscosity_capped_elements;

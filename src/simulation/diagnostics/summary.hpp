@@ -50,6 +50,7 @@ struct Summary {
   std::int64_t impacts = 0;      ///< That the hybrid solver has analysed since the run was started or restarted.
   ImpactSeconds impact_seconds;  ///< Of all ranks.
   StepLimit step_limit;          ///< Of the smallest step.
+  ShortenedSteps shortened;
   std::int64_t viscosity_capped_elements = 0;
   double added_mass = 0;  ///< By mass scaling, and to dust [kg].
   LocalStepCounts local_steps;

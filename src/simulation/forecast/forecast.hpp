@@ -18,6 +18,8 @@ struct BodyForecast {
   Vec3 low = Vec3::Zero(), high = Vec3::Zero();  ///< Box around it in the world [m].
   double mass = 0;                               ///< Without mass scaling [kg].
   GlobalIndex nodes = 0, elements = 0;           ///< Refined.
+  /// Share of its volume that one element reaches through, from surface to surface; 0 of what is refined.
+  double one_element_thick = 0;
 };
 
 struct SelectionForecast {

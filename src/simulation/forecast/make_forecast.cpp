@@ -5,6 +5,7 @@
 #include "simulation/forecast/selection_counts.hpp"
 #include "simulation/probes.hpp"
 #include "simulation/sections.hpp"
+#include "simulation/setup/fast_motions.hpp"
 #include "simulation/setup/placed_materials.hpp"
 #include "simulation/setup/placement.hpp"
 #include "simulation/setup/small_obstacles.hpp"
@@ -74,6 +75,7 @@ Forecast make_forecast(const config::Scene& scene)
   for (std::string& note : notes_on_forces(scene)) f.warnings.push_back(std::move(note));
   for (std::string& note : notes_on_small_obstacles(scene, refined_measure(mesh.whole).size))
     f.warnings.push_back(std::move(note));
+  for (std::string& note : notes_on_fast_motions(scene)) f.warnings.push_back(std::move(note));
   const PlacedMaterials placed = place_materials(scene);
   const std::vector<material::Material>& materials = placed.all;
   for (std::string& note :
@@ -83,7 +85,9 @@ Forecast make_forecast(const config::Scene& scene)
   for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
     f.bodies.push_back(body_forecast(scene, mesh, b, materials, entities[b]));
     f.nodes += f.bodies.back().nodes, f.elements += f.bodies.back().elements;
-    f.surface_faces += count_outer_faces(mesh, b) << 2 * scene.bodies[b].mesh.refine;
+    const OuterSurface surface = outer_surface(mesh, b);
+    f.surface_faces += surface.faces << 2 * scene.bodies[b].mesh.refine;
+    if (scene.bodies[b].mesh.refine == 0) f.bodies.back().one_element_thick = surface.thin;
   }
   f.selections = count_selections(scene, mesh, entities);
   f.limit = limit_forecast(scene, mesh);

@@ -4,6 +4,7 @@
 #include "partition/refine/bey.hpp"
 #include "simulation/forecast/lattice.hpp"
 #include "simulation/forecast/refined_side.hpp"
+#include "simulation/setup/placement.hpp"
 #include "simulation/setup/selection.hpp"
 
 #include <algorithm>
@@ -200,9 +201,24 @@ std::vector<OuterFace> outer_faces(const SceneMesh& mesh, std::size_t body)
 
 }  // namespace
 
-GlobalIndex count_outer_faces(const SceneMesh& mesh, std::size_t body)
+OuterSurface outer_surface(const SceneMesh& mesh, std::size_t body)
 {
-  return static_cast<GlobalIndex>(outer_faces(mesh, body).size());
+  const std::vector<OuterFace> faces = outer_faces(mesh, body);
+  const GlobalIndex first = mesh.first_node[body];
+  std::vector<bool> outside(static_cast<std::size_t>(mesh.first_node[body + 1] - first));
+  for (const OuterFace& outer : faces)
+    for (const GlobalIndex n : outer.face) outside[static_cast<std::size_t>(n - first)] = true;
+  double all = 0, thin = 0;  // volume
+  for (GlobalIndex e = mesh.first_element[body]; e < mesh.first_element[body + 1]; ++e) {
+    const auto& tet = mesh.whole.data.tets[static_cast<std::size_t>(e)];
+    std::array<Vec3, 4> x;
+    for (std::size_t a = 0; a < 4; ++a) x[a] = mesh.whole.data.nodes[static_cast<std::size_t>(tet[a])];
+    const double volume = mass_and_moment(x, 1)[0];
+    all += volume;
+    if (std::ranges::all_of(tet, [&](GlobalIndex n) { return outside[static_cast<std::size_t>(n - first)]; }))
+      thin += volume;
+  }
+  return {std::ssize(faces), thin / all};
 }
 
 std::vector<partition::MeshEntities> entities_of_bodies(const config::Scene& scene, const SceneMesh& mesh)

@@ -11,8 +11,12 @@ namespace sunder::simulation {
 /// Of every body that is refined its edges and faces, in nodes of the whole mesh; of the others none is asked for.
 std::vector<partition::MeshEntities> entities_of_bodies(const config::Scene& scene, const SceneMesh& mesh);
 
-/// Faces of the outer surface of a body, as it is before it is refined.
-GlobalIndex count_outer_faces(const SceneMesh& mesh, std::size_t body);
+/// Of a body, as it is before it is refined.
+struct OuterSurface {
+  GlobalIndex faces = 0;
+  double thin = 0;  ///< Share of the body's volume in elements that have no corner within.
+};
+OuterSurface outer_surface(const SceneMesh& mesh, std::size_t body);
 
 /// As select_by_place() and select_loaded_faces() would find them. Throws Error, with the words of these, if a
 /// selection has no node or a load no face.

@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <optional>
 
@@ -44,7 +45,26 @@ void announce(const config::Scene& scene, const State& state, const Stepper& ste
         fmt::format("goes on from {}: step {}, t = {:.6g} s", folder.checkpoint()->string(), state.steps, state.time));
 }
 
+/// Local. --until shortens a run, and lengthens none.
+void note_late_end(const Comm& comm, const config::Scene& scene, const RunOptions& options)
+{
+  if (comm.rank() != 0 || !std::isfinite(options.until) || options.until <= scene.time.end) return;
+  log_warning(
+      fmt::format("--until: expected at most {0:.9g} s, time.end, got {1:.9g} s: the run ends at time.end; --set "
+                  "time.end={1:.9g} makes it longer",
+                  scene.time.end, options.until));
+}
+
 /// Throws AgreedError if the run is to end before where it would go on from: all that is later would be lost.
+void check_steps(const RunOptions& options, const RestartState& from, const std::filesystem::path& checkpoint)
+{
+  if (from.state.steps <= options.steps) return;
+  throw AgreedError(
+      fmt::format("--steps: expected at least {}, where {} is, got {}; steps count from the run's beginning",
+                  from.state.steps, checkpoint.string(), options.steps));
+}
+
+/// Likewise.
 void check_end(const config::Scene& scene, const RunOptions& options, const RestartState& from,
                const std::filesystem::path& checkpoint)
 {
@@ -64,7 +84,7 @@ std::optional<Summary> run(const Comm& comm, const config::Scene& scene, const R
   RunFolder folder(comm, scene, options);
   std::optional<RestartState> from;
   if (folder.checkpoint()) from = read_restart(comm, *folder.checkpoint(), scene, options.completed_scene);
-  if (from) check_end(scene, options, *from, *folder.checkpoint());
+  if (from) check_steps(options, *from, *folder.checkpoint()), check_end(scene, options, *from, *folder.checkpoint());
   State state = from ? restored_state(comm, scene, *from) : set_up(comm, scene);
   const RunState* const stored = from ? &from->state : nullptr;
   const auto stepper = [&] {
@@ -77,6 +97,7 @@ std::optional<Summary> run(const Comm& comm, const config::Scene& scene, const R
   Recorder recorder(comm, scene, folder, stored);
   from.reset();
   announce(scene, state, *stepper, folder);
+  note_late_end(comm, scene, options);
   Loop loop(scene, options, folder, state, *stepper, recorder, begin);
   if (!loop.run()) return {};
   return recorder.finish(state, *stepper, options.version);

@@ -155,7 +155,14 @@ void RunFolder::begin_again()
                       "another folder (-o)",
                       path_.string(), description(contents_), *different));
   identity_ = contents_.identity ? *contents_.identity : io::new_run(name_, version_);
-  log_info(fmt::format("no checkpoint in {} yet: the run begins at its beginning", path_.string()));
+  std::error_code unreadable;  // then nobody knows
+  if (fs::exists(path_ / "summary.json", unreadable))
+    log_warning(
+        fmt::format("{}: the run there had ended, and left no checkpoint: it is done again from its beginning. With "
+                    "checkpoint.interval or checkpoint.steps there is one to go on from",
+                    path_.string()));
+  else
+    log_info(fmt::format("no checkpoint in {} yet: the run begins at its beginning", path_.string()));
 }
 
 void RunFolder::go_on_from(const fs::path& file, bool overwrite)

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <Eigen/Geometry>
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace sunder::simulation {
 
@@ -70,6 +72,44 @@ void note_units_of_strength(const std::vector<material::Material>& materials, st
   }
 }
 
+/// Below ice and far above rubber, or with a surface that takes less than the bonds across it, or more than steel's.
+void note_units_of_crack_resistance(const std::vector<material::Material>& materials, std::vector<std::string>& notes)
+{
+  constexpr double least_share = 1e-8, most_share = 1;      // of the stiffness [m^0.5]
+  constexpr double least_energy = 0.01, most_energy = 1e7;  // [J/m^2]
+  for (const material::Material& m : materials) {
+    const double share = m.toughness / m.p_wave_modulus();
+    if (m.breakable() && m.toughness_form == material::ToughnessForm::K_Ic && m.p_wave_modulus() > 0 &&
+        (share < least_share || share > most_share))
+      notes.push_back(fmt::format(
+          "materials.{}.toughness.K_Ic: expected {:g} to {:g} m^0.5 times the stiffness of {:.3g} Pa, got {:.3g} Pa "
+          "m^0.5; units are Pa m^0.5 (1 MPa m^0.5: 1.0e6)",
+          m.name, least_share, most_share, m.p_wave_modulus(), m.toughness));
+    const bool fails_by_energy = m.breakable() && m.toughness_form == material::ToughnessForm::G_c;
+    const double energy = fails_by_energy ? m.toughness : m.cohesion.energy;
+    if (energy > 0 && (energy < least_energy || energy > most_energy))
+      notes.push_back(
+          fmt::format("materials.{}.toughness.G_c: expected {:g} to {:g} J/m^2, got {:.3g} J/m^2; units are "
+                      "J/m^2 (1 N/mm and 1 kJ/m^2: 1000)",
+                      m.name, least_energy, most_energy, energy));
+  }
+}
+
+/// Angles that are more than a turn are mostly degrees. items: bodies or obstacles.
+void note_degrees(const char* list, const auto& items, std::vector<std::string>& notes)
+{
+  constexpr double turn = 2 * std::numbers::pi;
+  const auto too_far = [](const auto& item) { return std::abs(item.rotation_angle) > turn * (1 + 1e-6); };
+  const auto first = std::ranges::find_if(items, too_far);
+  if (first == items.end()) return;
+  const double angle = first->rotation_angle;
+  const auto more = std::ranges::count_if(items, too_far) - 1;
+  notes.push_back(fmt::format(
+      "{}.{}.rotation.angle{}: expected at most a turn, {:.4g} rad, got {:.4g} rad; {:.4g} "
+      "degrees are {:.6g} rad",
+      list, first->name, more > 0 ? fmt::format(" and {} more", more) : "", turn, angle, angle, angle / 360 * turn));
+}
+
 void note_sizes(const std::vector<config::Body>& bodies, const std::vector<geometry::Box>& boxes,
                 std::vector<std::string>& notes)
 {
@@ -92,8 +132,13 @@ void note_units(const config::Scene& scene, const std::vector<geometry::Box>& bo
 {
   note_sizes(scene.bodies, boxes, notes);
   // Equilibria may be without dimensions: nothing moves in them.
-  if (scene.solver.method != config::Method::static_equilibrium) note_speeds(scene.materials, notes);
+  if (scene.solver.method != config::Method::static_equilibrium) {
+    note_speeds(scene.materials, notes);
+    note_units_of_crack_resistance(scene.materials, notes);
+  }
   note_units_of_strength(scene.materials, notes);
+  note_degrees("bodies", scene.bodies, notes);
+  note_degrees("obstacles", scene.obstacles, notes);
 }
 
 }  // namespace sunder::simulation

@@ -32,8 +32,9 @@ bool spins(const config::Body& body);
 /// world.
 std::array<double, 4> mass_and_moment(const std::array<Vec3, 4>& corners, double density);
 
-/// Local. Notes bodies of a size that solids are seldom simulated in, and materials through which sound goes as in no
-/// solid: more often their mesh, or their numbers, are in other units. boxes: around each body, in the world.
+/// Local. Notes bodies of a size that solids are seldom simulated in, materials through which sound goes as in no
+/// solid or whose toughness no solid has, and angles of more than a turn: more often their mesh, or their numbers, are
+/// in other units. boxes: around each body, in the world.
 void note_units(const config::Scene& scene, const std::vector<geometry::Box>& boxes, std::vector<std::string>& notes);
 
 }  // namespace sunder::simulation

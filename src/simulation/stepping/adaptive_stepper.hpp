@@ -15,10 +15,10 @@
 
 namespace sunder::simulation {
 
-/// Begins with implicit steps. It goes over to explicit ones where a node is about to fail, and where accuracy or contact
-/// asks for implicit steps that are not worth their cost. Some time after the last crack
-/// it tries an implicit step, and goes on with those if that is accurate enough; else it waits twice as long. Every
-/// decision is made of the state, never of clocks, and is in the log.
+/// Begins with implicit steps. It goes over to explicit ones where a node is about to fail, and where accuracy or
+/// contact asks for implicit steps that are not worth their cost. Some time after the last crack it tries an implicit
+/// step, and goes on with those if that is accurate enough; else it waits twice as long. Every decision is made of the
+/// state, never of clocks, and is in the log.
 ///
 /// Explicit velocities live at half steps: to go over, each free node is kicked for half an explicit step, back or
 /// forth, and so is each free obstacle. Nothing else of the state changes.
@@ -40,6 +40,7 @@ public:
   void rebuild(std::span<const partition::PairRecord> memory) override { active().rebuild(memory); }
   void reset_processor_time() override { active().reset_processor_time(); }
   std::vector<double> element_costs() const override { return active().element_costs(); }
+  ShortenedSteps shortened_steps() const override { return explicit_.shortened_steps(); }
 
 private:
   Stepper& active() noexcept { return phase_.implicit ? static_cast<Stepper&>(implicit_) : explicit_; }

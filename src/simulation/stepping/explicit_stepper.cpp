@@ -228,6 +228,7 @@ void ExplicitStepper::advance(double dt, double time_after)
   state_.time = time_after, ++state_.steps, state_.dt_min = std::min(state_.dt_min, dt);
   state_.measured.element_steps += state_.num_elements;
   forces_current_ = false;
+  control_.count_step();
   control_.set_halvings(reduction_.halvings(), demand());
   if (reduction_.any(Flag::checkpoint)) all_ask(Request::checkpoint);
   if (reduction_.any(Flag::stop)) all_ask(Request::stop);

@@ -43,6 +43,7 @@ public:
   void reset_processor_time() override;
   std::vector<double> element_costs() const override;
   LocalStepCounts local_step_counts() const override;
+  ShortenedSteps shortened_steps() const override { return control_.shortened_steps(); }
 
   /// For a caller that takes other steps in between. Collective. Velocities that are those of the state's time, or of
   /// half a step before it, become the other. To begin drops and makes anew all that refers to the state; to end needs

@@ -288,6 +288,14 @@ void StepControl::set_halvings(int halvings, const Demand& demand)
         status);
   }
   stored_.halvings = halvings;
+  shortened_.deformation = std::max(shortened_.deformation, ratio_of_stiffening(demand.stiffening));
+  shortened_.motion = std::max(shortened_.motion, ratio_of_displacement(demand.speed));
+}
+
+void StepControl::count_step() noexcept
+{
+  const double times = nominal_step() / step_size();
+  if (times > 1) ++shortened_.count, shortened_.most = std::max(shortened_.most, times);
 }
 
 void StepControl::check_fixed_step(const std::string& when, ExitStatus status) const

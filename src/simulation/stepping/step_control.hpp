@@ -92,6 +92,9 @@ public:
   /// where it throws Error: after more than most_halvings, or if time.step is too long; bad_input before the first
   /// step, then simulation_failed. demand: of this rank.
   void set_halvings(int halvings, const Demand& demand);
+  /// Local. A step of step_size() is taken.
+  void count_step() noexcept;
+  const ShortenedSteps& shortened_steps() const noexcept { return shortened_; }  ///< Local; ratios: of this rank.
 
 private:
   std::vector<LocalIndex> all_slots() const;
@@ -116,6 +119,7 @@ private:
   };
 
   const State& state_;
+  ShortenedSteps shortened_;  // ratios: of this rank
   bool local_steps_;
   Stored stored_;
   Tightest tightest_;

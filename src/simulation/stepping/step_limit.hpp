@@ -22,4 +22,15 @@ struct StepLimit {
   }
 };
 
+/// Steps that were shorter than the limit at rest asks for, since the run was started or restarted.
+struct ShortenedSteps {
+  std::int64_t count = 0;
+  double most = 1;         ///< The step that the limit at rest asks for, over the shortest.
+  double deformation = 0;  ///< What deformed elements, and what moves fast, have asked at most to divide the time
+  double motion = 0;       ///< between two overlap updates by.
+
+  /// Local. Were they for deformed elements above all?
+  bool for_deformation() const noexcept { return deformation >= motion; }
+};
+
 }  // namespace sunder::simulation

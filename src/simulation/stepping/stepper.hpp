@@ -85,6 +85,8 @@ public:
 
   /// Local. Of the elements that this rank counts.
   virtual LocalStepCounts local_step_counts() const { return {}; }
+  /// Local. Ratios are those of this rank.
+  virtual ShortenedSteps shortened_steps() const { return {}; }
 
   /// Local. This rank asks all for a checkpoint, or for a checkpoint and an end. They know with the next step.
   void ask(Request request) noexcept { asking_ = std::max(asking_, request); }
