@@ -109,8 +109,7 @@ void print_thin_bodies(const config::Scene& scene, std::span<const simulation::B
   const auto more = std::ranges::count_if(bodies, thin) - 1;
   fmt::print(
       "  thickness  {}{}: {:.0f} % of its volume is one element thick, and so several times too stiff where it bends; "
-      "half the "
-      "size or refine: 1 is better\n",
+      "half the size or refine: 1 is better\n",
       first->name, more > 0 ? fmt::format(" and {} more", more) : "", 100 * first->one_element_thick);
 }
 

@@ -66,8 +66,7 @@ std::vector<std::string> notes_on_fast_motions(const config::Scene& scene)
     if (speed > sound.speed)
       notes.push_back(
           fmt::format("{}.{}: expected a speed below that of sound in materials.{}, {:.3g} m/s, got {:.3g} m/s: what "
-                      "it meets cannot "
-                      "get out of its way; lengths are in metres, times in seconds",
+                      "it meets cannot get out of its way; lengths are in metres, times in seconds",
                       list, name, sound.material, sound.speed, speed));
   };
   const auto fastest = std::ranges::max_element(  // copies of a body are as fast as it
