@@ -191,8 +191,10 @@ void print_wall_time(const config::Scene& scene, const simulation::CostForecast&
 void print_cost(const config::Scene& scene, const simulation::CostForecast& cost, Rank ranks, double memory)
 {
   if (scene.solver.method == config::Method::explicit_dynamics) print_wall_time(scene, cost, ranks);
-  fmt::print("  memory     {} to {} on the fullest of them, of {} each has{}\n", bytes_text(cost.rank_bytes.least),
-             bytes_text(cost.rank_bytes.most), bytes_text(memory),
+  const std::string has = bytes_text(memory);
+  fmt::print("  memory     {} to {} on {}{}\n", bytes_text(cost.rank_bytes.least), bytes_text(cost.rank_bytes.most),
+             ranks == 1 ? fmt::format("1 rank, which has {}", has)
+                        : fmt::format("the fullest of {} ranks, which have {} each", ranks, has),
              cost.may_break ? "; more where much of it cracks" : "");
   fmt::print("  output     {}{:.0f} frames, {} in all before compression", cost.more_frames ? "at least " : "",
              cost.frames, bytes_text(cost.frames * cost.frame_bytes.least));

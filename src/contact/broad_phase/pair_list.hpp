@@ -48,6 +48,8 @@ struct ListedPair {
   }
 };
 
+static_assert(sizeof(ListedPair) == 12);
+
 using PairIds = std::pair<ElementId, ElementId>;  ///< Ascending.
 
 /// A pair that overlapped at the last overlap update.
