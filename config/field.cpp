@@ -232,8 +232,8 @@ namespace {
 const char* likely_cause(const std::string& key)
 {
   if (!key.empty() && key.front() >= '0' && key.front() <= '9')
-    return "; is a number written with a comma? Its decimal sign is a point";
-  return key.find(':') != std::string::npos ? "; is there no blank after the colon?" : "";
+    return "is a number written with a comma? Its decimal sign is a point";
+  return key.find(':') != std::string::npos ? "is there no blank after the colon?" : "";
 }
 
 }  // namespace
@@ -245,8 +245,8 @@ void check_keys(const Value& value, const std::string& path, const std::vector<s
     if (std::find(keys.begin(), keys.end(), item.key) == keys.end()) {
       std::string shown = description(make_scalar(item.key));
       shown = shown.substr(1, shown.size() - 2);
-      throw Error(fmt::format("{}: {}: {}{}", item.key_place.text(), key_path(path, shown),
-                              expected_one_of(item.key, keys), likely_cause(item.key)));
+      throw Error(fmt::format("{}: {}: {}", item.key_place.text(), key_path(path, shown),
+                              expected_one_of(item.key, keys, likely_cause(item.key))));
     }
 }
 

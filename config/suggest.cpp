@@ -58,11 +58,13 @@ std::string listed(std::span<const std::string> names)
   return fmt::format("{} ... and {} more", fmt::join(names.first(most), " "), names.size() - most);
 }
 
-std::string expected_one_of(std::string_view word, std::span<const std::string> candidates)
+std::string expected_one_of(std::string_view word, std::span<const std::string> candidates, std::string_view cause)
 {
-  const std::string near = nearest(word, candidates);
-  return fmt::format("expected one of {}, got {}{}", listed(candidates), description(make_scalar(std::string(word))),
-                     near.empty() ? "" : "; did you mean '" + near + "'?");
+  std::string hint(cause);
+  if (const std::string near = nearest(word, candidates); hint.empty() && !near.empty())
+    hint = "did you mean '" + near + "'?";
+  return fmt::format("expected one of {}, got {}{}{}", listed(candidates), description(make_scalar(std::string(word))),
+                     hint.empty() ? "" : "; ", hint);
 }
 
 }  // namespace sunder::config

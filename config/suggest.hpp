@@ -15,6 +15,8 @@ std::string nearest(std::string_view word, std::span<const std::string> candidat
 std::string listed(std::span<const std::string> names);
 
 /// "expected one of A B C, got 'WORD'; did you mean 'A'?", the last clause only if one is near.
-std::string expected_one_of(std::string_view word, std::span<const std::string> candidates);
+/// @param cause  of the mistake, told instead of the nearest candidate; empty: not known
+std::string expected_one_of(std::string_view word, std::span<const std::string> candidates,
+                            std::string_view cause = {});
 
 }  // namespace sunder::config

@@ -2,9 +2,7 @@
 
 #include "contact/collisions.hpp"
 #include "contact/narrow_phase/node_penetration.hpp"
-#include "core/error.hpp"
 #include "core/stopwatch.hpp"
-#include "geometry/corners.hpp"
 
 #include <algorithm>
 #include <map>

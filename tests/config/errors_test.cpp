@@ -405,6 +405,8 @@ TEST_CASE("text that is no YAML, or not that of a scene, is refused with its pla
   CHECK(folder.error("time:{end: 1}\n").ends_with("got 'time:{end'; is there no blank after the colon?"));
   CHECK(folder.error(replaced(smallest, "{end: 0.5}", "{end: 0,5}"))
             .ends_with("got '5'; is a number written with a comma? Its decimal sign is a point"));
+  CHECK(folder.error("materials:\n  chalk: {E: 1.0e9, nu: 0,2}\n")
+            .ends_with("got '2'; is a number written with a comma? Its decimal sign is a point"));
   CHECK(folder.error("") ==
         "scene.yaml:1:1: expected a mapping with the keys name title materials bodies interfaces "
         "obstacles collisions boundary loads gravity time solver lattice hybrid petsc fracture output checkpoint "

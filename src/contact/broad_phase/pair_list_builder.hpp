@@ -47,7 +47,6 @@ public:
 
 private:
   int element(const SweptBodies& bodies, LocalIndex slot, std::span<const SurfaceElement> others);
-  int new_element(const ListedElement& element);
   int held_node(const mesh::TetMesh& mesh, LocalIndex n);
   int node_of_other(const mesh::TetMesh& mesh, const SurfaceElementFacts& element, std::size_t corner);
   int new_node(LocalIndex n, NodeId id, const Vec3& X);
