@@ -12,9 +12,9 @@ namespace sunder::element {
 
 Vec3 gradient_at(const Model& model, LocalIndex e, LocalIndex n)
 {
-  Eigen::Index corner = 0;
+  int corner = 0;
   while (model.mesh.tet(e)[static_cast<std::size_t>(corner)] != n) ++corner;
-  return model.blocks.gradients(e).col(corner);
+  return model.blocks.gradient(e, corner);
 }
 
 std::vector<OuterFace> outer_faces_around(const Model& model, LocalIndex n)

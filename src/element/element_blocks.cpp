@@ -124,6 +124,14 @@ Mat34 ElementBlocks::gradients(LocalIndex e) const
   return g;
 }
 
+Vec3 ElementBlocks::gradient(LocalIndex e, int corner) const
+{
+  if (corner == 0) return gradients(e).col(0);
+  const auto& B = blocks_[block_of(e)].B;
+  const std::size_t row = 3 * static_cast<std::size_t>(corner - 1), lane = lane_of(e);
+  return {B[row][lane], B[row + 1][lane], B[row + 2][lane]};
+}
+
 std::array<double, 6> ElementBlocks::plastic_strain(LocalIndex e) const
 {
   std::array<double, 6> strain{};

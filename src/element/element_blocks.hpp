@@ -67,6 +67,7 @@ public:
   double volume(LocalIndex e) const;
   double viscosity(LocalIndex e) const;
   Mat34 gradients(LocalIndex e) const;                       ///< Column a = grad N_a [1/m].
+  Vec3 gradient(LocalIndex e, int corner) const;             ///< A column of these, from less memory.
   std::array<double, 6> plastic_strain(LocalIndex e) const;  ///< Zero if !plastic().
   void set_plastic_strain(LocalIndex e, const std::array<double, 6>& strain);
 

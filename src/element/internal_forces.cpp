@@ -165,24 +165,13 @@ template <bool plastic, Bounds bounds, class Laws>
 /// How far ahead memory is asked for, in blocks: best of bench/element_bench at 1e6 elements, flat around it.
 constexpr std::size_t blocks_ahead = 128 / lanes, nodes_ahead = 32 / lanes;
 
-/// Asks for memory that later blocks need: hardware does not see through the node indices, and loses track of
-/// several streams where a block of arithmetic lies between their loads.
+/// As prefetch_nodes(), and where their forces go.
 [[gnu::always_inline]] inline void prefetch_nodes(const ElementBlock& block, const Row4* p, const Row4* v,
                                                   const Row4* f)
 {
+  lanewise::prefetch_nodes(block, p, v);
   for (const auto& corner : block.node)
-    for (const LocalIndex n : corner) {
-      __builtin_prefetch(p + n);
-      __builtin_prefetch(v + n);
-      __builtin_prefetch(f + n, 1);
-    }
-}
-
-template <class Block>
-[[gnu::always_inline]] inline void prefetch_block(const Block* block)
-{
-  const char* const bytes = reinterpret_cast<const char*>(block);
-  for (std::size_t i = 0; i < sizeof(Block); i += 64) __builtin_prefetch(bytes + i);
+    for (const LocalIndex n : corner) __builtin_prefetch(f + n, 1);
 }
 
 template <bool plastic, Bounds bounds, class Laws>

@@ -99,6 +99,9 @@ template <bool viscous, class Laws>
   for (int a = 0; a < 4; ++a) add_corner(t[a], c[a], turn, last, places.node[a], sums);
 }
 
+/// How far ahead memory is asked for, in blocks.
+constexpr std::size_t blocks_ahead = 4, nodes_ahead = 1;
+
 template <bool viscous, class Laws>
 void add_blocks(const ElementBlocks& elements, std::span<const LocalIndex> wanted, const material::Material* materials,
                 const Row4* p, const Row4* v, const LocalIndex* place, Row8* sums)
@@ -106,8 +109,11 @@ void add_blocks(const ElementBlocks& elements, std::span<const LocalIndex> wante
   const std::span<const ElementBlock> blocks = elements.blocks();
   const std::span<const PlasticBlock> plastic = elements.plastic_blocks();
   Laws laws;
-  for (const LocalIndex b : wanted) {
-    const auto i = static_cast<std::size_t>(b);
+  for (std::size_t k = 0; k < wanted.size(); ++k) {
+    const auto wanted_at = [&](std::size_t ahead) { return wanted[std::min(k + ahead, wanted.size() - 1)]; };
+    prefetch_block(&blocks[static_cast<std::size_t>(wanted_at(blocks_ahead))]);
+    prefetch_nodes(blocks[static_cast<std::size_t>(wanted_at(nodes_ahead))], p, v);
+    const auto i = static_cast<std::size_t>(wanted[k]);
     Places places;
     for (int a = 0; a < 4; ++a)
       for (int l = 0; l < lanes; ++l) places.node[a][l] = rows_of_node * place[blocks[i].node[a][l]];

@@ -3,6 +3,7 @@
 #include "simulation/loading/over_time.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace sunder::simulation {
@@ -60,7 +61,7 @@ PrescribedMotion::PrescribedMotion(std::vector<config::BoundaryCondition> condit
 
 void PrescribedMotion::find_prescribed_nodes(const mesh::TetMesh& mesh)
 {
-  nodes_.clear(), looked_at_ = 0;
+  nodes_.clear(), looked_at_ = 0, assigned_ = 0;
   add_new_nodes(mesh);
 }
 
@@ -68,7 +69,7 @@ void PrescribedMotion::add_new_nodes(const mesh::TetMesh& mesh)
 {
   if (conditions_.empty()) return;
   for (; looked_at_ < mesh.num_nodes(); ++looked_at_)
-    if (mesh.owned(looked_at_) && mesh.node(looked_at_).marks != 0) nodes_.push_back({looked_at_, {}, {}});
+    if (mesh.owned(looked_at_) && mesh.node(looked_at_).marks != 0) nodes_.push_back({looked_at_, {}, {}, {}});
 }
 
 std::array<bool, 3> PrescribedMotion::prescribed_axes(std::uint64_t marks, double t) const
@@ -100,55 +101,79 @@ void PrescribedMotion::before_step(const element::Model& model)
     h.p = model.p[static_cast<std::size_t>(h.node)], h.v = model.v[static_cast<std::size_t>(h.node)];
 }
 
-/// Of a held node, with the motions of the step that begins at t: the last condition that holds an axis decides it.
-PrescribedMotion::Prescribed PrescribedMotion::prescribed(const mesh::Node& node, std::span<const StepMotion> motions,
-                                                          double t) const
+/// Bit k: condition k holds in a step that begins at t.
+std::uint64_t PrescribedMotion::holding(double t) const
 {
-  Prescribed prescribed;
-  for (std::size_t k = 0; k < conditions_.size(); ++k) {
-    if (!(node.marks >> k & 1u) || !holds_at(conditions_[k], t)) continue;
-    const Vec3 velocity = motions[k].velocity_of(node.X);
-    for (int axis = 0; axis < 3; ++axis)
-      if (conditions_[k].axes[static_cast<std::size_t>(axis)])
-        prescribed.velocity[axis] = velocity[axis],
-        prescribed.condition[static_cast<std::size_t>(axis)] = static_cast<int>(k);
+  std::uint64_t holding = 0;
+  for (std::size_t k = 0; k < conditions_.size(); ++k) holding |= std::uint64_t{holds_at(conditions_[k], t)} << k;
+  return holding;
+}
+
+/// The last of these conditions that holds an axis decides it.
+PrescribedMotion::OfAxes PrescribedMotion::deciding(std::uint64_t marks) const
+{
+  OfAxes deciding{-1, -1, -1};
+  for (std::size_t k = 0; k < conditions_.size(); ++k)
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if ((marks >> k & 1u) && conditions_[k].axes[axis]) deciding[axis] = static_cast<int>(k);
+  return deciding;
+}
+
+/// Of the nodes that have none yet; of all, when a condition has ended.
+void PrescribedMotion::assign_conditions(const mesh::TetMesh& mesh, double t)
+{
+  if (holding_ != holding(t)) holding_ = holding(t), assigned_ = 0;
+  for (; assigned_ < nodes_.size(); ++assigned_) {
+    PrescribedNode& h = nodes_[assigned_];
+    h.condition = deciding(mesh.node(h.node).marks & holding_);
   }
-  return prescribed;
 }
 
 std::vector<PrescribedMotion::Target> PrescribedMotion::targets(const element::Model& model, double t, double dt) const
 {
   std::vector<StepMotion> motions;
   for (const auto& condition : conditions_) motions.push_back(dt != 0 ? step_motion(condition, t, dt) : StepMotion());
+  const std::uint64_t held = holding(t);
   std::vector<Target> targets;
   for (const PrescribedNode& h : nodes_) {
-    const Prescribed motion = prescribed(model.mesh.node(h.node), motions, t);
-    targets.push_back(
-        {h.node, model.p[static_cast<std::size_t>(h.node)].xyz() + dt * motion.velocity, motion.condition});
+    const mesh::Node& node = model.mesh.node(h.node);
+    Target target{h.node, model.p[static_cast<std::size_t>(h.node)].xyz(), deciding(node.marks & held)};
+    for (int axis = 0; axis < 3; ++axis)
+      if (const int k = target.condition[static_cast<std::size_t>(axis)]; k >= 0)
+        target.position[axis] += dt * motions[static_cast<std::size_t>(k)].velocity_of(node.X)[axis];
+    targets.push_back(target);
   }
   return targets;
 }
 
 double PrescribedMotion::after_step(element::Model& model, double t, double dt, std::span<Impulse> impulses)
 {
-  double fastest = 0;
+  double fastest = 0;  // squared
   for (std::size_t k = 0; k < conditions_.size(); ++k) motions_[k] = step_motion(conditions_[k], t, dt);
+  assign_conditions(model.mesh, t);
   for (const PrescribedNode& h : nodes_) {
+    if (h.condition == OfAxes{-1, -1, -1}) continue;
     const auto n = static_cast<std::size_t>(h.node);
-    const mesh::Node& node = model.mesh.node(h.node);
-    Vec3 p = model.p[n].xyz(), v = model.v[n].xyz();
-    const Vec3 free = v;
-    const auto [velocity, condition] = prescribed(node, motions_, t);
-    if (condition == std::array{-1, -1, -1}) continue;
-    for (int axis = 0; axis < 3; ++axis)
-      if (condition[static_cast<std::size_t>(axis)] >= 0)
-        v[axis] = velocity[axis], p[axis] = h.p.xyz()[axis] + dt * v[axis];
-    model.p[n].set_xyz(p), model.v[n].set_xyz(v);
-    add_impulse(model.mass[n] * (v - free), condition, h.p.xyz(), impulses);
-    fastest = std::max(fastest, v.norm());
+    const Vec3 free = model.v[n].xyz(), before = h.p.xyz(), moved = model.p[n].xyz();
+    const auto velocity = [&](std::size_t axis) {
+      const int k = h.condition[axis];
+      if (k < 0) return free[static_cast<int>(axis)];
+      const StepMotion& motion = motions_[static_cast<std::size_t>(k)];
+      return motion.turns ? motion.velocity_of(model.mesh.node(h.node).X)[static_cast<int>(axis)]
+                          : motion.velocity[static_cast<int>(axis)];
+    };
+    const Vec3 v{velocity(0), velocity(1), velocity(2)};
+    const auto place = [&](std::size_t axis) {
+      const int i = static_cast<int>(axis);
+      return h.condition[axis] < 0 ? moved[i] : before[i] + dt * v[i];
+    };
+    model.p[n].set_xyz({place(0), place(1), place(2)}), model.v[n].set_xyz(v);
+    const Vec3 impulse = model.mass[n] * (v - free);
+    add_impulse(impulse, h.condition, before, impulses);
+    fastest = std::max(fastest, v.squaredNorm());
     work_ += model.mass[n] * (v - free).dot(0.5 * (v + h.v.xyz()));
   }
-  return fastest;
+  return std::sqrt(fastest);
 }
 
 }  // namespace sunder::simulation

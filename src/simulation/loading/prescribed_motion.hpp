@@ -69,18 +69,21 @@ public:
   double work_ahead(const element::Model& model, const Vec3& gravity, double half, double t) const;
 
 private:
+  using OfAxes = std::array<int, 3>;  // which condition decides each axis; -1: none
   struct PrescribedNode {
     LocalIndex node;
+    OfAxes condition;
     Row4 p, v;  // before the step
   };
-  struct Prescribed {
-    Vec3 velocity = Vec3::Zero();
-    std::array<int, 3> condition{-1, -1, -1};
-  };
-  Prescribed prescribed(const mesh::Node& node, std::span<const StepMotion> motions, double t) const;
+  std::uint64_t holding(double t) const;
+  OfAxes deciding(std::uint64_t marks) const;
+  void assign_conditions(const mesh::TetMesh& mesh, double t);
+
   std::vector<config::BoundaryCondition> conditions_;
   std::vector<StepMotion> motions_;    // (conditions) of this step
   std::vector<PrescribedNode> nodes_;  // ascending
+  std::uint64_t holding_ = 0;          // bit k: condition k holds, for the conditions of nodes_
+  std::size_t assigned_ = 0;           // of nodes_, the first so many have their conditions
   LocalIndex looked_at_ = 0;           // of all nodes, the first so many
   double work_ = 0;
 };

@@ -188,6 +188,7 @@ void ExplicitStepper::add_internal_forces()
 
 void ExplicitStepper::add_forces_of_links()
 {
+  if (state_.model.links.empty()) return;
   const PhaseStopwatch watch(state_.measured.wall.forces);
   const ProcessorStopwatch stopwatch(spent_.on_links);
   element::add_cohesive_forces(state_.model);
@@ -196,6 +197,8 @@ void ExplicitStepper::add_forces_of_links()
 /// Before nodes move and go to other ranks, marks of links with them.
 void ExplicitStepper::settle_links()
 {
+  lost_links_.clear();
+  if (state_.model.links.empty()) return;
   const PhaseStopwatch watch(state_.measured.wall.forces);
   const ProcessorStopwatch stopwatch(spent_.on_links);
   element::SpentLinks spent = element::settle_links(state_.model);
