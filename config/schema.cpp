@@ -217,7 +217,8 @@ Table<TimeOptions> time_table()
   return {.fields = {
               required(number("end", &T::end, {"s", positive}, "How long to simulate.")),
               number("step", &T::step, {"s", not_negative, "auto", 0},
-                     "Time step; auto: from the stable limit of the current mesh. One above the limit is an error."),
+                     "Time step; auto: from the stable limit of the current mesh. One above the limit is an error. "
+                     "Of static, lattice and hybrid: the longest one."),
               number("safety", &T::safety, {"-", {.min = 0, .max = 1, .above_min = true}},
                      "Share of the stable limit that the automatic step takes."),
               number("step_factor", &T::step_factor, {"-", {.min = 0, .max = 1000, .above_min = true}},
