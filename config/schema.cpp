@@ -40,6 +40,20 @@ Field<T> file_field(const char* key, std::string T::*member, Lookup lookup, cons
           }};
 }
 
+/// The elements of a mesh file are as they are.
+void refuse_sizes_of_file(const MeshSource& mesh, const Value& v, const std::string& path)
+{
+  const MeshSource fresh;
+  const auto check = [&](const char* key, bool given) {
+    if (given)
+      refuse(v.find(key)->place, key_path(path, key),
+             "no such key with file, whose elements are as they are (refine divides them)",
+             "a value that would do nothing");
+  };
+  check("size", mesh.size != fresh.size);
+  check("grading", mesh.grading != fresh.grading);
+}
+
 Table<MeshSource> mesh_table()
 {
   return {.fields =
@@ -65,7 +79,7 @@ Table<MeshSource> mesh_table()
               refuse(v.place, path, "either file or geometry", mesh.file.empty() ? "neither" : "both");
             if (!mesh.geometry.empty() && mesh.size == 0)
               refuse(v.place, key_path(path, "size"), "a number > 0 [m] with geometry", "nothing");
-            if (mesh.size == 0) mesh.size = MeshSource{}.size;
+            if (!mesh.file.empty()) refuse_sizes_of_file(mesh, v, path);
           }};
 }
 
@@ -203,7 +217,8 @@ Table<TimeOptions> time_table()
   return {.fields = {
               required(number("end", &T::end, {"s", positive}, "How long to simulate.")),
               number("step", &T::step, {"s", not_negative, "auto", 0},
-                     "Time step; auto: from the stable limit of the current mesh. One above the limit is an error."),
+                     "Time step; auto: from the stable limit of the current mesh. One above the limit is an error. "
+                     "Of static, lattice and hybrid: the longest one."),
               number("safety", &T::safety, {"-", {.min = 0, .max = 1, .above_min = true}},
                      "Share of the stable limit that the automatic step takes."),
               number("step_factor", &T::step_factor, {"-", {.min = 0, .max = 1000, .above_min = true}},
@@ -317,21 +332,43 @@ void check_selected_bodies(const std::vector<Selecting>& items, const char* list
   }
 }
 
-/// Elements that are rigid have no stress but that of round-off.
-void fit_fields_to_solver(Scene& scene, const Value& root)
+bool has_rigid_elements(const Scene& scene)
 {
-  const bool rigid = scene.solver.method == Method::lattice || scene.solver.method == Method::hybrid;
-  const Value* output = root.find("output");
-  if (rigid && !(output && output->find("fields"))) scene.output.fields = {"Velocity", "FailureTime"};
+  return scene.solver.method == Method::lattice || scene.solver.method == Method::hybrid;
 }
 
-/// Where elements are rigid there is no strain to integrate.
-void check_crack_fronts(const Scene& scene, const Value& root)
+/// The fields of what list is about: those given, which must not be about stress, or else the usual ones.
+void fit_fields(std::vector<std::string>& fields, const Value* list, const std::string& path,
+                const std::vector<std::string>& of_motion, const std::vector<std::string>& usual)
 {
-  const bool rigid = scene.solver.method == Method::lattice || scene.solver.method == Method::hybrid;
-  if (!rigid || scene.output.crack_fronts.empty()) return;
-  refuse(root.find("output")->find("crack_fronts")->place, "output.crack_fronts",
-         "none with solvers lattice and hybrid, whose elements are rigid", "some");
+  if (!list) {
+    fields = usual;
+    return;
+  }
+  for (const std::string& field : fields)
+    if (std::find(of_motion.begin(), of_motion.end(), field) == of_motion.end())
+      refuse(list->place, path,
+             fmt::format("some of {} with solvers lattice and hybrid, whose elements are rigid",
+                         fmt::join(of_motion, " ")),
+             field);
+}
+
+/// Elements that are rigid have no strain, no stress and no forces through them but those of round-off.
+void fit_output_to_rigid_elements(Scene& scene, const Value& root)
+{
+  const Value* const output = root.find("output");
+  fit_fields(scene.output.fields, output ? output->find("fields") : nullptr, "output.fields",
+             {"Velocity", "Speed", "FailureTime"}, {"Velocity", "FailureTime"});
+  for (const char* key : {"sections", "crack_fronts"})
+    if (const Value* const given = output ? output->find(key) : nullptr; given && !given->items.empty())
+      refuse(given->place, key_path("output", key), "none with solvers lattice and hybrid, whose elements are rigid",
+             "some");
+  for (std::size_t k = 0; k < scene.output.probes.size(); ++k) {
+    Probe& probe = scene.output.probes[k];
+    fit_fields(probe.fields, output->find("probes")->items[k].find("fields"),
+               fmt::format("output.probes.{}.fields", probe.name), {"Displacement", "Velocity", "Speed"},
+               {"Displacement", "Velocity"});
+  }
 }
 
 /// Links between the sides of a crack are there where forces balance in one set of equations.
@@ -362,8 +399,7 @@ void check_scene(Scene& scene, const Value& root, const std::string&, Context& c
   check_solver(scene, root);
   check_hybrid(scene, c.materials, root);
   check_cohesion(scene, c.materials, root);
-  check_crack_fronts(scene, root);
-  fit_fields_to_solver(scene, root);
+  if (has_rigid_elements(scene)) fit_output_to_rigid_elements(scene, root);
   if (scene.name.empty()) scene.name = c.scene_name;
   if (scene.output.directory.empty()) scene.output.directory = "out/" + scene.name;
 }

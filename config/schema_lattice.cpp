@@ -178,7 +178,7 @@ Table<lattice::Impact> impact_table()
                   required(vector("at", &I::at, "m", "In the world at the start.")),
                   number("radius", &I::radius, {"m", not_negative},
                          "Of the ball of elements that take the force, each its share by mass; 0: the nearest element "
-                         "takes all."),
+                         "takes all, which has to be within two of its edges."),
                   number("depth", &I::depth, any_depth,
                          "Only elements so close to the plane through `at` across the force take it: a patch."),
                   left_out_if_default("none", vector("force", &I::force, "N", "When the schedule is 1.")),

@@ -52,7 +52,7 @@ Table<Probe> probe_table()
                              {"Displacement", "Velocity", "Speed", "Damage", "Stress", "VonMisesStress",
                               "MaxPrincipalStress", "MaxPrincipalStrain", "PlasticStrain"},
                              "What is written: of the element that the place is in, or at a node the mean of the "
-                             "elements around it.")},
+                             "elements around it. Default with solvers of rigid elements: Displacement, Velocity.")},
           .check = [](Probe& p, const Value& v, const std::string& path, Context&) {
             if (p.at.has_value() == p.node.has_value())
               refuse(v.place, path, "either at or node", p.at ? "both" : "neither");

@@ -180,6 +180,7 @@ int run_command(int argc, char** argv)
     commands::print_schema(world, markdown);
   else
     commands::print_materials(world);
+  commands::finish_printing(world);
   return 0;
 }
 

@@ -46,5 +46,7 @@ void make_mesh(const Comm& comm, const MeshArguments& arguments);
 void partition(const Comm& comm, const PartitionArguments& arguments);
 void print_schema(const Comm& comm, bool markdown);
 void print_materials(const Comm& comm);
+/// Throws Error if not all that was printed could be written, as on a full disk.
+void finish_printing(const Comm& comm);
 
 }  // namespace sunder::commands

@@ -1,5 +1,6 @@
 #include "commands/commands.hpp"
 #include "commands/scene_argument.hpp"
+#include "commands/shell_word.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "io/files/atomic_file.hpp"
@@ -13,22 +14,12 @@
 namespace sunder::commands {
 namespace {
 
-/// As a word of a shell's command line, whatever is in it.
-std::string quoted(const std::string& word)
-{
-  constexpr const char* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,%@";
-  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
 /// The run that the file is for: of the same scene, with the same values replaced.
 std::string run_command(const PartitionArguments& a)
 {
-  std::string command = fmt::format("mpirun -n {} sunder run {}", a.parts, quoted(a.scene));
-  for (const std::string& value : a.overrides) command += " --set " + quoted(value);
-  return command + " --mesh " + quoted(a.output);
+  std::string command = fmt::format("mpirun -n {} sunder run {}", a.parts, shell_word(a.scene));
+  for (const std::string& value : a.overrides) command += " --set " + shell_word(value);
+  return command + " --mesh " + shell_word(a.output);
 }
 
 /// Throws Error for another ending: it may be a scene or a geometry, which would be gone.

@@ -2,6 +2,7 @@
 
 #include "commands/commands.hpp"
 #include "commands/scene_argument.hpp"
+#include "commands/shell_word.hpp"
 #include "config/schema.hpp"
 #include "core/counted.hpp"
 #include "core/error.hpp"
@@ -45,8 +46,9 @@ ExitStatus run(const Comm& comm, const RunArguments& arguments)
   const auto summary = simulation::run(comm, scene, options);
   if (!summary) {
     // scene.yaml has what --set said.
-    log_warning(fmt::format("stopped on request; to go on: sunder run {0}/scene.yaml -o {0} --restart latest",
-                            scene.output.directory));
+    const std::string& folder = scene.output.directory;
+    log_warning(fmt::format("stopped on request; to go on: sunder run {} -o {} --restart latest",
+                            shell_word(folder + "/scene.yaml"), shell_word(folder)));
     return ExitStatus::stopped_on_request;
   }
   const simulation::Summary& s = *summary;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 namespace sunder::lattice {
@@ -32,6 +33,28 @@ std::vector<double> nearest_element(const Comm& comm, const mesh::TetMesh& mesh,
     entry = entry == least && static_cast<std::int64_t>(mesh.element_id(e).low) == id ? 1 : 0;
   }
   return distances;
+}
+
+/// Collective. An impact that is not at a body would push it all the same, wherever the impact is.
+void refuse_if_far(const Comm& comm, const mesh::TetMesh& mesh, std::span<const double> nearest, const Impact& impact)
+{
+  constexpr double nowhere = std::numeric_limits<double>::infinity();
+  double distance = nowhere, edge = 0;
+  for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
+    if (nearest[static_cast<std::size_t>(e)] == 0) continue;
+    distance = (centroid(mesh, e) - impact.at).norm();
+    const std::array<Vec3, 4> X = mesh.corners(e);
+    for (const Vec3& a : X)
+      for (const Vec3& b : X) edge = std::max(edge, (a - b).norm());
+  }
+  distance = comm.min(distance), edge = comm.max(edge);
+  if (distance > 2 * edge)
+    throw AgreedError(
+        fmt::format(
+            "{}: expected the centroid of an element within {:.6g} m, twice the longest edge of the nearest one, "
+            "of ({:.6g}, {:.6g}, {:.6g}) m, found it {:.6g} m away",
+            impact.key, 2 * edge, impact.at.x(), impact.at.y(), impact.at.z(), distance),
+        ExitStatus::bad_input);
 }
 
 /// (slots) 1 for elements held whose centroid is in the ball, and near its middle plane.
@@ -75,6 +98,7 @@ std::vector<Vec3> impact_forces(const Comm& comm, const mesh::TetMesh& mesh, std
     const Vec3 force = force_of(impact, options);
     const std::vector<double> takes =
         impact.radius > 0 ? elements_within(mesh, impact, force) : nearest_element(comm, mesh, impact.at);
+    if (!(impact.radius > 0)) refuse_if_far(comm, mesh, takes, impact);
     const auto [mass] = solvers::exact_dots(comm, {{takes, counted_masses}});
     if (!(mass > 0))
       throw AgreedError(fmt::format("{}: expected the centroid of an element within {:.6g} m of ({:.6g}, {:.6g}, "

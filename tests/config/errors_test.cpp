@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 using namespace sunder::config::testing;
+using sunder::config::Scene;
 
 namespace {
 
@@ -25,6 +26,41 @@ TEST_CASE("the scenes that errors are put into are accepted without them", "[con
   const SceneFolder folder;
   CHECK(folder.error(smallest) == "");
   CHECK(folder.error(full) == "");
+}
+
+TEST_CASE("sizes of elements are refused of a mesh file, whose elements are as they are", "[config]")
+{
+  const SceneFolder folder;
+  const auto useless = [](const std::string& place_and_key) {
+    return place_and_key +
+           ": expected no such key with file, whose elements are as they are (refine divides them), "
+           "got a value that would do nothing";
+  };
+  const std::string mesh = ": bodies.plate.mesh.";
+  check(folder, smallest,
+        {{"plate.msh", "plate.msh, size: 0.1", useless("scene.yaml:3:35" + mesh + "size")},
+         {"plate.msh", "plate.msh, grading: 0.5", useless("scene.yaml:3:38" + mesh + "grading")},
+         {"plate.msh", "plate.msh, grading: 0.3", ""}});
+}
+
+TEST_CASE("output of stress and strain is refused where elements are rigid", "[config]")
+{
+  const SceneFolder folder;
+  const std::string rigid = smallest + "solver: hybrid\nfracture: {enabled: false}\noutput: {X}\n";
+  const std::string solvers = " with solvers lattice and hybrid, whose elements are rigid, got ";
+  check(folder, rigid,
+        {{"X", "fields: [Velocity, Stress]",
+          "scene.yaml:8:18: output.fields: expected some of Velocity Speed FailureTime" + solvers + "Stress"},
+         {"X", "probes: [{name: p, node: 1, fields: [Speed, Damage]}]",
+          "scene.yaml:8:46: output.probes.p.fields: expected some of Displacement Velocity Speed" + solvers + "Damage"},
+         {"X", "sections: [{name: s, point: [0, 0, 0], normal: [1, 0, 0]}]",
+          "scene.yaml:8:20: output.sections: expected none" + solvers + "some"},
+         {"X", "crack_fronts: [{name: f, point: [0, 0, 0], growth: [1, 0, 0], normal: [0, 1, 0], radius: 1}]",
+          "scene.yaml:8:24: output.crack_fronts: expected none" + solvers + "some"},
+         {"X", "fields: [Speed], sections: [], probes: [{name: p, node: 1}]", ""}});
+  const Scene scene = folder.parse(replaced(rigid, "X", "probes: [{name: p, node: 1}]"));
+  CHECK(scene.output.fields == std::vector<std::string>{"Velocity", "FailureTime"});
+  CHECK(scene.output.probes.at(0).fields == std::vector<std::string>{"Displacement", "Velocity"});
 }
 
 TEST_CASE("numbers of the wrong kind or out of range are refused with place, key and range", "[config]")

@@ -246,6 +246,15 @@ class CommandLine(unittest.TestCase):
     def test_materials_have_sources(self):
         self.succeeds(["materials"], "glass")
 
+    def test_what_cannot_be_printed_is_an_error(self):
+        write_case(self.folder)
+        for words in (["schema"], ["materials"], ["info", self.folder / "bar.msh"]):
+            with self.subTest(words), open("/dev/full", "w", encoding="utf-8") as full:
+                done = subprocess.run([self.sunder.program, *map(str, words)], env=ENVIRONMENT, text=True, stdout=full,
+                                      stderr=subprocess.PIPE, check=False)
+                self.assertEqual(done.returncode, 3)
+                self.assertEqual(done.stderr, "error: standard output: cannot write all of it: No space left on device\n")
+
     def test_check_leaves_no_file_behind(self):
         scene = write_case(self.folder)
         before = sorted(self.folder.rglob("*"))

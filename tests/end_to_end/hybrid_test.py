@@ -137,6 +137,16 @@ def check_copies(run, folder):
     assert again["state_hash"] == done["state_hash"], "the completed scene is another one"
 
 
+def check_long_steps(run, folder):
+    """A step of the scene's is the longest: a vase that would be beyond a shelf with one such step is stopped by it."""
+    scene = folder / "shelf.yaml"
+    text = (SCENES / "vase.yaml").read_text().replace("half_space: {normal: [0, 0, 1]}", "box: {size: [2, 2, 0.02]}")
+    scene.write_text(text.replace("velocity: [0, 0.5, -3]", "velocity: [0, 0, -100]").replace("end: 2.5", "end: 0.02\n  step: 0.02"))
+    summary = run(scene, folder / "shelf", 1, settings={
+        "fracture.enabled": "false", "output.history_interval": "0.02", "output.frame_interval": "0.02"})
+    assert summary["energy"]["contact"] > 0.5 * summary["mass"] * 100**2 / 2, "it went through"
+
+
 def check_bad_input(run, folder):
     text = (SCENES / "vase.yaml").read_text()
     for old, new, message in (
@@ -148,6 +158,7 @@ def check_bad_input(run, folder):
             ("restitution: 0.05", "r_coll: 9", "hybrid.r_coll: expected a radius beyond which something of the body"),
             ("gravity:", "loads: [{name: wind, where: {body: vase}, pressure: 1}]\ngravity:",
              "loads: expected none with solver hybrid"),
+            ("velocity: [0, 0.5, -3]", "velocity: [0, 0.5, -3.0e20]", "step 0, t = 0 s: expected steps of at least"),
             ("    material: china", "    material: china\n    copies: {count: [2, 0, 1]}",
              "copies.count: expected three whole numbers >= 1")):
         assert old in text, old
@@ -168,6 +179,7 @@ def main(sunder, mpiexec):
         check_asleep(run, folder)
         check_bear(run, folder)
         check_copies(run, folder)
+        check_long_steps(run, folder)
         check_bad_input(run, folder)
 
 

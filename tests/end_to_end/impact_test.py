@@ -123,6 +123,8 @@ def check_bad_input(run, folder):
             (impact, impact + "\n  growth_table: [{at: 0, factor: 0.5}, {at: 1, factor: 1}]",
              "lattice.growth_table: expected none without crack_growth: table, got 2"),
             ("at: [0, 0, 0]", "at: [9, 0, 0]", "lattice.impacts.hammer: expected the centroid of an element within"),
+            ("at: [0, 0, 0], radius: 0.02", "at: [9, 0, 0]",
+             "lattice.impacts.hammer: expected the centroid of an element within"),
             ("- noise: {size: 0.1, octaves: 2, seed: 2, low: 0.5, high: 3}", "- {uniform: 2, nodule: {center: [0, 0, 0], radius: 1}}",
              "expected one of uniform noise plane bands nodule expression, got"),
             ("- noise: {size: 0.1, octaves: 2, seed: 2, low: 0.5, high: 3}", '- expression: "1 + sinn(x)"',
@@ -147,6 +149,13 @@ def check_bad_input(run, folder):
         assert message in said, f"expected {message!r}, got:\n{said}"
 
 
+def check_endless_flight(run, folder):
+    """What a blow in the wrong unit makes so fast that steps hardly advance the time."""
+    said = run(PLANK, folder / "endless", 2, expected=3, settings={
+        "lattice.impacts.hammer.force": "[0, 0, -1.0e30]", "collisions.enabled": "true"})
+    assert "expected steps of at least" in said, said
+
+
 def main(sunder, mpiexec):
     with tempfile.TemporaryDirectory(prefix="sunder-") as name:
         folder = pathlib.Path(name)
@@ -157,6 +166,7 @@ def main(sunder, mpiexec):
         check_parts(run, folder)
         check_frames(run, folder)
         check_bad_input(run, folder)
+        check_endless_flight(run, folder)
         check_no_impact(sunder, folder)
         check_tension(Runner(sunder, mpiexec, folder, "pot", 0.014, {"output.frames": "false"}), folder)
 

@@ -71,8 +71,11 @@ def scripts_find_each_other(prefix, mpiexec, elsewhere):
     call(jobs / "postprocess.sbatch", "run", folder=elsewhere)
     assert (elsewhere / "run/strip.png").stat().st_size > 1000
     (elsewhere / "variants.txt").write_text("\n--set gravity=[0,0,-5]\n")
-    call(jobs / "sweep.sbatch", "variants.txt", scene, "-o", "sweep", folder=elsewhere, SRUN=launch, SLURM_ARRAY_TASK_ID="1")
-    assert (elsewhere / "sweep/1/summary.json").exists()
+    for task in "01":  # an empty line is the scene as it stands
+        call(jobs / "sweep.sbatch", "variants.txt", scene, "-o", "sweep", folder=elsewhere, SRUN=launch, SLURM_ARRAY_TASK_ID=task)
+        assert (elsewhere / "sweep" / task / "summary.json").exists()
+    assert "expected a line 3, found the end" in call(jobs / "sweep.sbatch", "variants.txt", scene, "-o", "sweep", folder=elsewhere,
+                                                      status=2, SRUN=launch, SLURM_ARRAY_TASK_ID="2")
     call(jobs / "compare_ranks", scene, "--ranks", "1,2", "--decompositions", "metis", "--set", "time.end=0.002", folder=elsewhere)
 
 

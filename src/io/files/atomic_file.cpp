@@ -101,9 +101,12 @@ void check_can_replace(const fs::path& path)
 {
   const fs::path file = file_to_replace(path);
   std::error_code none;
-  if (file.has_parent_path() && !fs::is_directory(file.parent_path(), none))
-    throw Error(fmt::format("{}: expected a folder to write this file into, found none: {}", path.string(),
-                            file.parent_path().string()));
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  if (!fs::is_directory(folder, none))
+    throw Error(
+        fmt::format("{}: expected a folder to write this file into, found none: {}", path.string(), folder.string()));
+  if (::access(folder.c_str(), W_OK) != 0)
+    throw Error(fmt::format("{}: cannot write into its folder: {}", path.string(), std::strerror(errno)));
 }
 
 void write_atomically(const fs::path& given, std::string_view text)

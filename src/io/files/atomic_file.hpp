@@ -10,7 +10,8 @@ namespace sunder::io {
 /// Throws Error if that is no regular file: a folder, a device, a pipe or a socket.
 std::filesystem::path file_to_replace(const std::filesystem::path& path);
 
-/// Local. The same, for a file the user has named, before the work for it begins: its folder has to be there, too.
+/// Local. The same, for a file the user has named, before the work for it begins: its folder has to be there, too, and
+/// open to writing.
 void check_can_replace(const std::filesystem::path& path);
 
 /// Local. Writes text beside path, brings it to the disk and renames it to path: a reader finds the old text or the

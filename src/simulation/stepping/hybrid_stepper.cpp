@@ -9,10 +9,13 @@
 #include "simulation/stepping/energies.hpp"
 #include "simulation/stepping/record_splits.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <set>
+#include <string>
 #include <utility>
 
 namespace sunder::simulation {
@@ -22,6 +25,7 @@ constexpr double longest_step = 2e-3;  // [s]
 constexpr double reach_share = 0.25;   // of the mesh size: how far anything may go in a step
 constexpr double touch_share = 0.1;    // of the mesh size: how deep a first touch may be
 constexpr double merge_share = 0.5;    // of the mesh size: contacts so close are one
+constexpr double most_steps = 1e12;    // in time.end: a run of more has no end
 constexpr double slop_share = 0.001;   // of the mesh size: overlap that is left alone
 constexpr double push_share = 0.2;     // of the rest of the overlap is taken away in a step
 
@@ -90,17 +94,17 @@ void HybridStepper::rebuild(std::span<const partition::PairRecord> /*memory*/)
 
 double HybridStepper::step_size() const noexcept
 {
-  if (scene_.time.step > 0) return scene_.time.step;
+  const double longest = scene_.time.step > 0 ? scene_.time.step : longest_step;
   constexpr double least_steps = 10;  // of bodies that nothing can touch
   if (!scene_.collisions.enabled && state_.obstacles.empty())
-    return std::max(longest_step, scene_.time.end / least_steps);
-  double speed = scene_.gravity.norm() * longest_step;
+    return scene_.time.step > 0 ? longest : std::max(longest, scene_.time.end / least_steps);
+  double speed = scene_.gravity.norm() * longest;
   for (const RigidBody& body : bodies_.all())
     if (!body.asleep)
       speed = std::max(speed, body.motion.velocity.norm() + 2 * body.radius() * body.motion.spin.norm());
   for (std::size_t k = 0; k < state_.obstacles.size(); ++k)
     speed = std::max(speed, rigid::greatest_speed(state_.obstacles[k], state_.obstacle_motions[k]));
-  return speed > 0 ? std::min(longest_step, reach_share * state_.mesh_size / speed) : longest_step;
+  return speed > 0 ? std::min(longest, reach_share * state_.mesh_size / speed) : longest;
 }
 
 void HybridStepper::restore(const Motions& motions)
@@ -108,8 +112,22 @@ void HybridStepper::restore(const Motions& motions)
   bodies_.all() = motions.bodies, state_.obstacle_motions = motions.obstacles;
 }
 
+/// Local, the same on every rank. Throws an error where something is so fast that the run would have no end.
+void HybridStepper::refuse_endless_run() const
+{
+  const double step = step_size(), least = scene_.time.end / most_steps;
+  if (step >= least || step == scene_.time.step) return;
+  const std::string text = fmt::format(
+      "step {}, t = {:.6g} s: expected steps of at least {:.3g} s, of which {:.0e} make time.end, got {:.3g} s, in "
+      "which what is fastest, at {:.4g} m/s, moves a quarter of the mesh size",
+      state_.steps, state_.time, least, most_steps, step, reach_share * state_.mesh_size / step);
+  if (state_.steps == 0) throw AgreedError(text);
+  throw StepFailed(text);
+}
+
 void HybridStepper::advance(double dt, double time_after)
 {
+  refuse_endless_run();
   const Stopwatch loop(state_.measured.loop_seconds);
   const ProcessorStopwatch stopwatch(spent_);
   exchange_requests(state_.comm);

@@ -55,6 +55,7 @@ private:
   };
 
   void make_bodies(std::span<const StoredBody> stored);
+  void refuse_endless_run() const;
   Motions motions() const { return {bodies_.all(), state_.obstacle_motions}; }
   void restore(const Motions& motions);
   static ContactKey key_of(const BodyContact& contact);

@@ -10,6 +10,7 @@
 #include <catch2/catch.hpp>
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <set>
 #include <tuple>
@@ -72,6 +73,11 @@ TEST_CASE("what is no regular file is not replaced, and a link's target is", "[i
     CHECK(text_of(folder / "text") == link);
   }
   CHECK_THROWS_WITH(io::check_can_replace(folder / "nowhere/file"), Catch::Contains("nowhere"));
+  const std::filesystem::path locked = folder / "locked";
+  std::filesystem::create_directory(locked);
+  std::filesystem::permissions(locked, std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+  if (::geteuid() != 0)  // who may write anywhere
+    CHECK_THROWS_WITH(io::check_can_replace(locked / "file"), Catch::Contains("cannot write into its folder"));
 }
 
 TEST_CASE("an identity reads back, and what is none is said", "[io][output_folder]")
