@@ -106,7 +106,7 @@ class Frame:
     def __init__(self, path, corners=4):
         grid = read_grid(path)
         if grid.GetNumberOfCells() == 0:
-            sys.exit(f"{path}: no elements in this frame")
+            sys.exit(f"{path}: expected elements in this frame, found none: it is damaged, or empty")
         self.components = {}
         node, cell = self._arrays(grid.GetPointData()), self._arrays(grid.GetCellData())
         _, first, joined = np.unique(node["GlobalNodeId"], return_index=True, return_inverse=True)

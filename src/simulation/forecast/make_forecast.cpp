@@ -9,6 +9,7 @@
 #include "simulation/setup/placed_materials.hpp"
 #include "simulation/setup/placement.hpp"
 #include "simulation/setup/small_obstacles.hpp"
+#include "simulation/setup/unloaded_scene.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -76,6 +77,7 @@ Forecast make_forecast(const config::Scene& scene)
   for (std::string& note : notes_on_small_obstacles(scene, refined_measure(mesh.whole).size))
     f.warnings.push_back(std::move(note));
   for (std::string& note : notes_on_fast_motions(scene)) f.warnings.push_back(std::move(note));
+  for (std::string& note : notes_on_unloaded_scene(scene)) f.warnings.push_back(std::move(note));
   const PlacedMaterials placed = place_materials(scene);
   const std::vector<material::Material>& materials = placed.all;
   for (std::string& note :

@@ -74,11 +74,8 @@ void PrescribedMotion::add_new_nodes(const mesh::TetMesh& mesh)
 
 std::array<bool, 3> PrescribedMotion::prescribed_axes(std::uint64_t marks, double t) const
 {
-  std::array<bool, 3> held{};
-  for (std::size_t k = 0; k < conditions_.size(); ++k)
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      held[axis] = held[axis] || ((marks >> k & 1u) && conditions_[k].axes[axis] && holds_at(conditions_[k], t));
-  return held;
+  const OfAxes condition = deciding(marks & holding(t));
+  return {condition[0] >= 0, condition[1] >= 0, condition[2] >= 0};
 }
 
 double PrescribedMotion::work_ahead(const element::Model& model, const Vec3& gravity, double half, double t) const

@@ -17,6 +17,7 @@
 #include "simulation/setup/placed_materials.hpp"
 #include "simulation/setup/selection.hpp"
 #include "simulation/setup/small_obstacles.hpp"
+#include "simulation/setup/unloaded_scene.hpp"
 
 #include <algorithm>
 
@@ -83,6 +84,7 @@ State set_up(const Comm& comm, const config::Scene& scene)
     for (std::string& note : notes_on_forces(scene)) state.warnings.push_back(std::move(note));
     for (std::string& note : notes_on_small_obstacles(scene, coarse.size)) state.warnings.push_back(std::move(note));
     for (std::string& note : notes_on_fast_motions(scene)) state.warnings.push_back(std::move(note));
+    for (std::string& note : notes_on_unloaded_scene(scene)) state.warnings.push_back(std::move(note));
     state.initial_elements = state.num_elements = coarse.elements, state.mesh_size = coarse.size;
     state.obstacles = completed_obstacles(scene, coarse.size);
     for (const auto& obstacle : state.obstacles) state.obstacle_motions.push_back(rigid::motion_at(obstacle, 0));
