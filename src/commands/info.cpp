@@ -92,8 +92,8 @@ void print_progress(const fs::path& folder, const std::string& last_row)
   const double end = fs::exists(folder / "scene.yaml")
                          ? read_scene(alone, (folder / "scene.yaml").string(), {}).time.end
                          : std::numeric_limits<double>::quiet_NaN();
-  fmt::print("  no summary.json: it runs, or it was stopped or failed, at t = {:.6g} of {:.6g} s ({:.0f} %)\n", time,
-             end, 100 * time / end);
+  fmt::print("  no summary.json: the end is not reached, t = {:.6g} of {:.6g} s ({:.0f} %)\n", time, end,
+             100 * time / end);
   const auto checkpoints = io::checkpoints_in(folder);
   if (checkpoints.empty()) fmt::print("  no checkpoint: it cannot be gone on with\n");
   for (const io::CheckpointFile& file : checkpoints) fmt::print("  checkpoint {}\n", file.path.string());
