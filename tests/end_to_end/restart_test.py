@@ -185,7 +185,6 @@ def solved(args, scene, folder):
         alone, again = folder / f"{method}_alone", folder / f"{method}_again"
         run(args, 1, scene, alone, *settings)
         run(args, 2, scene, again, *settings, "--steps", "4")
-        assert (again / "checkpoints/step_000000000004.h5").exists(), method
         run(args, 3, scene, again, *settings, "--restart", "latest")
         summary = compare(alone, again)
         assert summary["steps"] > 4, summary
