@@ -165,15 +165,6 @@ template <bool plastic, Bounds bounds, class Laws>
 /// How far ahead memory is asked for, in blocks: best of bench/element_bench at 1e6 elements, flat around it.
 constexpr std::size_t blocks_ahead = 128 / lanes, nodes_ahead = 32 / lanes;
 
-/// As prefetch_nodes(), and where their forces go.
-[[gnu::always_inline]] inline void prefetch_nodes(const ElementBlock& block, const Row4* p, const Row4* v,
-                                                  const Row4* f)
-{
-  lanewise::prefetch_nodes(block, p, v);
-  for (const auto& corner : block.node)
-    for (const LocalIndex n : corner) __builtin_prefetch(f + n, 1);
-}
-
 template <bool plastic, Bounds bounds, class Laws>
 InternalForceSums add_blocks(ElementBlocks& elements, const material::Material* materials, const Row4* p, const Row4* v,
                              Row4* f)

@@ -259,10 +259,16 @@ struct NodeRows {
 
 /// Asks for what a later block needs: hardware does not see through the node indices, and loses track of several
 /// streams where a block of arithmetic lies between their loads.
-[[gnu::always_inline]] inline void prefetch_nodes(const ElementBlock& block, const Row4* p, const Row4* v)
+/// @param f  where forces go; null: nowhere
+[[gnu::always_inline]] inline void prefetch_nodes(const ElementBlock& block, const Row4* p, const Row4* v,
+                                                  const Row4* f = nullptr)
 {
   for (const auto& corner : block.node)
-    for (const LocalIndex n : corner) __builtin_prefetch(p + n), __builtin_prefetch(v + n);
+    for (const LocalIndex n : corner) {
+      __builtin_prefetch(p + n);
+      __builtin_prefetch(v + n);
+      if (f) __builtin_prefetch(f + n, 1);
+    }
 }
 
 template <class Block>
