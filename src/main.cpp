@@ -132,6 +132,13 @@ int end_without_command(const CLI::App& app, const CLI::ParseError& error, const
   return static_cast<int>(error.get_exit_code() == 0 ? ExitStatus::done : ExitStatus::bad_input);
 }
 
+void add_info(CLI::App& app, std::string& file)
+{
+  app.add_subcommand("info", "What a mesh, a surface, a checkpoint or an output folder holds, and how far a run is")
+      ->add_option("file", file, "Mesh, surface (.stl, .obj, .ply), checkpoint or output folder")
+      ->required();
+}
+
 int run_command(int argc, char** argv)
 {
   CLI::App app("sunder: solid bodies deform, crack and shatter, the same on any number of ranks");
@@ -151,9 +158,7 @@ int run_command(int argc, char** argv)
   add_check(app, check);
   add_mesh(app, mesh);
   add_partition(app, partition);
-  app.add_subcommand("info", "What a mesh, a surface, a checkpoint or an output folder holds, and how far a run is")
-      ->add_option("file", info, "Mesh, surface (.stl, .obj, .ply), checkpoint or output folder")
-      ->required();
+  add_info(app, info);
   app.add_subcommand("schema", "Every key of a scene file: type, unit, range, default, meaning")
       ->add_flag("--markdown", markdown, "As the reference page of the documentation");
   app.add_subcommand("materials", "The material library, with sources");
