@@ -3,11 +3,11 @@
 #include "core/error.hpp"
 #include "core/fault_point.hpp"
 #include "core/hash.hpp"
+#include "core/host_name.hpp"
 
 #include <elf.h>
 #include <fmt/format.h>
 #include <link.h>
-#include <unistd.h>
 
 #include <array>
 #include <cmath>
@@ -87,13 +87,6 @@ std::uint64_t bits_of_functions()
   return combine(hash, least / 8);
 }
 
-std::string host()
-{
-  std::array<char, 256> name{};
-  if (::gethostname(name.data(), name.size() - 1) != 0) return "an unknown host";
-  return name.data();
-}
-
 /// Collective. A line for each group of ranks that are alike, of the lowest rank in it; the first few of them.
 std::string groups(const Comm& comm, std::uint64_t hash, const std::string& mine)
 {
@@ -103,7 +96,7 @@ std::string groups(const Comm& comm, std::uint64_t hash, const std::string& mine
   bool told = false;       // is this rank in one of them?
   for (int group = 0; group < most && named < comm.size(); ++group) {
     const auto leader = static_cast<Rank>(-comm.max(told ? -std::int64_t{comm.size()} : -std::int64_t{comm.rank()}));
-    std::string theirs = mine, where = host(), key = std::to_string(hash);
+    std::string theirs = mine, where = host_name(), key = std::to_string(hash);
     for (std::string* text : {&theirs, &where, &key}) comm.broadcast(*text, leader);
     const bool alike = !told && key == std::to_string(hash);
     told = told || alike;

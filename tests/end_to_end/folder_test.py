@@ -329,6 +329,17 @@ class Folder(unittest.TestCase):
         self.assertEqual([p.name for p in self.out.rglob("*.part")], ["mine.part"])
         self.assertFalse((self.out / "run.lock").exists())
 
+    def test_what_a_killed_run_left_in_shared_memory_holds_nobody_up(self):
+        """Open MPI names a semaphore after the file alone. One that a killed run had taken stays taken, for every user."""
+        for step in range(1, 31):
+            for ending in ("h5.part", "h5"):
+                taken = pathlib.Path(f"/dev/shm/sem.OMPIO_step_{step:012}.{ending}")
+                taken.write_bytes(bytes(32))
+                self.addCleanup(taken.unlink, missing_ok=True)
+        for more in (("--steps", "20"), ("--steps", "30", "--restart", "latest")):
+            error = self.start(*more).communicate(timeout=60)[1]
+            self.assertEqual(self.summary()["steps"], int(more[1]), error)
+
     def test_a_folder_that_disappears_is_noticed(self):
         for way in ("removed", "moved"):
             with self.subTest(way=way):

@@ -283,11 +283,12 @@ std::optional<std::string> uneven_columns(Hdf5File& file, std::uint64_t bytes)
 
 void write_bodies(const Comm& comm, const fs::path& given, FileKind kind, const StoredBodies& mine)
 {
-  std::string target;
-  on_rank_0(comm, [&] { target = file_to_replace(given).string(); });
-  comm.broadcast(target);
-  const fs::path path = target;
-  const fs::path aside = path.string() + ".part";
+  std::string target, beside;
+  // Open MPI gives what it shares about a file the file's own name, without its folder, and a run that is killed leaves
+  // it behind: a run that wrote a file of the same name would wait for it for ever, or find that it is another user's.
+  on_rank_0(comm, [&] { target = file_to_replace(given).string(), beside = aside_of_this_process(target).string(); });
+  comm.broadcast(target), comm.broadcast(beside);
+  const fs::path path = target, aside = beside;
   try {
     write_columns(comm, aside, mine);
     const std::uint64_t size = size_of(comm, aside);

@@ -55,22 +55,34 @@ private:
   std::jthread thread_;
 };
 
-hid_t open(const Comm& comm, const std::string& path, Hdf5File::Mode mode, std::size_t user_block)
+hid_t create_together(const Comm& comm, const std::string& path, std::size_t user_block)
 {
   const FolderWatch watch(comm.rank(), std::filesystem::absolute(path));
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // what fails is told in our own words
   const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose), creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
   H5Pset_fapl_mpio(access, comm.mpi(), MPI_INFO_NULL);
   H5Pset_userblock(creation, user_block);
-  return mode == Hdf5File::Mode::create ? H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation, access)
-                                        : H5Fopen(path.c_str(), H5F_ACC_RDONLY, access);
+  return H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation, access);
 }
 
-hid_t collective_transfer()
+/// Each rank by itself, without MPI's files and without locks: nobody writes into a file that is read.
+hid_t open_alone(const std::string& path)
 {
-  const hid_t together = H5Pcreate(H5P_DATASET_XFER);
-  H5Pset_dxpl_mpio(together, H5FD_MPIO_COLLECTIVE);
-  return together;
+  const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5Pset_file_locking(access, false, true);
+  return H5Fopen(path.c_str(), H5F_ACC_RDONLY, access);
+}
+
+hid_t open(const Comm& comm, const std::string& path, Hdf5File::Mode mode, std::size_t user_block)
+{
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // what fails is told in our own words
+  return mode == Hdf5File::Mode::create ? create_together(comm, path, user_block) : open_alone(path);
+}
+
+hid_t transfer_of(Hdf5File::Mode mode)
+{
+  const hid_t transfer = H5Pcreate(H5P_DATASET_XFER);
+  if (mode == Hdf5File::Mode::create) H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE);
+  return transfer;
 }
 
 /// Rows of the space that are this rank's; nothing selected if there are none.
@@ -98,7 +110,7 @@ Hdf5File::Hdf5File(const Comm& comm, const std::filesystem::path& path, Mode mod
     path_(path.string()),
     status_(mode == Mode::create ? ExitStatus::simulation_failed : ExitStatus::bad_input),
     file_(open(comm, path_, mode, user_block), H5Fclose),
-    together_(collective_transfer(), H5Pclose)
+    transfer_(transfer_of(mode), H5Pclose)
 {
   const bool lacks_it = file_ < 0 || fault_point(FaultKind::file, "HDF5: open");
   note(!lacks_it, mode == Mode::create ? "create" : "open");
@@ -142,7 +154,7 @@ void Hdf5File::write_rows(const std::string& name, hid_t type, const void* data,
     const Hdf5Handle in_memory(rows_in_memory(count, components), H5Sclose);
     select(in_file, first + static_cast<std::int64_t>(done), count, components);
     const auto* from = static_cast<const std::byte*>(data) + done * row_bytes;
-    const bool written = H5Dwrite(set, type, in_memory, in_file, together_, from) >= 0;
+    const bool written = H5Dwrite(set, type, in_memory, in_file, transfer_, from) >= 0;
     note(written && !fault_point(FaultKind::file, "HDF5: write"), "write " + name + " to");
   });
   note(set.release(), "write " + name + " to");
@@ -160,7 +172,7 @@ void Hdf5File::read_rows(const std::string& name, hid_t type, void* data, std::s
     const Hdf5Handle in_memory(rows_in_memory(count, components), H5Sclose);
     select(in_file, first + static_cast<std::int64_t>(done), count, components);
     auto* to = static_cast<std::byte*>(data) + done * row_bytes;
-    const bool is_read = H5Dread(set, type, in_memory, in_file, together_, to) >= 0;
+    const bool is_read = H5Dread(set, type, in_memory, in_file, transfer_, to) >= 0;
     note(is_read && !fault_point(FaultKind::file, "HDF5: read"), "read " + name + " from");
   });
 }

@@ -1,5 +1,6 @@
 #pragma once
-/// Columns of numbers in one HDF5 file that all ranks write and read together, each its own rows.
+/// Columns of numbers in one HDF5 file: all ranks write it together through MPI, each its own rows; each reads by
+/// itself.
 
 #include "core/comm.hpp"
 
@@ -126,7 +127,7 @@ private:
   Comm comm_;
   std::string path_;
   ExitStatus status_;  // of what fails here
-  Hdf5Handle file_, together_;
+  Hdf5Handle file_, transfer_;
   std::string failed_;
 };
 

@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/fault_point.hpp"
+#include "core/host_name.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -107,6 +108,11 @@ void check_can_replace(const fs::path& path)
         fmt::format("{}: expected a folder to write this file into, found none: {}", path.string(), folder.string()));
   if (::access(folder.c_str(), W_OK) != 0)
     throw Error(fmt::format("{}: cannot write into its folder: {}", path.string(), std::strerror(errno)));
+}
+
+fs::path aside_of_this_process(const fs::path& path)
+{
+  return fmt::format("{}.{}-{}.part", path.string(), host_name(), ::getpid());
 }
 
 void write_atomically(const fs::path& given, std::string_view text)

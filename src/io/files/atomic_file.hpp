@@ -14,6 +14,9 @@ std::filesystem::path file_to_replace(const std::filesystem::path& path);
 /// open to writing.
 void check_can_replace(const std::filesystem::path& path);
 
+/// Local. A name beside path that no other process has: to write under, and to rename to path.
+std::filesystem::path aside_of_this_process(const std::filesystem::path& path);
+
 /// Local. Writes text beside path, brings it to the disk and renames it to path: a reader finds the old text or the
 /// new one, never half of it, also after a crash. Throws Error as file_to_replace() does, and (simulation_failed) if
 /// the file system refuses.

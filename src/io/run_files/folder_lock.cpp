@@ -2,6 +2,8 @@
 
 #include "core/error.hpp"
 #include "core/fault_point.hpp"
+#include "core/host_name.hpp"
+#include "io/files/atomic_file.hpp"
 #include "io/run_files/run_identity.hpp"
 
 #include <fcntl.h>
@@ -13,7 +15,6 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <climits>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -69,9 +70,7 @@ std::string environment(const char* name)
 Holder this_process()
 {
   Holder me;
-  std::array<char, HOST_NAME_MAX + 1> host{};
-  ::gethostname(host.data(), host.size() - 1);
-  me.host = host.data(), me.boot = first_line("/proc/sys/kernel/random/boot_id");
+  me.host = host_name(), me.boot = first_line("/proc/sys/kernel/random/boot_id");
   me.pid = ::getpid(), me.process = beginning_of(me.pid), me.since = utc_now();
   for (const char* name : {"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID"})
     if (me.job.empty()) me.job = environment(name);
@@ -201,8 +200,7 @@ int FolderLock::file_of_mine(const fs::path& path) const
 /// Linked to its name: whole, and only if there is none of that name.
 bool FolderLock::place()
 {
-  const Holder me = this_process();
-  const fs::path aside = fmt::format("{}.{}-{}.part", path_.string(), me.host, me.pid);
+  const fs::path aside = aside_of_this_process(path_);
   ::unlink(aside.c_str());
   const int fd = file_of_mine(aside);
   if (fd < 0) return false;
@@ -228,7 +226,7 @@ bool FolderLock::place()
 bool FolderLock::take_over(int stale)
 {
   if (!same_file(stale, path_)) return false;
-  const fs::path aside = fmt::format("{}.{}-{}.part", path_.string(), this_process().host, ::getpid());
+  const fs::path aside = aside_of_this_process(path_);
   ::unlink(aside.c_str());
   const int fd = file_of_mine(aside);
   if (fd < 0) return false;

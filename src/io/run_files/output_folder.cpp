@@ -58,6 +58,14 @@ std::optional<std::int64_t> checkpoint_step(std::string_view name, std::string_v
   return number(name.substr(begin.size(), name.size() - begin.size() - ending.size()));
 }
 
+/// step_000000000123.h5.HOST-PID.part, and what MPI has put beside it: its name and more.
+bool is_unfinished_checkpoint(const std::string& name)
+{
+  const std::size_t end = name.find(".h5.");
+  return end != std::string::npos && checkpoint_step(name.substr(0, end), "") &&
+         name.find(".part", end) != std::string::npos;
+}
+
 std::vector<CheckpointFile> checkpoint_files(const fs::path& folder, std::string_view ending)
 {
   std::vector<CheckpointFile> found;
@@ -230,7 +238,9 @@ void remove_unfinished(const fs::path& folder, const FolderContents& contents)
     if (path.extension() == ".part" && (names.contains(path.stem().string()) || name.starts_with("run.lock.")))
       unfinished.push_back(path);
   });
-  for (const CheckpointFile& file : checkpoint_files(folder, ".h5.part")) unfinished.push_back(file.path);
+  visit(folder / "checkpoints", [&](const fs::path& path, const std::string& name) {
+    if (is_unfinished_checkpoint(name)) unfinished.push_back(path);
+  });
   remove_files(unfinished);
 }
 

@@ -114,7 +114,7 @@ TEST_CASE("what is a run's in a folder is told from the user's own", "[io][outpu
     std::ofstream(folder / name) << text;
   };
   for (const char* own : {"wall.png", "other.pvd", "frames/notes.txt", "frames/wall.vtu", "frames/wally_000001.vtu",
-                          "checkpoints/step_1.h5.bak", "notes.part"})
+                          "checkpoints/step_1.h5.bak", "checkpoints/step_mine.h5.part", "notes.part"})
     put(own);
   CHECK_FALSE(io::contents_of(folder.path(), "wall").used());
   CHECK(io::contents_of(folder.path(), "wall").in_the_way.empty());
@@ -145,14 +145,17 @@ TEST_CASE("what is a run's in a folder is told from the user's own", "[io][outpu
     CHECK(found.files.front() == folder / "checkpoints/step_000000000012.h5");
   }
   const io::FolderContents found = io::contents_of(folder.path(), "bowl");
-  for (const char* name : {"wall.pvd.part", "checkpoints/step_000000000013.h5.part"}) put(name);
+  for (const char* name :
+       {"wall.pvd.part", "checkpoints/step_000000000013.h5.part", "checkpoints/step_000000000013.h5.host-7.part",
+        "checkpoints/step_000000000013.h5.host-7.part.data.0"})
+    put(name);
   io::remove_unfinished(folder.path(), found);
   io::remove_files(found.files);
   std::set<std::string> stay;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder.path()))
     if (entry.is_regular_file()) stay.insert(entry.path().filename().string());
   CHECK(stay == std::set<std::string>{"wall.png", "other.pvd", "notes.txt", "wall.vtu", "wally_000001.vtu",
-                                      "step_1.h5.bak", "notes.part"});
+                                      "step_1.h5.bak", "step_mine.h5.part", "notes.part"});
 }
 
 TEST_CASE("what cannot be read or listed in a folder is an error, and not nothing", "[io][output_folder]")
