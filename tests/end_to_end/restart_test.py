@@ -185,6 +185,8 @@ def solved(args, scene, folder):
         alone, again = folder / f"{method}_alone", folder / f"{method}_again"
         run(args, 1, scene, alone, *settings)
         run(args, 2, scene, again, *settings, "--steps", "4")
+        at_end = again / "checkpoints/step_000000000004.h5"
+        assert at_end.exists() or method == "adaptive", method  # explicit steps end between two updates of contact
         run(args, 3, scene, again, *settings, "--restart", "latest")
         summary = compare(alone, again)
         assert summary["steps"] > 4, summary

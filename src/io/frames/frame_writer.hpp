@@ -23,7 +23,7 @@ struct FrameWriterOptions {
   /// Do several pieces get ghosts of each other's elements? Only of tetrahedra.
   bool ghosts = true;
   std::int64_t pieces = 0;  ///< Files a frame goes to, as file_groups() takes it.
-  /// Time of the checkpoint a run goes on from: frames up to it stay in the series, later ones are dropped [s].
+  /// Of a run that goes on: frames up to this time stay in the series, later ones are dropped [s].
   std::optional<double> resume_time = {};
   std::string run = {};  ///< Whose they are (io/run_files/run_identity.hpp).
 };

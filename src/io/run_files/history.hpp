@@ -15,8 +15,8 @@ namespace sunder::io {
 /// The file, held open. One rank has it. Local, all of it; every line is on its way to the disk when append() returns.
 class History {
 public:
-  /// Begins the file anew with the header (no line end); or, given the step of the checkpoint a run goes on from, keeps
-  /// the rows up to that step (later rows belong to a run that was cut off, a half line to its last moment). Throws
+  /// Begins the file anew with the header (no line end); or, where a run goes on, keeps the rows up to the given step
+  /// (later rows belong to a run that was cut off, a half line to its last moment). Throws
   /// Error (bad_input) if the rows that are there have other columns: they would not fit those that follow.
   History(const std::filesystem::path& path, std::string_view header, std::optional<std::int64_t> resume_step = {});
 

@@ -61,6 +61,8 @@ bool Loop::run()
     watchdog_.heard(state_.steps);
     progress_.update(state_.time, state_.steps, dt, state_.num_elements, state_.events);
   }
+  count_time();
+  if (stepper_.at_sync_point()) checkpoints_.write_if_due(state_, stepper_);  // before record(), as above
   record(true);
   count_time();
   return true;

@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -127,6 +128,19 @@ std::vector<std::string> row_of(const config::Scene& scene, State& state, const 
   return lines;
 }
 
+struct Instant {
+  std::int64_t step = 0;
+  double time = 0;
+};
+
+/// Rows and frames up to there stay when a run goes on. What its state's own step has is recorded again if it is due;
+/// else it is of a run that ended there. But where it was recorded before the state was stored, sums began anew then.
+Instant last_to_keep(const RunState& from)
+{
+  if (from.reactions.since == from.time) return {from.steps, from.time};
+  return {from.steps - 1, std::nextafter(from.time, std::numeric_limits<double>::lowest())};
+}
+
 io::Compression compression_of(const config::OutputOptions& output)
 {
   if (output.compression == "none") return io::Compression::none;
@@ -148,7 +162,7 @@ Recorder::Recorder(const Comm& comm, const config::Scene& scene, const RunFolder
 {
   io::FrameWriterOptions series{
       .compression = compression_of(scene.output), .pieces = scene.output.pieces, .run = folder.run()};
-  if (from) series.resume_time = from->time;
+  if (from) series.resume_time = last_to_keep(*from).time;
   const auto begin = [&](std::optional<io::FrameWriter>& frames, const std::string& of) {
     frames.emplace(comm, folder.path(), scene.name + of, series);
     series.ghosts = false;  // of what comes beside the bodies
@@ -163,7 +177,7 @@ Recorder::Recorder(const Comm& comm, const config::Scene& scene, const RunFolder
 
 void Recorder::begin_tables(const RunState* from)
 {
-  const auto step = from ? std::optional(from->steps) : std::nullopt;
+  const auto step = from ? std::optional(last_to_keep(*from).step) : std::nullopt;
   for (const auto& [file, header] : tables_of(scene_)) tables_.emplace_back(folder_.path() / file, header, step);
 }
 
