@@ -62,13 +62,12 @@ void PairListBuilder::begin(const ListWindow& window)
 {
   begin_change();
   for (const TouchingPair& touching : list_.touching) lose(touching);
-  const std::size_t as_before = list_.pairs.size() + list_.touching.size();
   PairListBuilder fresh;
+  fresh.list_.pairs = std::move(list_.pairs), fresh.list_.pairs.clear();  // for its room
   fresh.list_.window = window;
   fresh.list_.lost = std::move(list_.lost);
   fresh.list_.neighbours_changed = true;
   *this = std::move(fresh);
-  list_.make_room(as_before);
 }
 
 void PairListBuilder::begin_change()
