@@ -6,7 +6,8 @@
     cracks.py out/plate --top 1 --window 2e-6     the longest only; speeds are means over so many seconds
 
 A crack is known by the point where it began. Its length is from there to its farthest point, so it jumps where two cracks
-join, and the speed with it. SI units.
+join. No crack that opens outruns c_R: where a length grows faster than that, two have joined, and there is no speed. Nor is
+there one before a crack is as old as the time between two lines. SI units.
 """
 import argparse
 import signal
@@ -29,11 +30,19 @@ class Crack:
         self.born, self.rayleigh_speed = rows[0]["born"], rows[0]["rayleigh_speed"]
         self.time, self.length, self.area = (np.array([row[name] for row in rows]) for name in ("time", "length", "area"))
 
-    def speed(self, window):
-        """Mean over the last `window` seconds before each line; before it was born the crack had no length."""
+    def speed(self, window, interval):
+        """Mean over the last `window` seconds before each line, or since the crack was born; nan where that is less than the
+        interval between lines, and where two cracks have joined."""
         time, length = np.concatenate([[self.born], self.time]), np.concatenate([[0.0], self.length])
-        before = np.interp(self.time - window, time, length, left=0.0)
-        return (self.length - before) / window
+        begin = np.maximum(self.time - window, self.born)
+        taken = self.time - begin
+        speed = (self.length - np.interp(begin, time, length)) / np.maximum(taken, np.finfo(float).tiny)
+        no_speed = (taken < min(window, interval) * (1 - 1e-9)) | (speed > self.rayleigh_speed)
+        return np.where(no_speed, np.nan, speed)
+
+    def fastest(self, window, interval):
+        speeds = self.speed(window, interval)
+        return speeds[np.isfinite(speeds)].max(initial=-np.inf)
 
 
 def read_cracks(path):
@@ -48,28 +57,30 @@ def read_cracks(path):
     return sorted(cracks, key=lambda crack: (-crack.length[-1], crack.origin)), interval
 
 
-def print_table(cracks, window):
+def print_table(cracks, window, interval):
     print(f"{'born [s]':>12} {'x [m]':>10} {'y [m]':>10} {'z [m]':>10} {'length [m]':>11} {'area [m^2]':>11} "
           f"{'fastest [m/s]':>14} {'of c_R':>7}")
     for crack in cracks:
-        fastest = crack.speed(window).max()
+        fastest = crack.fastest(window, interval)
         x, y, z = crack.origin
-        print(f"{crack.born:12.5g} {x:10.5g} {y:10.5g} {z:10.5g} {crack.length[-1]:11.4g} {crack.area[-1]:11.4g} "
-              f"{fastest:14.4g} {fastest / crack.rayleigh_speed:7.2f}")
+        speed = f"{fastest:14.4g} {fastest / crack.rayleigh_speed:7.2f}" if np.isfinite(fastest) else f"{'-':>14} {'-':>7}"
+        print(f"{crack.born:12.5g} {x:10.5g} {y:10.5g} {z:10.5g} {crack.length[-1]:11.4g} {crack.area[-1]:11.4g} {speed}")
 
 
-def draw(path, title, cracks, window):
+def draw(path, title, cracks, window, interval):
     import matplotlib
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
     figure, (lengths, speeds) = plt.subplots(2, 1, figsize=(7, 7), sharex=True)
     for crack in cracks:
-        lengths.plot(crack.time, crack.length)
-        speeds.plot(crack.time, crack.speed(window))
+        style = {"marker": "."} if len(crack.time) == 1 else {}
+        lengths.plot(crack.time, crack.length, label="({:.3g}, {:.3g}, {:.3g}) m".format(*crack.origin), **style)
+        speeds.plot(crack.time, crack.speed(window, interval), **style)
     for speed in sorted({crack.rayleigh_speed for crack in cracks if np.isfinite(crack.rayleigh_speed)}):
         speeds.axhline(speed, color="0.4", linestyle="--", linewidth=0.8, label=f"$c_R$ = {speed:.4g} m/s")
     lengths.set_ylabel("length [m]"), lengths.set_title(title), lengths.set_ylim(bottom=0)
+    lengths.legend(frameon=False, fontsize="small", title="began at")
     speeds.set_ylabel("speed of the tip [m/s]"), speeds.set_xlabel("time [s]"), speeds.set_ylim(bottom=0)
     if speeds.get_legend_handles_labels()[0]:
         speeds.legend(frameon=False)
@@ -96,9 +107,9 @@ def main():
     elif window == 0:
         sys.exit(f"{args.folder / 'cracks.csv'}: expected lines of two moments at least, or --window, got one moment")
     else:
-        print_table(cracks, window)
+        print_table(cracks, window, interval)
         if args.output:
-            draw(args.output, args.folder.name, cracks, window)
+            draw(args.output, args.folder.name, cracks, window, interval)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,13 @@
 #!/usr/bin/python3
 """Load against displacement of a run, from its reactions.csv and history.csv: a picture, and onset, peak and work.
 
-    curve.py out/notched_bar -o curve.png             of what moves furthest, along the axis it moves along
+    curve.py out/notched_bar -o curve.png             of what moves furthest, along the axis in which its load does most work
     curve.py out/bar --of boundary.top --axis z       of that; names are those of reactions.csv
     curve.py out/bar --expected 371 --window 1e-3     beside a load that is known; means over so many seconds
     curve.py out/bar --load mid.fx --over tip.ux      any column of a table of the run over another
     curve.py out/bar --load gauge.sxx                 over time
 
-The load is the force on the bodies along the displacement, a mean over each interval of the history; so it stands over the
+The load is the force on the bodies along the displacement, which counts as positive where the load is greatest; a mean over each interval of the history; so it stands over the
 middle of the way in that interval. Of static runs it is that of the line. The onset is the load in the last line before the
 first node failed. From then on the body rings: with --window, loads after the onset are means over so long, which should be
 no less than a period. The peak is the greatest load, and work the area under the curve. SI units.
@@ -89,10 +89,18 @@ def furthest(table, names):
 
 
 def curve_of(reactions, name, axis):
-    """Displacement and load along an axis, both positive on the way that is taken."""
-    axis = axis or max("xyz", key=lambda a: abs(reactions[f"{name}.u{a}"]).max())
-    displacement, force = reactions[f"{name}.u{axis}"], reactions[f"{name}.f{axis}"]
-    way = np.sign(displacement[np.argmax(abs(displacement))]) or 1.0
+    """Displacement and load along an axis, positive on the way that is taken to the greatest load: what strikes goes back later, and
+    may go further then."""
+    def along(a):
+        return reactions[f"{name}.u{a}"], reactions[f"{name}.f{a}"]
+
+    def work(a):  # on the way there and on that back
+        displacement, force = along(a)
+        return np.sum(abs(force[1:] * np.diff(displacement)))
+
+    axis = axis or max("xyz", key=work)
+    displacement, force = along(axis)
+    way = np.sign(displacement[np.argmax(abs(force))]) or 1.0
     return axis, way * displacement, way * force
 
 
@@ -156,7 +164,7 @@ def draw(path, title, displacement, load, smooth, onset, peak, expected):
     if expected:
         axes.axhline(expected, color="0.4", linestyle="--", linewidth=0.8, label=f"{expected:g} N")
     axes.set_xlabel(f"displacement [{unit}]"), axes.set_ylabel("load [N]"), axes.set_title(title)
-    axes.set_ylim(bottom=min(0.0, float(smooth.min())))
+    axes.set_ylim(bottom=min(0.0, 1.05 * float(smooth.min())))
     axes.legend(frameon=False)
     figure.tight_layout()
     save(figure, path, dpi=130)
@@ -195,6 +203,8 @@ def main():
     if not np.array_equal(reactions["step"][:rows], history["step"][:rows]):
         sys.exit(f"{args.folder}: expected lines of the same steps in reactions.csv and history.csv")
     name = args.of or furthest(reactions, names)
+    if not args.of and not any(abs(reactions[f"{name}.u{axis}"]).max() for axis in "xyz"):
+        sys.exit(f"{args.folder}: expected something that moves, found {' '.join(names)}, which stand still; --load {name}.fz draws a load over time")
     axis, displacement, load = curve_of(reactions, name, args.axis)
     time, displacement, load = reactions["time"][:rows], displacement[:rows], load[:rows]
     onset, peak, smooth, over, work = measure(time, displacement, load, history["events"][:rows], args.window,

@@ -7,8 +7,8 @@ from vtkmodules.vtkRenderingCore import vtkColorTransferFunction
 ADOBE, CRACK, STEEL, FLOOR = (0.86, 0.66, 0.49), (0.22, 0.13, 0.08), (0.50, 0.53, 0.58), (0.90, 0.89, 0.87)
 BACKGROUND, TEXT = (1.0, 1.0, 1.0), (0.15, 0.15, 0.17)
 RAMP = [(0.23, 0.30, 0.55), (0.55, 0.70, 0.80), (0.93, 0.91, 0.86), (0.91, 0.62, 0.36), (0.66, 0.15, 0.12)]
-UNITS = {"BirthTime": "s", "Stress": "Pa", "MaxPrincipalStress": "Pa", "Velocity": "m/s", "Displacement": "m", "MaterialPosition": "m",
-         "Dent": "m"}
+UNITS = {"BirthTime": "s", "FailureTime": "s", "Stress": "Pa", "SmoothedStress": "Pa", "MaxPrincipalStress": "Pa", "VonMisesStress": "Pa",
+         "Velocity": "m/s", "Speed": "m/s", "Displacement": "m", "MaterialPosition": "m", "Dent": "m"}
 
 
 def fragment_colors(place):
@@ -21,14 +21,17 @@ def fragment_colors(place):
 
 
 def common_range(solids, wanted):
-    """Limits of the colours: as asked for, or what all but the outermost 1 % of the surface lies in."""
+    """Limits of the colours: as asked for, or what all but the outermost 1 % of the surface lies in, or 0 to 1 where it has no numbers."""
     if wanted:
         return wanted
     values = np.concatenate([solid.values for solid in solids])
+    values = values[np.isfinite(values)]
+    if values.size == 0:
+        return 0.0, 1.0
     low, high = np.percentile(values, [1, 99])
     if low < 0 < high:  # the pale middle of the ramp then means zero
         return -max(-low, high), max(-low, high)
-    return (low, high) if high > low else (low - 0.5, low + 0.5)
+    return (low, high) if high > low else (low, low + 1)
 
 
 def birth_range(solids, wanted):
@@ -39,9 +42,12 @@ def birth_range(solids, wanted):
 
 
 def ramp_colors(values, limits):
+    """Steel where there is no number, as for the time at which a node failed that has not."""
     place = np.clip((values - limits[0]) / (limits[1] - limits[0]), 0, 1)
     knots = np.linspace(0, 1, len(RAMP))
-    return np.stack([np.interp(place, knots, [color[k] for color in RAMP]) for k in range(3)], axis=1)
+    colors = np.stack([np.interp(place, knots, [color[k] for color in RAMP]) for k in range(3)], axis=1)
+    colors[np.isnan(values)] = STEEL
+    return colors
 
 
 def color_bar(limits, title):

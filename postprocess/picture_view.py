@@ -8,13 +8,17 @@ from vtkmodules.vtkRenderingOpenGL2 import vtkRenderStepsPass, vtkSSAAPass, vtkS
 
 
 def cloud_to_show(solids):
-    """Points the view must hold: the body at rest, the obstacles at first, later all but the fragments farthest off."""
+    """Points the view must hold: the body at rest, the obstacles at first and while they are near, later all but the fragments
+    farthest off."""
     shown = np.concatenate([solid.points[np.unique(solid.triangles)] for solid in solids])
     low, high = np.percentile(shown, [2, 98], axis=0)
     near = shown[((shown >= low) & (shown <= high)).all(axis=1)]
     clouds = [solids[0].rest, near]
-    if solids[0].obstacles is not None:
-        clouds.append(vtk_to_numpy(solids[0].obstacles.GetPoints().GetData()))
+    obstacles = [vtk_to_numpy(solid.obstacles.GetPoints().GetData()) for solid in solids if solid.obstacles is not None]
+    clouds += obstacles[:1]
+    low, high = (of(np.concatenate(clouds), axis=0) for of in (np.min, np.max))
+    way = np.linalg.norm(high - low) / 4
+    clouds += [points for points in obstacles[1:] if ((points >= low - way) & (points <= high + way)).all()]
     return np.concatenate(clouds)
 
 

@@ -50,7 +50,50 @@ def check_bad_input(run, folder):
         assert refused.returncode in (1, 2) and message in refused.stderr and "Traceback" not in refused.stderr, refused
 
 
+def answer(script, *arguments):
+    return subprocess.run([SCRIPTS / script, *arguments], capture_output=True, text=True, check=True, timeout=60).stdout
+
+
+def check_load_of_what_bounces(folder):
+    """A ball that is pushed back by a load of 10 N at 1 mm, and flies off askew: further, but where nothing pushes."""
+    folder.mkdir()
+    y = [0, 0.5, 1, 0.5, 0, -1, -2]  # [mm]
+    rows = [(k, 0.1 * k, 3e-3 * max(0, k - 4), 1e-3 * y[k], 0, 0.01 * (k > 4), 10 * (k in (1, 2, 3)), 0) for k in range(7)]
+    names = [f"obstacles.ball.{column}" for column in ("ux", "uy", "uz", "fx", "fy", "fz")]
+    lines = [",".join(["step", "time", *names]), *(",".join(map(str, row)) for row in rows)]
+    (folder / "reactions.csv").write_text("\n".join(lines) + "\n")
+    (folder / "history.csv").write_text("step,time,events\n" + "".join(f"{k},{0.1 * k},{int(k > 2)}\n" for k in range(7)))
+    said = answer("curve.py", folder)
+    assert "obstacles.ball, along y" in said and "peak: 10 N at 0.00025 m" in said and "onset: 10 N" in said, said
+    (folder / "reactions.csv").write_text("\n".join([lines[0], *(f"{k},{0.1 * k},0,0,0,0,0,{k}" for k in range(7))]) + "\n")
+    refused = subprocess.run([SCRIPTS / "curve.py", folder], capture_output=True, text=True, timeout=60)
+    assert refused.returncode == 1 and "expected something that moves, found obstacles.ball" in refused.stderr, refused
+
+
+def check_speeds_of_cracks(folder):
+    """Of a crack of 100 m/s that is joined by another, with a window of more than its life; of one seen once there is none."""
+    columns = "time,origin_x,origin_y,origin_z,born,area,length,rayleigh_speed"
+    lengths = (0.05, 0.15, 0.25, 2.25, 2.35)  # half an interval after it was born, then each millisecond
+    grown = [f"{1e-3 * k},0,0,0,0.0005,1,{length},200" for k, length in enumerate(lengths, 1)]
+    (folder / "cracks.csv").write_text("\n".join([columns, *grown, "0.005,1,0,0,0.0047,1,0.1,200"]) + "\n")
+    first, second = (line.split()[-2:] for line in answer("cracks.py", folder).splitlines()[1:])
+    assert first == ["100", "0.50"] and second == ["-", "-"], (first, second)
+
+
+def check_colors():
+    """Of what has no number, as the time of failure of a node that has not failed."""
+    sys.path.insert(0, str(SCRIPTS))
+    import numpy as np
+    import picture_colors
+    values = np.array([2.0, np.nan, 4.0])
+    limits = picture_colors.common_range([type("Solid", (), {"values": values})], None)
+    assert 2 <= limits[0] < limits[1] <= 4, limits
+    colors = picture_colors.ramp_colors(values, limits)
+    assert tuple(colors[1]) == picture_colors.STEEL and tuple(colors[0]) == picture_colors.RAMP[0], colors
+
+
 def main(sunder, mpiexec):
+    check_colors()
     with tempfile.TemporaryDirectory(prefix="sunder-") as scratch:
         folder = pathlib.Path(scratch)
         run = folder / "out"
@@ -76,6 +119,8 @@ def main(sunder, mpiexec):
             assert refused.returncode == 2 and f"argument {name}: expected " in refused.stderr, refused
             assert f"found '{found}'" in refused.stderr and not (folder / "no.png").exists(), refused
         check_bad_input(run, folder)
+        check_load_of_what_bounces(folder / "ball")
+        check_speeds_of_cracks(folder / "ball")
         subprocess.run([SCRIPTS / "fragments.py", run, "--csv", folder / "pieces.csv"], check=True)
         table = (folder / "pieces.csv").read_bytes()
         cut_off = f"{SCRIPTS}/fragments.py {run} --csv {folder}/cut_off.csv | head -c 1"
