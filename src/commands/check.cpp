@@ -195,7 +195,9 @@ void print_cost(const config::Scene& scene, const simulation::CostForecast& cost
   fmt::print("  memory     {} to {} on {}{}\n", bytes_text(cost.rank_bytes.least), bytes_text(cost.rank_bytes.most),
              ranks == 1 ? fmt::format("1 rank, which has {}", has)
                         : fmt::format("the fullest of {} ranks, which have {} each", ranks, has),
-             cost.may_break ? "; more where much of it cracks" : "");
+             !cost.may_break ? ""
+             : ranks == 1    ? "; more where much of it cracks"
+                             : "; more where much of it cracks, or other ranks have more to do with each element");
   fmt::print("  output     {}{:.0f} frames, {} in all before compression", cost.more_frames ? "at least " : "",
              cost.frames, bytes_text(cost.frames * cost.frame_bytes.least));
   if (cost.frame_bytes.most > cost.frame_bytes.least)

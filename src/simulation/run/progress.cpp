@@ -38,17 +38,23 @@ double share_of(const Reached& end, const Reached& now)
   return std::clamp(std::max(now.time / end.time, steps), 0.0, 1.0);
 }
 
-double seconds_left(double elapsed, double share_at_begin, double share_now)
+void Pace::update(double elapsed, double share)
 {
-  return share_now > share_at_begin ? elapsed * (1 - share_now) / (share_now - share_at_begin) : INFINITY;
+  constexpr double late = 0.2;  // of the run so far
+  const double taken = elapsed - elapsed_;
+  if (taken <= 0) return;
+  const double weight = elapsed_ == 0 ? 1 : taken / (taken + late * elapsed);
+  of_late_ += weight * ((share - share_) / taken - of_late_);
+  elapsed_ = elapsed, share_ = share;
+}
+
+double Pace::seconds_left() const
+{
+  return of_late_ > 0 ? (1 - share_) / of_late_ : INFINITY;
 }
 
 Progress::Progress(const Reached& begin, const Reached& end, bool quiet)
-  : end_(end),
-    quiet_(quiet),
-    terminal_(isatty(STDERR_FILENO) != 0),
-    share_at_begin_(share_of(end, begin)),
-    begin_(MPI_Wtime())
+  : end_(end), quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0), pace_(share_of(end, begin)), begin_(MPI_Wtime())
 {
   next_ = begin_ + (terminal_ ? seconds_between_bars : seconds_between_lines(0));
 }
@@ -64,7 +70,8 @@ void Progress::update(double time, std::int64_t step, double dt, std::int64_t el
   if (quiet_ || now < next_) return;
   next_ = now + (terminal_ ? seconds_between_bars : seconds_between_lines(now - begin_));
   const double share = share_of(end_, {time, step});
-  const std::string left = duration(seconds_left(now - begin_, share_at_begin_, share));
+  pace_.update(now - begin_, share);
+  const std::string left = duration(pace_.seconds_left());
   const std::string facts = fmt::format("t = {:.4g} of {:.4g} s, step {}, dt {:.2g} s, {} elements, {} events, {} left",
                                         time, end_.time, step, dt, elements, events, left);
   if (!terminal_) return log_info(facts);

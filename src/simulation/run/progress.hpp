@@ -15,8 +15,17 @@ struct Reached {
 /// Of the way to its end, which is a time or a step, whichever comes first: between 0 and 1.
 double share_of(const Reached& end, const Reached& now);
 
-/// If the run goes on as it has: so long [s] after it began, or was gone on with, at the first of these shares.
-double seconds_left(double elapsed, double share_at_begin, double share_now);
+/// How fast a run gets on, of late: what came longer ago than a fifth of the run counts little, as cracks slow it
+/// down.
+class Pace {
+public:
+  explicit Pace(double share_at_begin) : share_(share_at_begin) {}
+  void update(double elapsed, double share);  ///< elapsed: since the run began, or was gone on with [s]
+  double seconds_left() const;                ///< If it goes on like this; infinite while nothing is known.
+
+private:
+  double elapsed_ = 0, share_ = 0, of_late_ = 0;  // [s], share of the way, shares a second
+};
 
 class Progress {
 public:
@@ -30,7 +39,8 @@ public:
 private:
   Reached end_;
   bool quiet_, terminal_;
-  double share_at_begin_, begin_ = 0, next_ = 0;
+  Pace pace_;
+  double begin_ = 0, next_ = 0;
   bool bar_shown_ = false;
 };
 
