@@ -379,6 +379,21 @@ class Folder(unittest.TestCase):
         steps = int(self.checkpoints(out)[-1].stem[5:]) + 10
         self.run_it(*often, "--steps", str(steps), "--restart", "latest", out=out)
 
+    def test_a_stop_without_a_checkpoint_is_no_stop(self):
+        """With the status of one a job is queued again, does the same from the checkpoint before, and so on."""
+        job = self.start(*self.LONG)
+        self.wait_for(lambda: len(self.checkpoints()) > 1, job)
+        aside = self.folder / "checkpoints"
+        (self.out / "checkpoints").rename(aside)
+        (self.out / "checkpoints").write_text("no folder")
+        job.send_signal(signal.SIGUSR1)
+        error = job.communicate(timeout=60)[1]
+        self.assertEqual(job.returncode, 3, error)
+        self.assertRegex(error, r"(?m)^error: asked to stop, and no checkpoint of step \d+ could be written")
+        (self.out / "checkpoints").unlink()
+        aside.rename(self.out / "checkpoints")
+        self.run_it(*self.LONG, "--steps", str(int(self.checkpoints()[-1].stem[5:]) + 10), "--restart", "latest")
+
     # Files that are none, intervals that are none
 
     def test_what_is_no_regular_file_is_not_replaced(self):
