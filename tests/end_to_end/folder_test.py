@@ -77,11 +77,11 @@ class Folder(unittest.TestCase):
     def summary(self, out=None):
         return json.loads(((out or self.out) / "summary.json").read_text())
 
-    def start(self, *arguments, out=None, ranks=2):
+    def start(self, *arguments, out=None, ranks=2, through=()):
         """A run that goes on beside the test."""
-        job = subprocess.Popen([self.sunder.mpiexec, "--oversubscribe", "--bind-to", "none", "-n", str(ranks), self.sunder.program,
-                                "run", str(self.scene), "-o", str(out or self.out), *STEPS, *arguments], env=ENVIRONMENT,
-                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True)
+        job = subprocess.Popen([self.sunder.mpiexec, "--oversubscribe", "--bind-to", "none", "-n", str(ranks), *through,
+                                self.sunder.program, "run", str(self.scene), "-o", str(out or self.out), *STEPS, *arguments],
+                               env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True)
         self.addCleanup(self.kill, job, out or self.out)
         return job
 
@@ -378,6 +378,36 @@ class Folder(unittest.TestCase):
         (disk / "filler").unlink()
         steps = int(self.checkpoints(out)[-1].stem[5:]) + 10
         self.run_it(*often, "--steps", str(steps), "--restart", "latest", out=out)
+
+    def start_meshing(self, netgen):
+        """A run in which netgen is this line of a shell; returns it and netgen's process."""
+        programs, told = self.folder / "programs", self.folder / "pid"
+        programs.mkdir()
+        (programs / "netgen").write_text(f"#!/bin/sh\necho $$ > {told}.part && mv {told}.part {told}\n{netgen}\n")
+        (programs / "netgen").chmod(0o755)
+        self.scene = "wall"
+        job = self.start("--set", "bodies.wall.mesh.size=0.3",
+                         through=["env", f"PATH={programs}:{ENVIRONMENT['PATH']}", f"TMPDIR={self.folder}"])  # mpiexec changes PATH
+        self.wait_for(told.exists, job)
+        return job, int(told.read_text())
+
+    def test_a_stop_while_netgen_meshes_is_heard_by_the_run_alone(self):
+        """Launchers signal all processes of a rank; netgen ended, and the run with it: as bad input, which no job tries again."""
+        job, _ = self.start_meshing(f'sleep 1; exec {shutil.which("netgen")} "$@"')
+        job.send_signal(signal.SIGUSR1)
+        error = job.communicate(timeout=60)[1]
+        self.assertEqual(job.returncode, 75, error)
+        self.assertEqual(len(self.checkpoints()), 1)
+
+    def test_netgen_does_not_outlive_the_run(self):
+        job, netgen = self.start_meshing("exec sleep 600")
+        self.kill(job, self.out)
+        end = time.monotonic() + 10
+        while pathlib.Path(f"/proc/{netgen}").exists():
+            if time.monotonic() > end:
+                os.kill(netgen, signal.SIGKILL)
+                self.fail("netgen goes on")
+            time.sleep(0.01)
 
     def test_a_stop_without_a_checkpoint_is_no_stop(self):
         """With the status of one a job is queued again, does the same from the checkpoint before, and so on."""
