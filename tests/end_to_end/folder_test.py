@@ -258,6 +258,21 @@ class Folder(unittest.TestCase):
         self.run_it("--steps", "20", "--overwrite")
         self.assertEqual(list(self.out.glob("checkpoints/*.damaged")), [])
 
+    def test_a_machine_that_does_not_see_the_folder_damages_no_checkpoint(self):
+        """One rank has another folder in its place. Checkpoints were renamed, and no other machine went on from them."""
+        self.run_it("--steps", "60")
+        before = self.state()
+        command = [self.sunder.program, "run", self.scene, "-o", self.out, *STEPS, "--restart", "latest"]
+        blind = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs tmpfs "$0" && exec "$@"', self.out]
+        if subprocess.run([*blind, "true"], stderr=subprocess.DEVNULL).returncode:
+            self.skipTest("no rights to mount")
+        done = subprocess.run([self.sunder.mpiexec, "--oversubscribe", "-n", "1", *command, ":", "-n", "1", *blind, *command],
+                              env=ENVIRONMENT, timeout=60, text=True, capture_output=True)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertEqual(len(errors(done)), 1, done.stderr)
+        self.assertRegex(errors(done)[0], r"step_\d+\.h5: cannot open the file on .*: No such file")
+        self.assertEqual(self.state(), before)
+
     def test_restart_without_a_checkpoint_begins_at_zero(self):
         """A job's first try, in no folder, in an empty one, and after a kill before the first checkpoint."""
         self.run_it("--steps", "5", "--restart", "latest", ranks=2)

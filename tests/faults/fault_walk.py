@@ -32,8 +32,8 @@ STATUSES = {
     "allocation": (3,), "fingerprint": (2,), "scene: ": (2,), "file window: ": (2,), "set-up: elements": (2,),
     "output folder: remove": (3,), "output folder: ": (2, 3), "whole file: ": (2, 3), "run.lock: is": (3,), "run.lock: ": (2,),
     "small file: ": (3,), "log.txt: ": (3,), "history.csv: ": (3,), "frame: ": (3,), "crack: ": (3,), "checkpoint: ": (0,),
-    "sealed file: read": (0, 2), "sealed file: label": (0, 2), "sealed file: ": (0,), "HDF5: open": (0, 2, 3),
-    "HDF5: find": (2,), "HDF5: read": (2,), "HDF5: ": (0,)}
+    "sealed file: open": (2,), "sealed file: read": (0, 2), "sealed file: label": (0, 2), "sealed file: ": (0,),
+    "HDF5: open": (0, 2, 3), "HDF5: find": (2,), "HDF5: read": (2,), "HDF5: ": (0,)}
 CUT_AND_READ = {"sealed file: read": (2, 3), "sealed file: label": (2,), "sealed file: ": (3,), "HDF5: open": (2, 3),
                 "HDF5: find": (2,), "HDF5: read": (2,), "HDF5: ": (3,)}  # sunder partition: nothing takes its file's place
 FOLLOWS = ("the last good state is in", "there is no checkpoint of an earlier state")  # hints, not other messages
