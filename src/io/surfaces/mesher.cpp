@@ -37,13 +37,27 @@ namespace fs = std::filesystem;
 
 constexpr auto netgen_patience = std::chrono::minutes(30);
 
+constexpr const char* other_folder = "TMPDIR may name another folder";
+
+/// The system's folder for temporary files.
+fs::path temporary_folder()
+{
+  std::error_code error;
+  const fs::path folder = fs::temp_directory_path(error);
+  if (!error) return folder;
+  const char* const named = std::getenv("TMPDIR");
+  throw Error(fmt::format("{}: expected a folder for temporary files, which netgen needs, found: {}; {}",
+                          named ? named : "/tmp", error.message(), other_folder));
+}
+
 /// A private folder that is gone when it is.
 class ScratchFolder {
 public:
   ScratchFolder()
   {
-    std::string name = (fs::temp_directory_path() / "sunder-XXXXXX").string();
-    if (!mkdtemp(name.data())) throw Error(fmt::format("{}: cannot make a temporary folder", name));
+    std::string name = (temporary_folder() / "sunder-XXXXXX").string();
+    if (!mkdtemp(name.data()))
+      throw Error(fmt::format("{}: cannot make a temporary folder: {}; {}", name, std::strerror(errno), other_folder));
     path_ = name;
   }
   ScratchFolder(const ScratchFolder&) = delete;
@@ -249,9 +263,8 @@ mesh::MeshData mesh_solid(const std::string& path, double size)
     return mesh_solid_in(scratch, path, size);
   } catch (const Error&) {
     if (!scratch.is_full()) throw;
-    throw Error(
-        fmt::format("{}: cannot be meshed by way of {}: No space left on device; TMPDIR may name another folder", path,
-                    fs::temp_directory_path().string()));
+    throw Error(fmt::format("{}: cannot be meshed by way of {}: No space left on device; {}", path,
+                            temporary_folder().string(), other_folder));
   }
 }
 
