@@ -258,6 +258,12 @@ class Folder(unittest.TestCase):
         self.run_it("--steps", "20", "--overwrite")
         self.assertEqual(list(self.out.glob("checkpoints/*.damaged")), [])
 
+    def test_a_folder_may_have_any_name(self):
+        out = self.folder / "a 'name' \"of\"\ntwö lines"
+        self.run_it("--steps", "60", out=out)
+        self.run_it("--steps", "62", "--restart", "latest", out=out, ranks=2)
+        self.assertEqual(list(out.rglob("*.damaged")), [])
+
     def test_a_machine_that_does_not_see_the_folder_damages_no_checkpoint(self):
         """One rank has another folder in its place. Checkpoints were renamed, and no other machine went on from them."""
         self.run_it("--steps", "60")
