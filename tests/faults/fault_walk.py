@@ -129,13 +129,15 @@ class Walk:
 
     def messages_wrong(self, outcomes):
         """One message and status for each place and time, whichever rank it fails on, and however many there are: but for the
-        numbers of the ranks, the node that a rank makes as its n-th, and the n-th file of a frame, which has one a rank."""
+        numbers of the ranks, the node that a rank makes as its n-th, the n-th file of a frame, which has one a rank, and the
+        process in the name of a file under way."""
         said = collections.defaultdict(dict)
         for fault, status, message, _, _, wrong in outcomes:
             if wrong or fault.kind == "fingerprint" or (fault.place == "HDF5: open" and fault.ranks == 1):  # alone, it is a file that nobody can open
                 continue
             message = re.sub(r"\b(rank|id) \d+\b", r"\1 N", re.sub(r"^error: rank \d+: ", "error: ", message))
             message = re.sub(r"/frames/\S+:", "/frames/FILE:", message)
+            message = re.sub(r"-\d+\.part\b", "-PROCESS.part", message)
             said[fault.scenario, fault.place, fault.which].setdefault((status, message), fault)
         return [f"expected one message of all ranks for {key}, got {found}" for key, found in said.items() if len(found) > 1]
 

@@ -120,8 +120,7 @@ void write_atomically(const fs::path& given, std::string_view text)
   const fs::path path = file_to_replace(given);
   std::error_code none;
   const bool is_new = !fs::exists(path, none);
-  fs::path aside = path;
-  aside += ".part";
+  const fs::path aside = aside_of_this_process(path);  // others may be writing the same file
   try {
     Descriptor file(aside, O_WRONLY | O_CREAT | O_TRUNC);
     file.write(text);
