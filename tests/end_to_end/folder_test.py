@@ -11,6 +11,7 @@ import pathlib
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -360,6 +361,21 @@ class Folder(unittest.TestCase):
         for more in (("--steps", "20"), ("--steps", "30", "--restart", "latest")):
             error = self.start(*more).communicate(timeout=60)[1]
             self.assertEqual(self.summary()["steps"], int(more[1]), error)
+
+    def test_nor_does_what_one_with_the_same_number_of_process_left(self):
+        """In containers processes are numbered anew: those of the next job have the numbers of the last one."""
+        shared = self.folder / "shm"
+        shared.mkdir()
+        for step in range(1, 21):
+            for process in range(1, 40):
+                (shared / f"sem.OMPIO_step_{step:012}.h5.{socket.gethostname()}-{process}.part").write_bytes(bytes(32))
+        container = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc", "sh", "-c", 'mount --bind "$0" /dev/shm && exec "$@"', shared]
+        if subprocess.run([*container, "true"], stderr=subprocess.DEVNULL).returncode:
+            self.skipTest("no rights to mount")
+        done = subprocess.run([*container, self.sunder.mpiexec, "--oversubscribe", "-n", "2", self.sunder.program, "run", self.scene, "-o",
+                               self.out, *STEPS, "--steps", "20"], env=ENVIRONMENT, timeout=60, text=True, capture_output=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(len(self.checkpoints()), 1, done.stderr)
 
     def test_a_folder_that_disappears_is_noticed(self):
         for way in ("removed", "moved"):

@@ -137,7 +137,7 @@ class Walk:
                 continue
             message = re.sub(r"\b(rank|id) \d+\b", r"\1 N", re.sub(r"^error: rank \d+: ", "error: ", message))
             message = re.sub(r"/frames/\S+:", "/frames/FILE:", message)
-            message = re.sub(r"-\d+\.part\b", "-PROCESS.part", message)
+            message = re.sub(r"-\d+-[0-9a-f]+\.part\b", "-PROCESS.part", message)
             said[fault.scenario, fault.place, fault.which].setdefault((status, message), fault)
         return [f"expected one message of all ranks for {key}, got {found}" for key, found in said.items() if len(found) > 1]
 

@@ -10,6 +10,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <random>
 
 namespace sunder::io {
 namespace {
@@ -112,7 +113,9 @@ void check_can_replace(const fs::path& path)
 
 fs::path aside_of_this_process(const fs::path& path)
 {
-  return fmt::format("{}.{}-{}.part", path.string(), host_name(), ::getpid());
+  // Containers on one machine number their processes alike, and numbers come again.
+  static const unsigned drawn = std::random_device()();
+  return fmt::format("{}.{}-{}-{:08x}.part", path.string(), host_name(), ::getpid(), drawn);
 }
 
 void write_atomically(const fs::path& given, std::string_view text)

@@ -58,7 +58,7 @@ std::optional<std::int64_t> checkpoint_step(std::string_view name, std::string_v
   return number(name.substr(begin.size(), name.size() - begin.size() - ending.size()));
 }
 
-/// step_000000000123.h5.HOST-PID.part, and what MPI has put beside it: its name and more.
+/// step_000000000123.h5.HOST-PID-DRAWN.part, and what MPI has put beside it: its name and more.
 bool is_unfinished_checkpoint(const std::string& name)
 {
   const std::size_t end = name.find(".h5.");
