@@ -394,6 +394,13 @@ class CommandLine(unittest.TestCase):
                               check=False)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
+    def test_a_geometry_without_a_folder_for_temporary_files_says_so(self):
+        missing = self.folder / "missing"
+        done = subprocess.run([self.sunder.program, "mesh", "plank.geo", "--size", "0.1", "-o", self.folder / "plank.msh"],
+                              env=ENVIRONMENT | {"TMPDIR": str(missing)}, text=True, capture_output=True, timeout=60, check=False)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertRegex(done.stderr, f"^error: {missing}: expected a folder for temporary files.*TMPDIR may name another folder\n$")
+
     def test_a_bar_that_snaps_back_is_told_what_follows_it(self):
         """Its halves give back more than 0.01 J/m^2 when they part: 1000 Pa over 0.2 m of 1 MPa store 0.1 J/m^2."""
         scene = write_case(self.folder, SCENE.replace("force: 2.0", "stress: 1000, G_c: 0.01"))

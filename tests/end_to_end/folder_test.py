@@ -11,6 +11,7 @@ import pathlib
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -77,11 +78,11 @@ class Folder(unittest.TestCase):
     def summary(self, out=None):
         return json.loads(((out or self.out) / "summary.json").read_text())
 
-    def start(self, *arguments, out=None, ranks=2):
+    def start(self, *arguments, out=None, ranks=2, through=()):
         """A run that goes on beside the test."""
-        job = subprocess.Popen([self.sunder.mpiexec, "--oversubscribe", "--bind-to", "none", "-n", str(ranks), self.sunder.program,
-                                "run", str(self.scene), "-o", str(out or self.out), *STEPS, *arguments], env=ENVIRONMENT,
-                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True)
+        job = subprocess.Popen([self.sunder.mpiexec, "--oversubscribe", "--bind-to", "none", "-n", str(ranks), *through,
+                                self.sunder.program, "run", str(self.scene), "-o", str(out or self.out), *STEPS, *arguments],
+                               env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True)
         self.addCleanup(self.kill, job, out or self.out)
         return job
 
@@ -258,6 +259,27 @@ class Folder(unittest.TestCase):
         self.run_it("--steps", "20", "--overwrite")
         self.assertEqual(list(self.out.glob("checkpoints/*.damaged")), [])
 
+    def test_a_folder_may_have_any_name(self):
+        out = self.folder / "a 'name' \"of\"\ntwö lines"
+        self.run_it("--steps", "60", out=out)
+        self.run_it("--steps", "62", "--restart", "latest", out=out, ranks=2)
+        self.assertEqual(list(out.rglob("*.damaged")), [])
+
+    def test_a_machine_that_does_not_see_the_folder_damages_no_checkpoint(self):
+        """One rank has another folder in its place. Checkpoints were renamed, and no other machine went on from them."""
+        self.run_it("--steps", "60")
+        before = self.state()
+        command = [self.sunder.program, "run", self.scene, "-o", self.out, *STEPS, "--restart", "latest"]
+        blind = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs tmpfs "$0" && exec "$@"', self.out]
+        if subprocess.run([*blind, "true"], stderr=subprocess.DEVNULL).returncode:
+            self.skipTest("no rights to mount")
+        done = subprocess.run([self.sunder.mpiexec, "--oversubscribe", "-n", "1", *command, ":", "-n", "1", *blind, *command],
+                              env=ENVIRONMENT, timeout=60, text=True, capture_output=True)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertEqual(len(errors(done)), 1, done.stderr)
+        self.assertRegex(errors(done)[0], r"step_\d+\.h5: cannot open the file on .*: No such file")
+        self.assertEqual(self.state(), before)
+
     def test_restart_without_a_checkpoint_begins_at_zero(self):
         """A job's first try, in no folder, in an empty one, and after a kill before the first checkpoint."""
         self.run_it("--steps", "5", "--restart", "latest", ranks=2)
@@ -340,6 +362,21 @@ class Folder(unittest.TestCase):
             error = self.start(*more).communicate(timeout=60)[1]
             self.assertEqual(self.summary()["steps"], int(more[1]), error)
 
+    def test_nor_does_what_one_with_the_same_number_of_process_left(self):
+        """In containers processes are numbered anew: those of the next job have the numbers of the last one."""
+        shared = self.folder / "shm"
+        shared.mkdir()
+        for step in range(1, 21):
+            for process in range(1, 40):
+                (shared / f"sem.OMPIO_step_{step:012}.h5.{socket.gethostname()}-{process}.part").write_bytes(bytes(32))
+        container = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc", "sh", "-c", 'mount --bind "$0" /dev/shm && exec "$@"', shared]
+        if subprocess.run([*container, "true"], stderr=subprocess.DEVNULL).returncode:
+            self.skipTest("no rights to mount")
+        done = subprocess.run([*container, self.sunder.mpiexec, "--oversubscribe", "-n", "2", self.sunder.program, "run", self.scene, "-o",
+                               self.out, *STEPS, "--steps", "20"], env=ENVIRONMENT, timeout=60, text=True, capture_output=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(len(self.checkpoints()), 1, done.stderr)
+
     def test_a_folder_that_disappears_is_noticed(self):
         for way in ("removed", "moved"):
             with self.subTest(way=way):
@@ -378,6 +415,51 @@ class Folder(unittest.TestCase):
         (disk / "filler").unlink()
         steps = int(self.checkpoints(out)[-1].stem[5:]) + 10
         self.run_it(*often, "--steps", str(steps), "--restart", "latest", out=out)
+
+    def start_meshing(self, netgen):
+        """A run in which netgen is this line of a shell; returns it and netgen's process."""
+        programs, told = self.folder / "programs", self.folder / "pid"
+        programs.mkdir()
+        (programs / "netgen").write_text(f"#!/bin/sh\necho $$ > {told}.part && mv {told}.part {told}\n{netgen}\n")
+        (programs / "netgen").chmod(0o755)
+        self.scene = "wall"
+        job = self.start("--set", "bodies.wall.mesh.size=0.3",
+                         through=["env", f"PATH={programs}:{ENVIRONMENT['PATH']}", f"TMPDIR={self.folder}"])  # mpiexec changes PATH
+        self.wait_for(told.exists, job)
+        return job, int(told.read_text())
+
+    def test_a_stop_while_netgen_meshes_is_heard_by_the_run_alone(self):
+        """Launchers signal all processes of a rank; netgen ended, and the run with it: as bad input, which no job tries again."""
+        job, _ = self.start_meshing(f'sleep 1; exec {shutil.which("netgen")} "$@"')
+        job.send_signal(signal.SIGUSR1)
+        error = job.communicate(timeout=60)[1]
+        self.assertEqual(job.returncode, 75, error)
+        self.assertEqual(len(self.checkpoints()), 1)
+
+    def test_netgen_does_not_outlive_the_run(self):
+        job, netgen = self.start_meshing("exec sleep 600")
+        self.kill(job, self.out)
+        end = time.monotonic() + 10
+        while pathlib.Path(f"/proc/{netgen}").exists():
+            if time.monotonic() > end:
+                os.kill(netgen, signal.SIGKILL)
+                self.fail("netgen goes on")
+            time.sleep(0.01)
+
+    def test_a_stop_without_a_checkpoint_is_no_stop(self):
+        """With the status of one a job is queued again, does the same from the checkpoint before, and so on."""
+        job = self.start(*self.LONG)
+        self.wait_for(lambda: len(self.checkpoints()) > 1, job)
+        aside = self.folder / "checkpoints"
+        (self.out / "checkpoints").rename(aside)
+        (self.out / "checkpoints").write_text("no folder")
+        job.send_signal(signal.SIGUSR1)
+        error = job.communicate(timeout=60)[1]
+        self.assertEqual(job.returncode, 3, error)
+        self.assertRegex(error, r"(?m)^error: asked to stop, and no checkpoint of step \d+ could be written")
+        (self.out / "checkpoints").unlink()
+        aside.rename(self.out / "checkpoints")
+        self.run_it(*self.LONG, "--steps", str(int(self.checkpoints()[-1].stem[5:]) + 10), "--restart", "latest")
 
     # Files that are none, intervals that are none
 

@@ -32,8 +32,8 @@ STATUSES = {
     "allocation": (3,), "fingerprint": (2,), "scene: ": (2,), "file window: ": (2,), "set-up: elements": (2,),
     "output folder: remove": (3,), "output folder: ": (2, 3), "whole file: ": (2, 3), "run.lock: is": (3,), "run.lock: ": (2,),
     "small file: ": (3,), "log.txt: ": (3,), "history.csv: ": (3,), "frame: ": (3,), "crack: ": (3,), "checkpoint: ": (0,),
-    "sealed file: read": (0, 2), "sealed file: label": (0, 2), "sealed file: ": (0,), "HDF5: open": (0, 2, 3),
-    "HDF5: find": (2,), "HDF5: read": (2,), "HDF5: ": (0,)}
+    "sealed file: open": (2,), "sealed file: read": (0, 2), "sealed file: label": (0, 2), "sealed file: ": (0,),
+    "HDF5: open": (0, 2, 3), "HDF5: find": (2,), "HDF5: read": (2,), "HDF5: ": (0,)}
 CUT_AND_READ = {"sealed file: read": (2, 3), "sealed file: label": (2,), "sealed file: ": (3,), "HDF5: open": (2, 3),
                 "HDF5: find": (2,), "HDF5: read": (2,), "HDF5: ": (3,)}  # sunder partition: nothing takes its file's place
 FOLLOWS = ("the last good state is in", "there is no checkpoint of an earlier state")  # hints, not other messages
@@ -129,13 +129,15 @@ class Walk:
 
     def messages_wrong(self, outcomes):
         """One message and status for each place and time, whichever rank it fails on, and however many there are: but for the
-        numbers of the ranks, the node that a rank makes as its n-th, and the n-th file of a frame, which has one a rank."""
+        numbers of the ranks, the node that a rank makes as its n-th, the n-th file of a frame, which has one a rank, and the
+        process in the name of a file under way."""
         said = collections.defaultdict(dict)
         for fault, status, message, _, _, wrong in outcomes:
             if wrong or fault.kind == "fingerprint" or (fault.place == "HDF5: open" and fault.ranks == 1):  # alone, it is a file that nobody can open
                 continue
             message = re.sub(r"\b(rank|id) \d+\b", r"\1 N", re.sub(r"^error: rank \d+: ", "error: ", message))
             message = re.sub(r"/frames/\S+:", "/frames/FILE:", message)
+            message = re.sub(r"-\d+-[0-9a-f]+\.part\b", "-PROCESS.part", message)
             said[fault.scenario, fault.place, fault.which].setdefault((status, message), fault)
         return [f"expected one message of all ranks for {key}, got {found}" for key, found in said.items() if len(found) > 1]
 

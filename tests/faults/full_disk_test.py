@@ -96,7 +96,7 @@ class FullDisk(unittest.TestCase):
         result = self.run_on_three(self.folder / "out", {"SUNDER_FAULT": f"0:file:{number}"}, 3)
         found = re.findall(r"^error: .*", result.stderr, re.MULTILINE)
         self.assertEqual(len(found), 1, result.stderr)
-        self.assertIn("run.json.part: cannot write the file: No space left on device", found[0])
+        self.assertRegex(found[0], r"run\.json\.\S+\.part: cannot write the file: No space left on device")
 
     def run_on_three(self, out, environment, status):
         result = subprocess.run([self.mpiexec, "--oversubscribe", "--bind-to", "none", "-n", "3", self.faults, "run",

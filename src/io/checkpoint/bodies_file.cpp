@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "core/fault_point.hpp"
 #include "core/hash.hpp"
+#include "core/host_name.hpp"
 #include "io/checkpoint/bodies_columns.hpp"
 #include "io/checkpoint/hdf5_file.hpp"
 #include "io/files/atomic_file.hpp"
@@ -279,6 +280,16 @@ std::optional<std::string> uneven_columns(Hdf5File& file, std::uint64_t bytes)
   return problem;
 }
 
+/// Local. Of a file that rank 0 has found. Where it does not open, as on a machine that does not see the folder,
+/// nothing is known of it, least of all that it is damaged.
+void expect_opens(const fs::path& path)
+{
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0 || fault_point(FaultKind::file, "sealed file: open"))
+    throw Error(fmt::format("{}: cannot open the file on {}: {}", path.string(), host_name(), std::strerror(errno)));
+  ::close(fd);
+}
+
 }  // namespace
 
 void write_bodies(const Comm& comm, const fs::path& given, FileKind kind, const StoredBodies& mine)
@@ -311,6 +322,7 @@ void write_bodies(const Comm& comm, const fs::path& given, FileKind kind, const 
 std::optional<std::string> damage(const Comm& comm, const fs::path& path, FileKind kind)
 {
   const std::uint64_t size = size_of(comm, path);
+  if (size > 0) on_every_rank(comm, [&path] { expect_opens(path); });
   const auto hash = hash_of(comm, path, size);
   return first_of(comm, comm.rank() == 0 ? unlike_seal(path, kind, size, hash) : std::nullopt);
 }

@@ -10,6 +10,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <random>
 
 namespace sunder::io {
 namespace {
@@ -112,7 +113,9 @@ void check_can_replace(const fs::path& path)
 
 fs::path aside_of_this_process(const fs::path& path)
 {
-  return fmt::format("{}.{}-{}.part", path.string(), host_name(), ::getpid());
+  // Containers on one machine number their processes alike, and numbers come again.
+  static const unsigned drawn = std::random_device()();
+  return fmt::format("{}.{}-{}-{:08x}.part", path.string(), host_name(), ::getpid(), drawn);
 }
 
 void write_atomically(const fs::path& given, std::string_view text)
@@ -120,8 +123,7 @@ void write_atomically(const fs::path& given, std::string_view text)
   const fs::path path = file_to_replace(given);
   std::error_code none;
   const bool is_new = !fs::exists(path, none);
-  fs::path aside = path;
-  aside += ".part";
+  const fs::path aside = aside_of_this_process(path);  // others may be writing the same file
   try {
     Descriptor file(aside, O_WRONLY | O_CREAT | O_TRUNC);
     file.write(text);

@@ -14,7 +14,7 @@ std::filesystem::path file_to_replace(const std::filesystem::path& path);
 /// open to writing.
 void check_can_replace(const std::filesystem::path& path);
 
-/// Local. A name beside path that no other process has: to write under, and to rename to path.
+/// Local. A name beside path that no other process has or had: to write under, and to rename to path.
 std::filesystem::path aside_of_this_process(const std::filesystem::path& path);
 
 /// Local. Writes text beside path, brings it to the disk and renames it to path: a reader finds the old text or the

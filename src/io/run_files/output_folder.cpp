@@ -58,7 +58,7 @@ std::optional<std::int64_t> checkpoint_step(std::string_view name, std::string_v
   return number(name.substr(begin.size(), name.size() - begin.size() - ending.size()));
 }
 
-/// step_000000000123.h5.HOST-PID.part, and what MPI has put beside it: its name and more.
+/// step_000000000123.h5.HOST-PID-DRAWN.part, and what MPI has put beside it: its name and more.
 bool is_unfinished_checkpoint(const std::string& name)
 {
   const std::size_t end = name.find(".h5.");
@@ -231,12 +231,12 @@ void remove_files(const std::vector<fs::path>& files)
 void remove_unfinished(const fs::path& folder, const FolderContents& contents)
 {
   std::set<std::string> names(fixed_names.begin(), fixed_names.end());
-  names.insert("run.json");
+  names.insert("run.json"), names.insert("run.lock");
   for (const std::string& series : contents.series) names.insert(series + ".pvd");
   std::vector<fs::path> unfinished;
   visit(folder, [&](const fs::path& path, const std::string& name) {
-    if (path.extension() == ".part" && (names.contains(path.stem().string()) || name.starts_with("run.lock.")))
-      unfinished.push_back(path);
+    const auto is_aside = [&name](const std::string& file) { return name.starts_with(file + '.'); };
+    if (path.extension() == ".part" && std::any_of(names.begin(), names.end(), is_aside)) unfinished.push_back(path);
   });
   visit(folder / "checkpoints", [&](const fs::path& path, const std::string& name) {
     if (is_unfinished_checkpoint(name)) unfinished.push_back(path);

@@ -11,13 +11,16 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <chrono>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -34,13 +37,27 @@ namespace fs = std::filesystem;
 
 constexpr auto netgen_patience = std::chrono::minutes(30);
 
+constexpr const char* other_folder = "TMPDIR may name another folder";
+
+/// The system's folder for temporary files.
+fs::path temporary_folder()
+{
+  std::error_code error;
+  const fs::path folder = fs::temp_directory_path(error);
+  if (!error) return folder;
+  const char* const named = std::getenv("TMPDIR");
+  throw Error(fmt::format("{}: expected a folder for temporary files, which netgen needs, found: {}; {}",
+                          named ? named : "/tmp", error.message(), other_folder));
+}
+
 /// A private folder that is gone when it is.
 class ScratchFolder {
 public:
   ScratchFolder()
   {
-    std::string name = (fs::temp_directory_path() / "sunder-XXXXXX").string();
-    if (!mkdtemp(name.data())) throw Error(fmt::format("{}: cannot make a temporary folder", name));
+    std::string name = (temporary_folder() / "sunder-XXXXXX").string();
+    if (!mkdtemp(name.data()))
+      throw Error(fmt::format("{}: cannot make a temporary folder: {}; {}", name, std::strerror(errno), other_folder));
     path_ = name;
   }
   ScratchFolder(const ScratchFolder&) = delete;
@@ -175,6 +192,20 @@ int wait_for(pid_t child, const std::string& path, const fs::path& log)
   return status;
 }
 
+/// Becomes netgen, in the child. It ends with parent, however that ends: nobody else would end it. It hears none of the
+/// signals that ask a run to stop, which launchers and terminals send to all processes of a job: a run stops once it
+/// has begun. Returns if there is no such program.
+void become_netgen(pid_t parent, const char* log, char* const* argv, char* const* envp)
+{
+  for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) ::signal(signal, SIG_IGN);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(EXIT_FAILURE);  // it ended before
+  const int file = ::open(log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  if (file < 0) ::_exit(EXIT_FAILURE);
+  ::dup2(file, STDOUT_FILENO), ::dup2(file, STDERR_FILENO);
+  ::execvpe("netgen", argv, envp);
+}
+
 /// Runs netgen without a window; standard output and error go to log.
 void run_netgen(const std::string& path, const fs::path& geometry, const fs::path& mesh, const fs::path& log)
 {
@@ -186,17 +217,19 @@ void run_netgen(const std::string& path, const fs::path& geometry, const fs::pat
   for (auto& v : variables) envp.push_back(v.data());
   argv.push_back(nullptr), envp.push_back(nullptr);
 
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO);
-  pid_t child = 0;
-  const int code = posix_spawnp(&child, "netgen", &files, nullptr, argv.data(), envp.data());
-  posix_spawn_file_actions_destroy(&files);
-  if (code != 0) throw Error(fmt::format("{}: expected the program netgen on the PATH (Debian package netgen)", path));
+  constexpr int no_program = 127;  // as of a shell
+  const pid_t parent = ::getpid(), child = ::fork();
+  if (child == 0) {
+    become_netgen(parent, log.c_str(), argv.data(), envp.data());
+    ::_exit(no_program);
+  }
+  if (child < 0) throw Error(fmt::format("{}: cannot start netgen: {}", path, std::strerror(errno)));
   const int status = wait_for(child, path, log);
+  const std::string said = text_of(log);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == no_program && said.empty())
+    throw Error(fmt::format("{}: expected the program netgen on the PATH (Debian package netgen)", path));
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || !fs::exists(mesh))
-    throw Error(fmt::format("{}: netgen made no mesh; it ended with: {}", path, last_lines(text_of(log), 4)));
+    throw Error(fmt::format("{}: netgen made no mesh; it ended with: {}", path, last_lines(said, 4)));
 }
 
 /// Netgen looks for surfaces in a box of 2 km unless the file says in which, and does not see what is thinner than a
@@ -230,9 +263,8 @@ mesh::MeshData mesh_solid(const std::string& path, double size)
     return mesh_solid_in(scratch, path, size);
   } catch (const Error&) {
     if (!scratch.is_full()) throw;
-    throw Error(
-        fmt::format("{}: cannot be meshed by way of {}: No space left on device; TMPDIR may name another folder", path,
-                    fs::temp_directory_path().string()));
+    throw Error(fmt::format("{}: cannot be meshed by way of {}: No space left on device; {}", path,
+                            temporary_folder().string(), other_folder));
   }
 }
 

@@ -58,24 +58,26 @@ bool Checkpoints::due(const State& state, const Stepper& stepper) const
          (options_.steps > 0 && state.steps - last_step_ >= options_.steps);
 }
 
-void Checkpoints::write_if_due(State& state, const Stepper& stepper)
+bool Checkpoints::write_if_due(State& state, const Stepper& stepper)
 {
   // The next step ends a run that is not finite any more: the checkpoints there are must stay the last good ones.
-  if (due(state, stepper) && is_finite(state)) write_now(state, stepper);
+  return due(state, stepper) && is_finite(state) && write_now(state, stepper);
 }
 
-void Checkpoints::write_now(State& state, const Stepper& stepper)
+bool Checkpoints::write_now(State& state, const Stepper& stepper)
 {
+  bool written = true;
   const PhaseStopwatch watch(state.measured.wall.output);
   const LongWork work("a checkpoint");
   folder_.check();
   try {
     write(state, stepper);
   } catch (const AgreedError& error) {
-    log_warning(fmt::format("no checkpoint of step {}: {}; the run goes on, and those before are safe", state.steps,
-                            error.what()));
+    log_warning(fmt::format("no checkpoint of step {}: {}; those before are safe", state.steps, error.what()));
+    written = false;
   }
   begin(state);
+  return written;
 }
 
 void Checkpoints::write(const State& state, const Stepper& stepper)

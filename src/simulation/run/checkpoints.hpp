@@ -27,10 +27,10 @@ public:
 
   /// Collective, at a sync point. Writes one if it is time to, or if any rank asked. A file system that refuses is a
   /// warning: the run goes on, and the checkpoints before are as they were. A folder that is gone is an Error
-  /// (simulation_failed), on every rank.
-  void write_if_due(State& state, const Stepper& stepper);
+  /// (simulation_failed), on every rank. Returns whether one was written.
+  bool write_if_due(State& state, const Stepper& stepper);
   /// The same, whether it is time or not.
-  void write_now(State& state, const Stepper& stepper);
+  bool write_now(State& state, const Stepper& stepper);
 
   /// Local. After a failure: where the last good state is.
   void tell_of_last() const;

@@ -84,11 +84,24 @@ bool Loop::at_end() const
 bool Loop::store_or_repartition()
 {
   count_time();
-  checkpoints_.write_if_due(state_, stepper_);
-  if (stepper_.asked() == Request::stop) return false;
+  const bool stored = checkpoints_.write_if_due(state_, stepper_);
+  if (stepper_.asked() == Request::stop) {
+    if (!stored) end_without_checkpoint();
+    return false;
+  }
   stepper_.answer();
   repartition_if_due();
   return true;
+}
+
+/// A status of its own: a job script that took it for a stop would do the same again and again.
+void Loop::end_without_checkpoint() const
+{
+  checkpoints_.tell_of_last();
+  throw AgreedError(
+      fmt::format("asked to stop, and no checkpoint of step {} could be written: what came after the last one is lost",
+                  state_.steps),
+      ExitStatus::simulation_failed);
 }
 
 void Loop::repartition_if_due()

@@ -27,6 +27,7 @@ private:
   bool at_end() const;
   void count_time();
   bool store_or_repartition();
+  [[noreturn]] void end_without_checkpoint() const;
   void repartition_if_due();
   void record(bool last);
   void keep_last_good_state();

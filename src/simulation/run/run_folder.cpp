@@ -17,11 +17,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<fs::path> paths_from(const std::string& lines)
+constexpr char path_end = '\0';  // which no path has
+
+std::vector<fs::path> paths_from(const std::string& ended)
 {
   std::vector<fs::path> paths;
-  for (std::size_t begin = 0, end; (end = lines.find('\n', begin)) != std::string::npos; begin = end + 1)
-    paths.emplace_back(lines.substr(begin, end - begin));
+  for (std::size_t begin = 0, end; (end = ended.find(path_end, begin)) != std::string::npos; begin = end + 1)
+    paths.emplace_back(ended.substr(begin, end - begin));
   return paths;
 }
 
@@ -113,7 +115,7 @@ void RunFolder::go_on_from_latest()
   std::string names;
   on_rank_0(comm_, [&] {
     refuse_others();
-    for (const io::CheckpointFile& file : io::checkpoints_in(path_)) names += file.path.string() + '\n';
+    for (const io::CheckpointFile& file : io::checkpoints_in(path_)) names += file.path.string() + path_end;
   });
   comm_.broadcast(names);  // other ranks may see a shared folder later
   for (const fs::path& path : paths_from(names)) {

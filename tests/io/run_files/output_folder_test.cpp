@@ -49,9 +49,13 @@ TEST_CASE("write_atomically replaces whole texts, and a failure keeps the old on
   io::write_atomically(folder / "a.txt", "one\n");
   io::write_atomically(folder / "a.txt", std::string(100000, 'x'));
   CHECK(text_of(folder / "a.txt") == std::string(100000, 'x'));
-  std::filesystem::create_directory(folder / "a.txt.part");  // stands where the new text would go
+  std::ofstream(folder / "a.txt.part") << "of another process";
+  io::write_atomically(folder / "a.txt", "one\n");
+  CHECK(text_of(folder / "a.txt.part") == "of another process");
+  const std::filesystem::path aside = io::aside_of_this_process(folder / "a.txt");
+  std::filesystem::create_directory(aside);  // stands where the new text would go
   CHECK_THROWS_AS(io::write_atomically(folder / "a.txt", "two\n"), Error);
-  CHECK(text_of(folder / "a.txt") == std::string(100000, 'x'));
+  CHECK(text_of(folder / "a.txt") == "one\n");
 }
 
 TEST_CASE("what is no regular file is not replaced, and a link's target is", "[io][atomic_file]")
@@ -146,8 +150,8 @@ TEST_CASE("what is a run's in a folder is told from the user's own", "[io][outpu
   }
   const io::FolderContents found = io::contents_of(folder.path(), "bowl");
   for (const char* name :
-       {"wall.pvd.part", "checkpoints/step_000000000013.h5.part", "checkpoints/step_000000000013.h5.host-7.part",
-        "checkpoints/step_000000000013.h5.host-7.part.data.0"})
+       {"wall.pvd.part", "history.csv.host-7.part", "run.lock.host-7.part", "checkpoints/step_000000000013.h5.part",
+        "checkpoints/step_000000000013.h5.host-7.part", "checkpoints/step_000000000013.h5.host-7.part.data.0"})
     put(name);
   io::remove_unfinished(folder.path(), found);
   io::remove_files(found.files);
