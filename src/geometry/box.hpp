@@ -17,9 +17,8 @@ struct Box {
   bool contains(const Vec3& x) const { return (x.array() >= low.array()).all() && (x.array() <= high.array()).all(); }
   bool meets(const Box& b) const
   {
-    // No branches between: nobody can foretell them.
-    return ((low.x() <= b.high.x()) & (b.low.x() <= high.x()) & (low.y() <= b.high.y()) & (b.low.y() <= high.y()) &
-            (low.z() <= b.high.z()) & (b.low.z() <= high.z())) != 0;
+    return low.x() <= b.high.x() && b.low.x() <= high.x() && low.y() <= b.high.y() && b.low.y() <= high.y() &&
+           low.z() <= b.high.z() && b.low.z() <= high.z();
   }
 };
 
