@@ -141,7 +141,7 @@ NodeMotion Collisions::motion(const Bodies& bodies, const ListWindow& window, st
 void Collisions::give_motions(const Bodies& bodies)
 {
   motions_.resize(bodies.p.size());
-  constexpr double early = 0.5;  // of the skin: some will have left it before long
+  constexpr double early = 0.8;  // of the skin: some will have left it before long
   std::vector<LocalIndex> nodes = strays(bodies.p, elapsed_, all_of_skin);
   if (!nodes.empty()) nodes = strays(bodies.p, elapsed_, early);
   strays_ = nodes.size();
