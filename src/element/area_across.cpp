@@ -2,8 +2,6 @@
 
 #include "mesh/star_components.hpp"
 
-#include <Eigen/Eigenvalues>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -62,22 +60,13 @@ double area_of_links(const Model& model, LocalIndex n, const Vec3& normal)
   return area;
 }
 
-Mat3 areas_around(const Model& model, LocalIndex n)
+std::vector<Vec3> parts_of_area(const Model& model, LocalIndex n)
 {
-  Mat3 areas = Mat3::Zero();
-  for (const LocalIndex e : model.mesh.star(n)) {
-    const Vec3 g = gradient_at(model, e, n);
-    areas += model.blocks.volume(e) / (2 * g.norm()) * g * g.transpose();
-  }
-  return areas;
-}
-
-double least_area(const Mat3& areas)
-{
-  // Closed form, several times faster than iterating: it may lose half of the digits.
-  Eigen::SelfAdjointEigenSolver<Mat3> solver;
-  solver.computeDirect(areas, Eigen::EigenvaluesOnly);
-  return std::max(0.0, solver.eigenvalues()[0] - 1e-7 * areas.trace());
+  const auto star = model.mesh.star(n);
+  std::vector<Vec3> parts;
+  parts.reserve(star.size());
+  for (const LocalIndex e : star) parts.push_back(model.blocks.volume(e) / 2 * gradient_at(model, e, n));
+  return parts;
 }
 
 }  // namespace sunder::element

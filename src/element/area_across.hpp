@@ -30,10 +30,7 @@ double joined_area(const Model& model, LocalIndex n, const Vec3& normal, double 
 /// Local. Of the links of n that have not broken, as far as they lie in the plane [m^2].
 double area_of_links(const Model& model, LocalIndex n, const Vec3& normal);
 
-/// Local. n . areas n is a lower bound of area_across() for the normal n, free faces in it: |n . g| >= (n . g)^2 / |g|.
-Mat3 areas_around(const Model& model, LocalIndex n);
-
-/// Of all normals the least of these bounds.
-double least_area(const Mat3& areas);
+/// Local. vol/2 g of the elements around a node: A(n) = sum |n . part| [m^2]
+std::vector<Vec3> parts_of_area(const Model& model, LocalIndex n);
 
 }  // namespace sunder::element

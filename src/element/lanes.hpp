@@ -1,6 +1,6 @@
 #pragma once
-/// Vectors and tensors of a block of elements at a time. Only internal_forces.cpp, separation_screen.cpp and
-/// tangent.cpp may include this file: their compiler options decide the bits of the results.
+/// Vectors and tensors of a block of elements at a time. Only internal_forces.cpp, least_area.cpp, separation_screen.cpp
+/// and tangent.cpp may include this file: their compiler options decide the bits of the results.
 
 #include "element/element_blocks.hpp"
 #include "material/tensor.hpp"

@@ -235,24 +235,16 @@ bool directional_toughness(const Model& model)
 
 }  // namespace
 
-/// Each with an element around one of the nodes. Of many nodes they are nearly all: then it takes all, in their order.
+/// Each with an element around one of the nodes, ascending: memory is read in its order.
 void SeparationScreen::find_blocks(const Model& model, std::span<const LocalIndex> nodes)
 {
-  const std::size_t num_blocks = model.blocks.blocks().size();
-  for (const LocalIndex b : wanted_list_) wanted_[static_cast<std::size_t>(b)] = 0;
+  wanted_.assign(model.blocks.blocks().size(), 2 * nodes.size() > static_cast<std::size_t>(model.mesh.num_nodes()));
+  if (wanted_.empty() || !wanted_.front())
+    for (const LocalIndex n : nodes)
+      for (const LocalIndex e : model.mesh.star(n)) wanted_[static_cast<std::size_t>(e / lanes)] = 1;
   wanted_list_.clear();
-  wanted_.resize(num_blocks, 0);
-  if (2 * nodes.size() > static_cast<std::size_t>(model.mesh.num_nodes())) {
-    std::fill(wanted_.begin(), wanted_.end(), std::uint8_t{1});
-    wanted_list_.resize(num_blocks);
-    std::iota(wanted_list_.begin(), wanted_list_.end(), 0);
-    return;
-  }
-  for (const LocalIndex n : nodes)
-    for (const LocalIndex e : model.mesh.star(n)) {
-      std::uint8_t& wanted = wanted_[static_cast<std::size_t>(e / lanes)];
-      if (wanted == 0) wanted = 1, wanted_list_.push_back(e / lanes);
-    }
+  for (std::size_t b = 0; b < wanted_.size(); ++b)
+    if (wanted_[b] != 0) wanted_list_.push_back(static_cast<LocalIndex>(b));
 }
 
 std::vector<Suspect> SeparationScreen::may_fail(const Model& model, SeparationCriterion criterion,

@@ -3,6 +3,7 @@
 #include "core/sort_unique.hpp"
 #include "element/area_across.hpp"
 #include "element/interface_plane.hpp"
+#include "element/least_area.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -238,12 +239,13 @@ ToughnessBound toughness_bound(const Model& model, LocalIndex n)
   StrengthBound across;
   if (std::isfinite(sliding)) across.sliding = sliding;
   if (!std::isfinite(stress)) return {force, across};
-  const Mat3 areas = areas_around(model, n);
-  if (!std::isfinite(force) && !joined) across.stress = stress, across.areas = material::symmetric(areas);
+  const std::vector<Vec3> parts = parts_of_area(model, n);
+  if (!std::isfinite(force) && !joined) across.stress = stress, across.areas = form_of_area(parts);
+  std::vector<Vec3> unjoined;
   if (own.cohesion.energy > 0)
-    for (const OuterFace& face : outer_faces_around(model, n)) across.unjoined += face.area.cwiseAbs() / 6;
-  if (across.unjoined != Vec3::Zero()) stress *= StrengthBound::least_joined;
-  return {std::min(force, stress * least_area(areas)), across};
+    for (const OuterFace& face : outer_faces_around(model, n)) unjoined.push_back(face.area / 6);
+  for (const Vec3& part : unjoined) across.unjoined += part.cwiseAbs();
+  return {std::min(force, stress * least_area(parts, unjoined)), across};
 }
 
 }  // namespace sunder::element
