@@ -4,6 +4,7 @@
 #include "config/schema_toughness.hpp"
 #include "config/suggest.hpp"
 #include "core/error.hpp"
+#include "material/laws.hpp"
 
 #include <fmt/format.h>
 
@@ -149,9 +150,22 @@ void complete_law(MaterialInput& in, const Value& value, const std::string& path
                          in.D.value_or(material::isotropic_stiffness(m.phi, m.psi)), m.axes);
 }
 
+std::vector<std::pair<std::string, material::Law>> law_words()
+{
+  return {{"saint_venant_kirchhoff", material::Law::saint_venant_kirchhoff},
+          {"neo_hookean", material::Law::neo_hookean}};
+}
+
+std::string word_of(material::Law law)
+{
+  for (const auto& [word, meaning] : law_words())
+    if (meaning == law) return word;
+  return {};
+}
+
 /// What the law cannot do with the other keys, told at the first of them that is in the way: the law's, if a base has
 /// brought the others.
-void check_neo_hookean(const Material& m, const Value& value, const std::string& path)
+void check_law(const Material& m, const Value& value, const std::string& path)
 {
   const auto refuse_with = [&](std::initializer_list<const char*> keys, const std::string& expected,
                                const std::string& got) {
@@ -159,13 +173,18 @@ void check_neo_hookean(const Material& m, const Value& value, const std::string&
     const char* name = "law";
     for (const char* key : keys)
       if (const Value* const found = value.find(key)) culprit = found, name = key;
-    refuse((culprit ? *culprit : value).place, key_path(path, name), expected + " with law: neo_hookean", got);
+    refuse((culprit ? *culprit : value).place, key_path(path, name), expected + " with law: " + word_of(m.law), got);
   };
-  if (m.anisotropy)
-    refuse_with({"D", "transversely_isotropic", "orthotropic", "C"}, "isotropic constants",
-                "constants with directions");
-  if (m.lambda < 0) refuse_with({"nu", "lambda"}, "lambda >= 0 (nu >= 0)", fmt::format("lambda {:g}", m.lambda));
-  if (m.plastic()) refuse_with({"k1"}, "no plasticity (k1: none)", fmt::format("k1 {:g}", m.k1));
+  const auto check = [&]<class L>(L /*of m*/) {
+    if (L::isotropic && m.anisotropy)
+      refuse_with({"D", "transversely_isotropic", "orthotropic", "C"}, "isotropic constants",
+                  "constants with directions");
+    if (m.law == material::Law::neo_hookean && m.lambda < 0)
+      refuse_with({"nu", "lambda"}, "lambda >= 0 (nu >= 0)", fmt::format("lambda {:g}", m.lambda));
+    if (!material::PlasticLaw<L> && m.plastic())
+      refuse_with({"k1"}, "no plasticity (k1: none)", fmt::format("k1 {:g}", m.k1));
+  };
+  material::with_law(m, check, material::Laws{});
 }
 
 void check_material(MaterialInput& in, const Value& value, const std::string& path, Context&)
@@ -178,7 +197,7 @@ void check_material(MaterialInput& in, const Value& value, const std::string& pa
     refuse(value.place, key_path(path, "toughness"), "K_Ic with elasticity that has directions", "G_c");
   const auto place_of = [&value](const char* key) { return (value.find(key) ? *value.find(key) : value).place; };
   if (!in.has_base && !value.find("density")) refuse(value.place, key_path(path, "density"), "a value", "nothing");
-  if (m.law == material::Law::neo_hookean) check_neo_hookean(m, value, path);
+  check_law(m, value, path);
   if (m.k2 < m.k1)
     refuse(place_of("k2"), key_path(path, "k2"), "at least k1", fmt::format("k1 {:g}, k2 {:g}", m.k1, m.k2));
 }
@@ -191,9 +210,7 @@ Table<MaterialInput> material_table()
       .fields =
           {
               base_field(),
-              in(choice("law", &Material::law,
-                        {{"saint_venant_kirchhoff", material::Law::saint_venant_kirchhoff},
-                         {"neo_hookean", material::Law::neo_hookean}},
+              in(choice("law", &Material::law, law_words(),
                         "Elasticity beyond small strains, where both agree: linear in the Green strain, or stiffer the "
                         "further it is squeezed, as of rubber. neo_hookean: isotropic, lambda >= 0, no plasticity.")),
               with_default_text(pair, isotropic_only(number("lambda", &Material::lambda, {"Pa", any_number},

@@ -57,6 +57,13 @@ concept ElasticLaw = requires(const Material& m, const std::array<double, L::num
   { L::stiffens } -> std::convertible_to<bool>;
   L::Viscosity::constants(m);
 };
+
+/// A law that plastic flow goes with.
+template <class L>
+concept PlasticLaw = requires(const std::array<double, L::num_constants>& c, const Matrix<double>& F,
+                              const Symmetric<double>& elastic) {
+  { L::plastic_work(c, F, elastic, elastic) } -> std::same_as<double>;
+};
 // clang-format on
 
 }  // namespace sunder::material

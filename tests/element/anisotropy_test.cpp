@@ -188,7 +188,7 @@ TEST_CASE("in blocks of several laws the loop agrees with the one-element path, 
   for (int i = 0; i < 40; ++i) {
     const Mat34 X = random_tet(random);
     // Runs of one material and mixtures of all.
-    const int material = i < 20 ? i / 4 : random.below(6);
+    const int material = i < 20 ? i / 4 : random.below(static_cast<int>(materials.size()));
     cases.push_back({X, deformed(random, X), random.corners(1), static_cast<MaterialIndex>(material)});
   }
   const std::vector<Row4> expected =

@@ -102,6 +102,17 @@ class RoomArrows(unittest.TestCase):
                 self.assertEqual(result.returncode, 1)
                 self.assertRegex(result.stdout, r"(?m)io/frames/a\.cpp:1: files is below frames in docs/architecture\.md$")
 
+    def test_a_folder_that_its_rooms_table_leaves_out_is_refused(self):
+        root = self.house()
+        (root / "docs").mkdir()
+        (root / "docs/architecture.md").write_text("| `src/io/` | |\n|---|---|\n| `files/` | x |\n")
+        for folder in ("files", "frames"):
+            (root / "src/io" / folder).mkdir()
+            (root / "src/io" / folder / "a.hpp").touch()
+        result = self.check(root)
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stdout, r"(?m)src/io/frames: has no row in docs/architecture\.md$")
+
     def test_rooms_outside_src_are_looked_at_too(self):
         root = self.house()
         (root / "solvers").mkdir()

@@ -95,10 +95,10 @@ class Sunder:
                               timeout=timeout, text=True, errors="replace", capture_output=True, check=False)
 
     def summary(self, arguments, out, ranks, timeout=600):
-        """`run ARGUMENTS -o OUT`: its summary.json. What the program said is raised if it fails."""
+        """`run ARGUMENTS -o OUT`: its summary.json. What the program said and its status are raised if it fails."""
         done = self.run(["run", *arguments, "-o", out, "--quiet"], ranks, timeout=timeout)
         if done.returncode != 0:
-            raise RuntimeError(done.stderr)
+            raise RuntimeError(f"status {done.returncode}: {done.stderr}")
         return json.loads((out / "summary.json").read_text())
 
 
