@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 from layer_mesh import cut_plate
-from notched_bar_test import compare
+from measured import compare
 from small_case import Sunder
 
 E, NU, RHO = 32e9, 0.2, 2450.0

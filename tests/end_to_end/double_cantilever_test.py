@@ -11,7 +11,7 @@ import pathlib
 import sys
 import tempfile
 
-from notched_bar_test import compare
+from measured import compare
 from small_case import Sunder, settings
 
 YOUNG, POISSON, G_C = 3.0e9, 0.35, 200.0  # of the scene

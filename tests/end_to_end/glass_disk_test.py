@@ -14,6 +14,7 @@ import tempfile
 import numpy as np
 
 from crack_surface import read_faces
+from measured import within
 from small_case import Sunder
 
 RADIUS, THICKNESS, RING = 0.037, 0.0025, 0.5 * 0.037  # [m]
@@ -108,23 +109,18 @@ def report(fast, mesh_angles, slower):
     """Prints what was found; returns what is wrong. slower: mean number of cracks by speed."""
     wrong = []
 
-    def within(quantity, found, low, high, unit):
-        print(f"measured | {quantity} | {found:.4g} | {low:.4g} to {high:.4g} | {unit}")
-        if not low <= found <= high:
-            wrong.append(f"{quantity}: expected {low:.4g} to {high:.4g} {unit}, got {found:.4g}")
-
     number = sum(map(len, fast))
     p, harmonic = least_p(fast, mesh_angles)
     print(f"{number} radial cracks; of {HARMONICS} harmonics of their directions in the mesh the {harmonic}. stands out most")
-    within("p of that harmonic, times their number", p, 0.05, 1, "-")
+    wrong += within("p of that harmonic, times their number", p, 0.05, 1, "-")
     for m in (2, 4, 6):
         planted, seen = least_p(drawn_to_mesh(fast, mesh_angles, 0.3, m), mesh_angles)
-        within(f"p if 30 % of them ran along {m} directions of the mesh ({seen}. harmonic)", planted, 0, 0.05, "-")
+        wrong += within(f"p if 30 % of them ran along {m} directions of the mesh ({seen}. harmonic)", planted, 0, 0.05, "-")
     numbers = {100: number / len(fast)} | slower
     if len(numbers) > 1:
         speeds, counts = np.log(list(numbers)), np.log([max(n, 0.5) for n in numbers.values()])
         print("radial cracks by speed:", ", ".join(f"{n:.1f} at {v} m/s" for v, n in numbers.items()))
-        within("power of the speed that their number grows with", np.polyfit(speeds, counts, 1)[0], 0.3, 0.7, "-")
+        wrong += within("power of the speed that their number grows with", np.polyfit(speeds, counts, 1)[0], 0.3, 0.7, "-")
     return wrong
 
 

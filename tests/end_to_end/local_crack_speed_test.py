@@ -14,7 +14,7 @@ import tempfile
 
 from crack_speed_test import DILATATION, E, G_C, NU, RAYLEIGH, RHO, STRENGTH
 from layer_mesh import cut_plate
-from notched_bar_test import compare
+from measured import compare
 from small_case import Sunder, settings
 from strip_test import SCENE
 

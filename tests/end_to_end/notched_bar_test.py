@@ -18,6 +18,7 @@ import sys
 import tempfile
 
 from layer_mesh import gmsh_text, mirrored_tets
+from measured import compare
 from small_case import Sunder
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -85,12 +86,6 @@ def before_onset(out):
     with open(out / "history.csv", newline="") as file:
         whole = [row for row in csv.DictReader(file) if row["events"] == "0"]
     return {key: float(value) for key, value in whole[-1].items()}
-
-
-def compare(quantity, found, expected, tolerance, unit):
-    share = found / expected - 1
-    print(f"measured | {quantity} | {found:.4g} | {expected:.4g} | {100 * share:+.1f} % | {100 * tolerance:.0f} % | {unit}")
-    return [] if abs(share) <= tolerance else [f"{quantity}: expected {expected:.4g} {unit}, got {found:.4g}"]
 
 
 def problems_before_onset(out):

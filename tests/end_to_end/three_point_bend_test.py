@@ -9,7 +9,8 @@ import pathlib
 import sys
 import tempfile
 
-from notched_bar_test import THICKNESS, compare, handbook, loads
+from measured import compare
+from notched_bar_test import THICKNESS, handbook, loads
 from small_case import Sunder
 
 ONSET_ONLY = 0.5  # a time soon after it
