@@ -29,6 +29,16 @@ void log_shortened_steps(const simulation::ShortenedSteps& steps)
                        steps.for_deformation() ? "for elements that were deformed far" : "for what moved fast"));
 }
 
+/// In equilibria a load that is there from the start does the work of its full value, of which bodies store half.
+void log_energy_of_equilibria(const config::Scene& scene, const simulation::Summary& summary)
+{
+  constexpr double much = 0.1;
+  if (scene.solver.method != config::Method::static_equilibrium || summary.energy.relative_error > -much) return;
+  log_info(
+      "the energy error is that of loads that are there from the start, and no mistake; those that grow with time have "
+      "none");
+}
+
 }  // namespace
 
 ExitStatus run(const Comm& comm, const RunArguments& arguments)
@@ -59,6 +69,7 @@ ExitStatus run(const Comm& comm, const RunArguments& arguments)
       counted(s.fragments, "fragment"), counted(s.elements, "element"), 100 * s.energy.relative_error, s.state_hash));
   log_info(fmt::format("smallest step {:.3g} s ({}); {:.1f} ns an element-step a rank", s.dt_min, s.step_limit.text(),
                        s.ns_per_element_step));
+  log_energy_of_equilibria(scene, s);
   log_shortened_steps(s.shortened);
   if (s.num_repartitions > 0)
     log_info(fmt::format("repartitioned {}, each with a line in log.txt", counted(s.num_repartitions, "time")));

@@ -411,6 +411,15 @@ class CommandLine(unittest.TestCase):
             self.assertIn("expected forces that balance", errors(result)[0])
             self.assertIn("solver.load_control: dissipation follows it, with a time.end of 0.002 s", errors(result)[0])
 
+    def test_equilibria_say_that_loads_from_the_start_make_their_energy_error(self):
+        said = "the energy error is that of loads that are there from the start"
+        pulled = ["--set", "boundary=[{name: left, where: {set: left}, fixed: true}]", "--set", "solver=static", "--set", "time={end: 1, step: 0.5}"]
+        for traction, expected in (("[1, 0, 0]", True), ("[{time: 0, traction: [0, 0, 0]}, {time: 1, traction: [1, 0, 0]}]", False)):
+            load = f"loads=[{{name: right, where: {{set: right}}, traction: {traction}}}]"
+            done = self.sunder.run(["run", write_case(self.folder), "-o", "out", "--overwrite", *pulled, "--set", load], folder=self.folder)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(said in done.stdout + done.stderr, expected, done.stdout + done.stderr)
+
     def test_info_counts_nodes_elements_and_sets_of_a_mesh(self):
         write_case(self.folder)
         self.succeeds(["info", self.folder / "bar.msh"], "27", "48", "left", "right")
