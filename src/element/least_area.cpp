@@ -20,7 +20,7 @@ constexpr int cells_along = 6, num_cells = 3 * cells_along * cells_along;
 constexpr int num_groups = (num_cells + lanes - 1) / lanes;
 
 /// As many cells as there are lanes. No normal of a cell is further from its middle than an angle alpha.
-struct Cells {
+struct alignas(sizeof(Lanes)) Cells {
   double x[lanes], y[lanes], z[lanes];
   double cosine[lanes], sine[lanes];  // of alpha
   double chord[lanes];                // 2 sin(alpha / 2)

@@ -201,15 +201,20 @@ void add_released_energy(const element::Model& model, std::span<const Plan> plan
     result.released_energy += released_energy(model, *model.mesh.find(plan.node), *model.mesh.find(plan.copy));
 }
 
-/// What the round has changed, and nodes that a crack of it may keep from failing. Of an element without volume nothing
-/// can be worked out.
-void evaluate_again(const element::Model& model, const MeshDelta& delta, std::span<const LocalIndex> changed,
-                    Scratch& scratch, FailingNodes& failing)
+/// Collective on neighbours. What the round has changed, and nodes that a crack of it may keep from failing. Of an
+/// element without volume nothing can be worked out.
+void evaluate_again(const element::Model& model, const partition::Halo& halo, const MeshDelta& delta,
+                    std::span<const LocalIndex> changed, double share, Scratch& scratch, FailingNodes& failing)
 {
   std::vector<LocalIndex> again = to_evaluate(model.mesh, delta, changed, scratch.evaluated);
-  for (const auto& [n, node] : failing.nodes())
-    if (scratch.evaluation.exclusion.contains(n)) again.push_back(n);
-  sort_unique(again);
+  if (delta.cohesive) {
+    std::vector<LocalIndex> asked = again;
+    for (const auto& [n, node] : failing.nodes()) asked.push_back(n);
+    scratch.evaluation.exclusion.look(model, halo, share, asked);
+    for (const auto& [n, node] : failing.nodes())
+      if (scratch.evaluation.exclusion.contains(n)) again.push_back(n);
+    sort_unique(again);
+  }
   if (!model.problem) failing.evaluate(scratch.evaluation, again);
 }
 
@@ -229,7 +234,7 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
   const bool cohesive = element::cohesive(model);
   FailingNodes failing(options.criterion);
   Exclusion& exclusion = scratch.evaluation.exclusion;
-  if (cohesive) exclusion.start(model, halo, options.exclusion);
+  if (cohesive) exclusion.look(model, halo, options.exclusion, failed);
   failing.evaluate(scratch.evaluation, failed);
   scratch.evaluated.start(model.mesh.num_nodes());
   for (const LocalIndex n : failed) scratch.evaluated.insert(n);
@@ -251,10 +256,8 @@ CrackResult crack(element::Model& model, partition::Halo& halo, std::span<const 
     MeshDelta delta;
     delta.time = time, delta.cohesive = cohesive;
     const std::vector<NodeSplit> star_splits = cut(model, halo, plans, delta);
-    if (cohesive) exclusion.grow(model, halo, options.exclusion, delta.nodes);
-
     const auto changed = distribute_residuals(model.mesh, halo, planned_splits, star_splits, options.relief, failing);
-    evaluate_again(model, delta, changed, scratch, failing);
+    evaluate_again(model, halo, delta, changed, options.exclusion, scratch, failing);
 
     result.events += static_cast<std::int64_t>(planned_splits.size());
     add_to(result, delta);

@@ -30,7 +30,19 @@ bool continues_crack(const mesh::TetMesh& mesh, LocalIndex n)
   return false;
 }
 
-bool Exclusion::raise(LocalIndex n, double left)
+void Reach::clear()
+{
+  for (const LocalIndex n : members_) left_[static_cast<std::size_t>(n)] = 0;
+  members_.clear();
+}
+
+void Reach::start(LocalIndex num_nodes)
+{
+  clear();
+  left_.resize(static_cast<std::size_t>(num_nodes), 0);
+}
+
+bool Reach::raise(LocalIndex n, double left)
 {
   double& known = left_[static_cast<std::size_t>(n)];
   if (!(left > known)) return false;
@@ -42,8 +54,9 @@ bool Exclusion::raise(LocalIndex n, double left)
 /// The neighbours of the nodes in `raised`, which may repeat, hear what is left there, and so on. Each edge takes what
 /// all nodes had before it, so the order of nodes decides nothing; what is found for owned nodes is right, for their
 /// stars are whole, and ghosts get it.
-void Exclusion::spread(const mesh::TetMesh& mesh, const partition::Halo& halo, std::vector<LocalIndex> raised)
+void Reach::spread(const mesh::TetMesh& mesh, const partition::Halo& halo, const Reach* within)
 {
+  std::vector<LocalIndex> raised = members_;
   const auto tell_ghosts = [&] {
     const std::vector<LocalIndex> here = raised;
     halo.owners_to_ghosts(mesh, std::span(left_), here,
@@ -57,43 +70,36 @@ void Exclusion::spread(const mesh::TetMesh& mesh, const partition::Halo& halo, s
     raised_.start(mesh.num_nodes());
     for (std::size_t i = 0; i < raised.size(); ++i)
       for (const LocalIndex e : mesh.star(raised[i]))
-        for (const LocalIndex q : mesh.tet(e))
-          if (q != raised[i] && raise(q, heard[i] - (mesh.node(q).X - mesh.node(raised[i]).X).norm()))
-            raised_.insert(q);
+        for (const LocalIndex q : mesh.tet(e)) {
+          if (left_[static_cast<std::size_t>(q)] >= heard[i] || (within && !within->contains(q))) continue;
+          if (raise(q, heard[i] - (mesh.node(q).X - mesh.node(raised[i]).X).norm())) raised_.insert(q);
+        }
     raised.assign(raised_.nodes().begin(), raised_.nodes().end());
   }
   tell_ghosts();
 }
 
-void Exclusion::start(const element::Model& model, const partition::Halo& halo, double share)
-{
-  clear();
-  if (!(share > 0)) return;
-  left_.resize(static_cast<std::size_t>(model.mesh.num_nodes()), 0);
-  std::vector<LocalIndex> nodes;
-  for (const element::ModelLink& link : model.links) nodes.insert(nodes.end(), {link.plus, link.minus});
-  sort_unique(nodes);
-  grow(model, halo, share, nodes);
-}
-
-void Exclusion::grow(const element::Model& model, const partition::Halo& halo, double share,
+void Exclusion::look(const element::Model& model, const partition::Halo& halo, double share,
                      std::span<const LocalIndex> nodes)
 {
   if (!(share > 0)) return;
-  left_.resize(static_cast<std::size_t>(model.mesh.num_nodes()), 0);
-  std::vector<LocalIndex> raised;
-  for (const LocalIndex n : nodes) {
-    if (!model.mesh.owned(n)) continue;  // its owner tells
-    if (model.p[static_cast<std::size_t>(n)].w > 0) raise(n, share * zone_at(model, n));
-    if (contains(n)) raised.push_back(n);
-  }
-  spread(model.mesh, halo, std::move(raised));
+  constexpr double up = 1 + 1e-9;  // for round-off: a way has another sum from its other end
+  double longest = 0;
+  for (const material::Material& m : model.materials)
+    if (m.cohesion.energy > 0) longest = std::max(longest, material::process_zone(m));
+  near_.start(model.mesh.num_nodes());
+  for (const LocalIndex n : nodes) near_.raise(n, up * share * longest);
+  near_.spread(model.mesh, halo, nullptr);
+  excluded_.start(model.mesh.num_nodes());
+  for (const LocalIndex n : near_.members())
+    if (model.mesh.owned(n) && model.p[static_cast<std::size_t>(n)].w > 0)
+      excluded_.raise(n, share * zone_at(model, n));
+  excluded_.spread(model.mesh, halo, &near_);
 }
 
 void Exclusion::clear()
 {
-  for (const LocalIndex n : members_) left_[static_cast<std::size_t>(n)] = 0;
-  members_.clear();
+  near_.clear(), excluded_.clear();
 }
 
 }  // namespace sunder::fracture

@@ -60,8 +60,11 @@ TEST_CASE("the exclusion around a young crack is as long as its share of the zon
   const fracture::CrackResult result = fracture::crack(model, *problem.halo, failed, options);
   REQUIRE(result.events_of_all == 1);
 
+  std::vector<LocalIndex> all_nodes;
+  for (LocalIndex q = 0; q < model.mesh.num_nodes(); ++q)
+    if (model.mesh.owned(q)) all_nodes.push_back(q);
   fracture::Exclusion exclusion;
-  exclusion.start(model, *problem.halo, zone_share);
+  exclusion.look(model, *problem.halo, zone_share, all_nodes);
   const double reach = zone_share * material::process_zone(model.materials[0]);
   REQUIRE(reach == Approx(2.7 * edge));
   std::int64_t inside = 0, along = 0, wrong = 0;
@@ -80,8 +83,18 @@ TEST_CASE("the exclusion around a young crack is as long as its share of the zon
   CHECK(along == 2);   // two cells above and below, straight along edges
   CHECK(inside > 27);  // beyond the neighbours
   fracture::Exclusion none;
-  none.start(model, *problem.halo, 0);
+  none.look(model, *problem.halo, 0, all_nodes);
   for (LocalIndex q = 0; q < model.mesh.num_nodes(); ++q) CHECK_FALSE(none.contains(q));
+
+  // Asked for alone, each node hears the same.
+  std::int64_t other = 0;
+  for (int cells = 0; cells <= 12; ++cells) {
+    const LocalIndex q = owned_node_at(model.mesh, {edge, 0, cells * edge});
+    fracture::Exclusion of_one;
+    of_one.look(model, *problem.halo, zone_share, q >= 0 ? std::vector<LocalIndex>{q} : std::vector<LocalIndex>{});
+    other += q >= 0 && of_one.contains(q) != exclusion.contains(q);
+  }
+  CHECK(problem.halo->comm().sum(other) == 0);
 }
 
 TEST_CASE("a node that continues no crack bears twice its toughness near a young one",

@@ -116,11 +116,11 @@ std::vector<std::string> notes_on_cohesion(std::span<const material::Material> m
           "{}: the zone in which a crack holds together is {:.3g} m long, less than two elements of {:.3g} m: cracks "
           "start late or take a lesser strength; elements of {:.3g} m would do",
           of, zone, size, zone / 2));
-    if (const double reach = fracture::Exclusion::most_edges * size; exclusion * zone > reach)
+    if (const double reach = fracture::Reach::most_edges * size; exclusion * zone > reach)
       notes.push_back(
           fmt::format("{}: fracture.exclusion {:.3g} asks for {:.3g} m, but it reaches {} elements at most, some "
                       "{:.3g} m here: as much as {:.3g} asks for",
-                      of, exclusion, exclusion * zone, fracture::Exclusion::most_edges, reach, reach / zone));
+                      of, exclusion, exclusion * zone, fracture::Reach::most_edges, reach, reach / zone));
   };
   for (const material::Material& m : materials)
     if (m.cohesion.energy > 0) note(fmt::format("materials.{}.toughness", m.name), process_zone(m));
