@@ -14,8 +14,8 @@ namespace sunder::fracture {
 /// crack through n then goes on with that one. n is owned.
 bool continues_crack(const mesh::TetMesh& mesh, LocalIndex n);
 
-/// Nodes along edges of the mesh at rest, of which a way has at most `most_edges`, and what each has left of a
-/// distance.
+/// A distance that is told from node to node along edges of the mesh at rest: what each node has left of it. A way has
+/// at most `most_edges`.
 class Reach {
 public:
   static constexpr int most_edges = 16;
