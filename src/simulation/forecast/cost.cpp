@@ -17,9 +17,9 @@ namespace {
 constexpr double greatest_step_ratio = 6.8, usual_step_ratio = 3.3;
 /// time.mass_scaling_step holds the limit of the elements of a cut mesh, and contact shortens it a little.
 constexpr double scaled_step_ratio = 1.15;
-/// Wall time an element of the unbroken mesh and step takes [s]: without and with cracks, whose faces touch.
-constexpr Range wall_unbroken{30e-9, 120e-9};
-constexpr Range wall_broken{200e-9, 800e-9};
+/// Wall time an element of the unbroken mesh and step takes [s]: with cracks whose faces touch; without either.
+constexpr Range wall_touching{200e-9, 800e-9};
+constexpr Range wall_apart{30e-9, 120e-9};
 
 /// Elements and nodes of the shipped scene that shatters most, over elements of its unbroken mesh; its crack faces.
 constexpr double elements_of_broken = 2.4, nodes_of_broken = 2.2, crack_faces_of_broken = 2.2;
@@ -122,8 +122,9 @@ CostForecast cost_forecast(const config::Scene& scene, const Forecast& forecast,
           : BrokenSteps{{cost.unbroken_steps, cost.unbroken_steps}, cost.unbroken_steps};
   cost.steps = broken.all;
   const double elements_a_rank = static_cast<double>(forecast.elements) / ranks;
-  cost.unbroken_wall = times(wall_unbroken, cost.unbroken_steps * elements_a_rank);
-  cost.wall = cost.may_break ? times(wall_broken, broken.usual * elements_a_rank) : cost.unbroken_wall;
+  cost.unbroken_wall = times(wall_apart, cost.unbroken_steps * elements_a_rank);
+  cost.wall =
+      times(cost.may_break && scene.collisions.enabled ? wall_touching : wall_apart, broken.usual * elements_a_rank);
   cost.frame_bytes = all_frame_bytes(scene, forecast, cost.may_break);
   if (scene.output.frames) {
     const bool automatic = scene.output.frame_interval == 0;
