@@ -35,7 +35,8 @@ void log_energy_of_equilibria(const config::Scene& scene, const simulation::Summ
   constexpr double much = 0.1;
   if (scene.solver.method != config::Method::static_equilibrium || summary.energy.relative_error > -much) return;
   log_info(
-      "the energy error is that of loads that are there from the start, and no mistake; those that grow with time have "
+      "in equilibria loads that are there from the start make an energy error of up to -50 %, those that grow with "
+      "time "
       "none");
 }
 

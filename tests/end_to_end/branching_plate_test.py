@@ -18,7 +18,7 @@ from measured import within
 from small_case import Sunder
 
 LENGTH, HALF, CUT = 0.1, 0.02, 0.05  # [m]
-# Published with E, nu, density and G_c alone. In uniform tension the phase field of Borden and others (Comput. Methods Appl.
+# Phase fields are published with E, nu, density and G_c alone. In uniform tension that of Borden and others (Comput. Methods Appl.
 # Mech. Engrg. 217, 2012) bears at most 9/16 sqrt(E G_c / (6 l0)); l0 is 0.25 mm there.
 STRENGTH = 4.5e6  # [Pa]
 FASTEST = 1275.0  # [m/s]

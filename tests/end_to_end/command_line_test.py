@@ -412,7 +412,7 @@ class CommandLine(unittest.TestCase):
             self.assertIn("solver.load_control: dissipation follows it, with a time.end of 0.002 s", errors(result)[0])
 
     def test_equilibria_say_that_loads_from_the_start_make_their_energy_error(self):
-        said = "the energy error is that of loads that are there from the start"
+        said = "loads that are there from the start make an energy error of up to -50 %"
         pulled = ["--set", "boundary=[{name: left, where: {set: left}, fixed: true}]", "--set", "solver=static", "--set", "time={end: 1, step: 0.5}"]
         for traction, expected in (("[1, 0, 0]", True), ("[{time: 0, traction: [0, 0, 0]}, {time: 1, traction: [1, 0, 0]}]", False)):
             load = f"loads=[{{name: right, where: {{set: right}}, traction: {traction}}}]"

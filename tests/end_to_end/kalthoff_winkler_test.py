@@ -4,7 +4,7 @@
 kalthoff_winkler_test.py SUNDER MPIEXEC [RANKS [REFINES]]    1 rank; 0: elements of 2 mm
 
 In the experiment (Kalthoff, International Journal of Fracture 101, 2000) the crack is turned by some 70 degrees from the notch.
-Computations with a {stress, G_c} or a phase field find 55 to 70 degrees near the notch, and up to two thirds of c_R.
+The ranges allowed are about that, and were set after the first runs.
 """
 import math
 import pathlib

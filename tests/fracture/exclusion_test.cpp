@@ -87,14 +87,16 @@ TEST_CASE("the exclusion around a young crack is as long as its share of the zon
   for (LocalIndex q = 0; q < model.mesh.num_nodes(); ++q) CHECK_FALSE(none.contains(q));
 
   // Asked for alone, each node hears the same.
-  std::int64_t other = 0;
+  std::int64_t other = 0, excluded = 0;
   for (int cells = 0; cells <= 12; ++cells) {
     const LocalIndex q = owned_node_at(model.mesh, {edge, 0, cells * edge});
     fracture::Exclusion of_one;
     of_one.look(model, *problem.halo, zone_share, q >= 0 ? std::vector<LocalIndex>{q} : std::vector<LocalIndex>{});
     other += q >= 0 && of_one.contains(q) != exclusion.contains(q);
+    excluded += q >= 0 && of_one.contains(q);
   }
   CHECK(problem.halo->comm().sum(other) == 0);
+  CHECK(problem.halo->comm().sum(excluded) > 0);
 }
 
 TEST_CASE("a node that continues no crack bears twice its toughness near a young one",
