@@ -15,8 +15,6 @@ ifeq ($(shell id -u),0)
 export OMPI_ALLOW_RUN_AS_ROOT := 1
 export OMPI_ALLOW_RUN_AS_ROOT_CONFIRM := 1
 endif
-# Ranks that wait give their core away: on a busy machine a run is then several times faster, on an idle one as fast.
-export OMPI_MCA_mpi_yield_when_idle := 1
 MPIRUN := mpirun --oversubscribe --bind-to none -n $(RANKS)
 
 help:

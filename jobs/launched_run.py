@@ -20,12 +20,9 @@ def numbers_of_ranks(text):
     return [above_zero(word) for word in text.split(",")]
 
 
-def launch(command, timeout=None, variables=None):
-    """Ends this program with status 2 and a message if the command cannot be started, fails or takes too long.
-
-    variables: more of the environment.
-    """
-    environment = AS_ROOT | (variables or {}) | os.environ
+def launch(command, timeout=None):
+    """Ends this program with status 2 and a message if the command cannot be started, fails or takes too long."""
+    environment = AS_ROOT | os.environ
     try:
         done = subprocess.run(command, env=environment, timeout=timeout, text=True, errors="replace", capture_output=True,
                               check=False)

@@ -1,5 +1,7 @@
 #include "solvers/prerounded_sums.hpp"
 
+#include "core/blocking.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -24,9 +26,8 @@ void PreroundedSums::over(const Comm& comm, std::span<double> values)
 {
   SUNDER_ASSERT(values.size() == coarse_.size());
   coarse_.insert(coarse_.end(), fine_.begin(), fine_.end());
-  mpi_check(
-      MPI_Allreduce(MPI_IN_PLACE, coarse_.data(), static_cast<int>(coarse_.size()), MPI_DOUBLE, MPI_SUM, comm.mpi()),
-      "MPI_Allreduce");  // exact, hence in any order
+  // Exact, hence in any order.
+  blocking::all_reduce(coarse_.data(), static_cast<int>(coarse_.size()), MPI_DOUBLE, MPI_SUM, comm.mpi());
   for (std::size_t k = 0; k < values.size(); ++k) values[k] = coarse_[k] + coarse_[values.size() + k];
   coarse_.resize(values.size());
 }

@@ -1,5 +1,6 @@
 #include "solvers/rigid_coarse_space.hpp"
 
+#include "core/blocking.hpp"
 #include "core/sort_unique.hpp"
 #include "solvers/combine_over_ranks.hpp"
 #include "solvers/elimination_order.hpp"
@@ -222,7 +223,7 @@ void RigidCoarseSpace::restrict_residual(std::span<const double> r, std::span<co
   double largest[2] = {0, 0};  // force, displacement
   for (const double x : r) largest[0] = std::max(largest[0], std::abs(x));
   for (const double x : v) largest[1] = std::max(largest[1], std::abs(x));
-  mpi_check(MPI_Allreduce(MPI_IN_PLACE, largest, 2, MPI_DOUBLE, MPI_MAX, layout_->comm.mpi()), "MPI_Allreduce");
+  blocking::all_reduce(largest, 2, MPI_DOUBLE, MPI_MAX, layout_->comm.mpi());
   const double bound = std::max(2 * largest[0], 3 * largest_product_ * largest[1]);
   if (!std::isfinite(bound)) return std::fill(y.begin(), y.end(), std::numeric_limits<double>::quiet_NaN());
   sums_.start(bound, 2 * summands_);

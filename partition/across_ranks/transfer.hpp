@@ -2,6 +2,7 @@
 /// Sends long arrays from one rank to another, in chunks that MPI's 32-bit counts can name.
 
 #include "core/activity.hpp"
+#include "core/blocking.hpp"
 #include "core/comm.hpp"
 #include "core/tags.hpp"
 
@@ -19,12 +20,11 @@ void send(const Comm& comm, const std::vector<T>& values, Rank to)
 {
   const WaitingForOthers waiting;
   std::uint64_t count = values.size();
-  mpi_check(MPI_Send(&count, 1, MPI_UINT64_T, to, tags::transfer, comm.mpi()), "MPI_Send");
+  blocking::send(&count, 1, MPI_UINT64_T, to, tags::transfer, comm.mpi());
   constexpr std::uint64_t chunk = (1u << 30) / sizeof(T);
   for (std::uint64_t k = 0; k < count; k += chunk)
-    mpi_check(MPI_Send(values.data() + k, static_cast<int>(std::min(chunk, count - k) * sizeof(T)), MPI_BYTE, to,
-                       tags::transfer, comm.mpi()),
-              "MPI_Send");
+    blocking::send(values.data() + k, static_cast<int>(std::min(chunk, count - k) * sizeof(T)), MPI_BYTE, to,
+                   tags::transfer, comm.mpi());
 }
 
 /// Local. Receives what rank `from` sends with send().
@@ -33,13 +33,12 @@ requires std::is_trivially_destructible_v<T> std::vector<T> receive(const Comm& 
 {
   const WaitingForOthers waiting;
   std::uint64_t count = 0;
-  mpi_check(MPI_Recv(&count, 1, MPI_UINT64_T, from, tags::transfer, comm.mpi(), MPI_STATUS_IGNORE), "MPI_Recv");
+  blocking::receive(&count, 1, MPI_UINT64_T, from, tags::transfer, comm.mpi());
   std::vector<T> values(count);
   constexpr std::uint64_t chunk = (1u << 30) / sizeof(T);
   for (std::uint64_t k = 0; k < count; k += chunk)
-    mpi_check(MPI_Recv(values.data() + k, static_cast<int>(std::min(chunk, count - k) * sizeof(T)), MPI_BYTE, from,
-                       tags::transfer, comm.mpi(), MPI_STATUS_IGNORE),
-              "MPI_Recv");
+    blocking::receive(values.data() + k, static_cast<int>(std::min(chunk, count - k) * sizeof(T)), MPI_BYTE, from,
+                      tags::transfer, comm.mpi());
   return values;
 }
 

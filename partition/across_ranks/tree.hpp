@@ -1,6 +1,7 @@
 #pragma once
 /// Merges lists of all ranks along a tree of ranks. Cost grows with the logarithm of the number of ranks.
 
+#include "core/blocking.hpp"
 #include "core/sort_unique.hpp"
 #include "partition/across_ranks/fetch.hpp"
 #include "partition/across_ranks/transfer.hpp"
@@ -47,14 +48,12 @@ template <std::size_t N>
 std::array<double, N> sum_in_order(const Comm& comm, std::span<const std::array<double, N>> terms)
 {
   std::array<double, N> sum{};
-  if (comm.rank() > 0)
-    mpi_check(MPI_Recv(sum.data(), N, MPI_DOUBLE, comm.rank() - 1, tags::in_rank_order, comm.mpi(), MPI_STATUS_IGNORE),
-              "MPI_Recv");
+  if (comm.rank() > 0) blocking::receive(sum.data(), N, MPI_DOUBLE, comm.rank() - 1, tags::in_rank_order, comm.mpi());
   for (const auto& term : terms)
     for (std::size_t k = 0; k < N; ++k) sum[k] += term[k];
   if (comm.rank() + 1 < comm.size())
-    mpi_check(MPI_Send(sum.data(), N, MPI_DOUBLE, comm.rank() + 1, tags::in_rank_order, comm.mpi()), "MPI_Send");
-  mpi_check(MPI_Bcast(sum.data(), N, MPI_DOUBLE, comm.size() - 1, comm.mpi()), "MPI_Bcast");
+    blocking::send(sum.data(), N, MPI_DOUBLE, comm.rank() + 1, tags::in_rank_order, comm.mpi());
+  blocking::broadcast(sum.data(), N, MPI_DOUBLE, comm.size() - 1, comm.mpi());
   return sum;
 }
 

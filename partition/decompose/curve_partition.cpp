@@ -1,5 +1,6 @@
 #include "partition/decompose/curve_partition.hpp"
 
+#include "core/blocking.hpp"
 #include "core/bytes.hpp"
 #include "partition/across_ranks/block_distribution.hpp"
 #include "partition/decompose/hilbert.hpp"
@@ -25,7 +26,7 @@ std::array<Vec3, 2> bounding_box(const Comm& comm, const NodeRows& rows)
       most[k] = std::max(most[k], a), most[3 + k] = std::max(most[3 + k], -a);
     }
   }
-  mpi_check(MPI_Allreduce(MPI_IN_PLACE, most.data(), 6, MPI_DOUBLE, MPI_MAX, comm.mpi()), "MPI_Allreduce");
+  blocking::all_reduce(most.data(), 6, MPI_DOUBLE, MPI_MAX, comm.mpi());
   return {Vec3(-most[3], -most[4], -most[5]), Vec3(most[0], most[1], most[2])};
 }
 
@@ -70,7 +71,7 @@ std::vector<Rank> parts_of(const Comm& comm, std::span<const CurveNode> nodes, G
     before += node.weight;
   }
   GlobalIndex lower = 0;  // of the ranks before this one
-  mpi_check(MPI_Exscan(&least, &lower, 1, MPI_INT64_T, MPI_MIN, comm.mpi()), "MPI_Exscan");
+  blocking::exclusive_scan(&least, &lower, MPI_INT64_T, MPI_MIN, comm.mpi());
   if (comm.rank() == 0) lower = 0;
   std::vector<Rank> owner;
   owner.reserve(nodes.size());

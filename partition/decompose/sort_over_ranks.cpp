@@ -1,5 +1,6 @@
 #include "partition/decompose/curve_partition.hpp"
 
+#include "core/blocking.hpp"
 #include "core/tags.hpp"
 
 #include <algorithm>
@@ -25,9 +26,7 @@ std::vector<CurveNode> swapped(const Comm& comm, std::span<const CurveNode> mine
   std::vector<CurveNode> theirs(mine.size());
   for (std::size_t k = 0; k < mine.size(); k += at_once) {
     const int bytes = static_cast<int>(std::min(at_once, mine.size() - k) * sizeof(CurveNode));
-    mpi_check(MPI_Sendrecv(mine.data() + k, bytes, MPI_BYTE, peer, tags::sort, theirs.data() + k, bytes, MPI_BYTE, peer,
-                           tags::sort, comm.mpi(), MPI_STATUS_IGNORE),
-              "MPI_Sendrecv");
+    blocking::swap(mine.data() + k, theirs.data() + k, bytes, MPI_BYTE, peer, tags::sort, comm.mpi());
   }
   return theirs;
 }

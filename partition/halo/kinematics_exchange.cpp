@@ -1,5 +1,7 @@
 #include "partition/halo/kinematics_exchange.hpp"
 
+#include "core/blocking.hpp"
+
 namespace sunder::partition {
 KinematicsExchange::~KinematicsExchange()
 {
@@ -52,7 +54,7 @@ void KinematicsExchange::start(std::span<const Neighbour> neighbours, std::span<
 void KinematicsExchange::finish(std::span<const Neighbour> neighbours, std::span<Row4> to_p, std::span<Row4> to_v)
 {
   if (requests_.empty()) return;
-  mpi_check(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+  blocking::wait_all(requests_);
   for (std::size_t k = 0; k < neighbours.size(); ++k) {
     const double* in = incoming_[k].data();
     for (const LocalIndex g : neighbours[k].ghosts) {

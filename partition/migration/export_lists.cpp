@@ -1,5 +1,6 @@
 #include "partition/migration/export_lists.hpp"
 
+#include "core/blocking.hpp"
 #include "core/bytes.hpp"
 #include "core/sort_unique.hpp"
 #include "core/tags.hpp"
@@ -32,15 +33,16 @@ public:
 
   bool done() const noexcept { return next_ == queue_.size() && under_way_ == 0; }
 
-  /// Frees messages that have been sent, and starts new ones up to the limit.
-  void proceed()
+  /// Frees messages that have been sent, and starts new ones up to the limit. Returns whether there was any.
+  bool proceed()
   {
+    bool any = false;
     for (Slot& slot : slots_) {
       if (slot.request != MPI_REQUEST_NULL) {
         int sent = 0;
         mpi_check(MPI_Test(&slot.request, &sent, MPI_STATUS_IGNORE), "MPI_Test");
         if (!sent) continue;
-        --under_way_;
+        --under_way_, any = true;
         slot.bytes.clear();
       }
       if (next_ == queue_.size()) continue;
@@ -49,8 +51,9 @@ public:
       mpi_check(MPI_Isend(slot.bytes.data(), static_cast<int>(slot.bytes.size()), MPI_BYTE, to, tags::migration,
                           comm_.mpi(), &slot.request),
                 "MPI_Isend");
-      ++under_way_;
+      ++under_way_, any = true;
     }
+    return any;
   }
 
 private:
@@ -104,20 +107,21 @@ void append(std::vector<T>& all, const std::vector<T>& more)
   all.insert(all.end(), more.begin(), more.end());
 }
 
-/// Local. Receives one message, if there is one, and adds its records.
-void receive_one(const Comm& comm, MigrationRecords& held)
+/// Local. Receives one message, if there is one, and adds its records. Returns whether there was one.
+bool receive_one(const Comm& comm, MigrationRecords& held)
 {
   int arrived = 0, size = 0;
   MPI_Message message;
   MPI_Status status;
   mpi_check(MPI_Improbe(MPI_ANY_SOURCE, tags::migration, comm.mpi(), &arrived, &message, &status), "MPI_Improbe");
-  if (!arrived) return;
+  if (!arrived) return false;
   mpi_check(MPI_Get_count(&status, MPI_BYTE, &size), "MPI_Get_count");
   Bytes bytes(static_cast<std::size_t>(size));
   mpi_check(MPI_Mrecv(bytes.data(), size, MPI_BYTE, &message, MPI_STATUS_IGNORE), "MPI_Mrecv");
   ByteReader in(bytes);
   append(held.nodes, in.get_vector<NodeRecord>());
   held.elements.append(get_elements(in));
+  return true;
 }
 
 /// Collective. What came, in any order.
@@ -168,9 +172,11 @@ MigrationRecords migrate_exports(const Comm& comm, const std::map<Rank, ExportLi
   held.nodes.reserve(coming.nodes + kept.nodes.size());
   held.elements.reserve(coming.elements + kept.elements.size());
   Outbox outbox(comm, exports, source);
+  blocking::Pause pause;
   while (!outbox.done() || held.nodes.size() < coming.nodes || held.elements.size() < coming.elements) {
-    outbox.proceed();
-    receive_one(comm, held);
+    const bool sent = outbox.proceed(), received = receive_one(comm, held);
+    if (sent || received) pause = {};
+    pause();
   }
   for (const LocalIndex n : kept.nodes) held.nodes.push_back(source.node(n));
   for (const LocalIndex e : kept.elements) source.element(e, held.elements);

@@ -1,5 +1,6 @@
 #include "partition/slices/partition_slices.hpp"
 
+#include "core/blocking.hpp"
 #include "core/error.hpp"
 #include "core/sort_unique.hpp"
 #include "partition/across_ranks/fetch.hpp"
@@ -34,7 +35,7 @@ std::vector<Rank> along_hilbert(const Comm& comm, const std::vector<double>& wei
 {
   const double mine = sum_of(weights), all = comm.sum(mine);
   double before = 0;
-  mpi_check(MPI_Exscan(&mine, &before, 1, MPI_DOUBLE, MPI_SUM, comm.mpi()), "MPI_Exscan");
+  blocking::exclusive_scan(&mine, &before, MPI_DOUBLE, MPI_SUM, comm.mpi());
   if (comm.rank() == 0) before = 0;
   std::vector<Rank> owners;
   owners.reserve(weights.size());

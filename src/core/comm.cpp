@@ -1,6 +1,7 @@
 #include "core/comm.hpp"
 
 #include "core/activity.hpp"
+#include "core/blocking.hpp"
 #include "core/error.hpp"
 #include "core/mpi_session.hpp"
 #include "core/tags.hpp"
@@ -15,7 +16,7 @@ template <class T>
 T reduce(MPI_Comm comm, T x, MPI_Datatype type, MPI_Op op)
 {
   const WaitingForOthers waiting;
-  mpi_check(MPI_Allreduce(MPI_IN_PLACE, &x, 1, type, op, comm), "MPI_Allreduce");
+  blocking::all_reduce(&x, 1, type, op, comm);
   return x;
 }
 
@@ -29,23 +30,14 @@ int checked_count(std::size_t n)
 /// Receives the next message from this rank, of any length.
 std::vector<std::byte> receive(const Comm& comm, Rank from, int tag)
 {
-  MPI_Message message;
-  MPI_Status status;
   int size = 0;
-  mpi_check(MPI_Mprobe(from, tag, comm.mpi(), &message, &status), "MPI_Mprobe");
-  mpi_check(MPI_Get_count(&status, MPI_BYTE, &size), "MPI_Get_count");
+  MPI_Message message = blocking::probe(from, tag, comm.mpi(), size);
   std::vector<std::byte> in(static_cast<std::size_t>(size));
   mpi_check(MPI_Mrecv(in.data(), size, MPI_BYTE, &message, MPI_STATUS_IGNORE), "MPI_Mrecv");
   return in;
 }
 
 }  // namespace
-
-void mpi_check(int code, const char* call)
-{
-  if (code == MPI_SUCCESS) return;
-  end_job(std::string(call) + " failed with code " + std::to_string(code), ExitStatus::simulation_failed);
-}
 
 Comm::Comm(MPI_Comm comm) : comm_(comm)
 {
@@ -92,30 +84,29 @@ std::int64_t Comm::sum_before(std::int64_t x) const
 {
   const WaitingForOthers waiting;
   std::int64_t sum = 0;
-  mpi_check(MPI_Exscan(&x, &sum, 1, MPI_INT64_T, MPI_SUM, comm_), "MPI_Exscan");
+  blocking::exclusive_scan(&x, &sum, MPI_INT64_T, MPI_SUM, comm_);
   return rank_ == 0 ? 0 : sum;
 }
 
 void Comm::sum_in_place(std::span<std::int64_t> x) const
 {
   const WaitingForOthers waiting;
-  mpi_check(MPI_Allreduce(MPI_IN_PLACE, x.data(), checked_count(x.size()), MPI_INT64_T, MPI_SUM, comm_),
-            "MPI_Allreduce");
+  blocking::all_reduce(x.data(), checked_count(x.size()), MPI_INT64_T, MPI_SUM, comm_);
 }
 
 void Comm::broadcast(std::string& text, Rank root) const
 {
   const WaitingForOthers waiting;
   std::uint64_t size = text.size();
-  mpi_check(MPI_Bcast(&size, 1, MPI_UINT64_T, root, comm_), "MPI_Bcast");
+  blocking::broadcast(&size, 1, MPI_UINT64_T, root, comm_);
   text.resize(size);
-  mpi_check(MPI_Bcast(text.data(), checked_count(size), MPI_CHAR, root, comm_), "MPI_Bcast");
+  blocking::broadcast(text.data(), checked_count(size), MPI_CHAR, root, comm_);
 }
 
 void Comm::barrier() const
 {
   const WaitingForOthers waiting;
-  mpi_check(MPI_Barrier(comm_), "MPI_Barrier");
+  blocking::barrier(comm_);
 }
 
 std::optional<std::string> first_of(const Comm& comm, const std::optional<Failure>& problem)
@@ -126,7 +117,7 @@ std::optional<std::string> first_of(const Comm& comm, const std::optional<Failur
     int rank;
   } first{problem ? static_cast<std::int64_t>(problem->key) : std::numeric_limits<std::int64_t>::max(), comm.rank()};
   static_assert(sizeof(long) == sizeof(std::int64_t), "MPI_LONG_INT holds a key");
-  mpi_check(MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_LONG_INT, MPI_MINLOC, comm.mpi()), "MPI_Allreduce");
+  blocking::all_reduce(&first, 1, MPI_LONG_INT, MPI_MINLOC, comm.mpi());
   if (first.key == std::numeric_limits<std::int64_t>::max()) return std::nullopt;
   std::string text = comm.rank() == first.rank ? problem->text : std::string();
   comm.broadcast(text, first.rank);
@@ -179,7 +170,7 @@ std::vector<std::vector<std::byte>> exchange(const Comm& comm, std::span<const R
   // Messages of one pair never overtake each other, so one receive a peer and call matches without a barrier.
   std::vector<std::vector<std::byte>> in;
   for (const Rank peer : peers) in.push_back(receive(comm, peer, tags::exchange));
-  mpi_check(MPI_Waitall(static_cast<int>(sends.size()), sends.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+  blocking::wait_all(sends);
   return in;
 }
 
@@ -192,7 +183,7 @@ std::vector<std::byte> shift(const Comm& comm, Rank distance, std::span<const st
   mpi_check(MPI_Isend(out.data(), checked_count(out.size()), MPI_BYTE, to, tags::shift, comm.mpi(), &sent),
             "MPI_Isend");
   auto in = receive(comm, from, tags::shift);
-  mpi_check(MPI_Wait(&sent, MPI_STATUS_IGNORE), "MPI_Wait");
+  blocking::wait(sent);
   return in;
 }
 
@@ -213,7 +204,8 @@ std::vector<Message> sparse_exchange(const Comm& comm, const std::vector<Message
               "MPI_Issend");
   std::vector<Message> in;
   MPI_Request all_sent = MPI_REQUEST_NULL;
-  for (int done = 0; !done;) {
+  blocking::Pause pause;
+  for (int done = 0; !done; pause()) {
     int arrived = 0;
     MPI_Message message;
     MPI_Status status;
@@ -224,6 +216,7 @@ std::vector<Message> sparse_exchange(const Comm& comm, const std::vector<Message
       mpi_check(MPI_Get_count(&status, MPI_BYTE, &size), "MPI_Get_count");
       in.push_back({status.MPI_SOURCE, std::vector<std::byte>(static_cast<std::size_t>(size))});
       mpi_check(MPI_Mrecv(in.back().bytes.data(), size, MPI_BYTE, &message, MPI_STATUS_IGNORE), "MPI_Mrecv");
+      pause = {};
     }
     if (all_sent != MPI_REQUEST_NULL) {
       mpi_check(MPI_Test(&all_sent, &done, MPI_STATUS_IGNORE), "MPI_Test");

@@ -2,6 +2,7 @@
 /// The MPI communicator of a run, and the few collective patterns the rooms share.
 
 #include "core/error.hpp"
+#include "core/mpi_check.hpp"
 #include "core/types.hpp"
 
 #include <mpi.h>
@@ -83,8 +84,5 @@ std::vector<Message> sparse_exchange(const Comm& comm, std::map<Rank, std::vecto
 /// Collective. What all ranks gave, rank after rank. For what every rank has to know whole: memory and time grow with
 /// the sum of all, so it must not grow with the mesh.
 std::vector<std::byte> gather_on_all(const Comm& comm, std::span<const std::byte> mine);
-
-/// Aborts the job with the name of the call if an MPI call failed.
-void mpi_check(int code, const char* call);
 
 }  // namespace sunder

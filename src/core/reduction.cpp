@@ -1,5 +1,6 @@
 #include "core/reduction.hpp"
 
+#include "core/blocking.hpp"
 #include "core/error.hpp"
 
 #include <algorithm>
@@ -52,8 +53,7 @@ void Reduction::over(const Comm& comm) const
   mpi_check(MPI_Type_contiguous(sizeof(Entry), MPI_BYTE, &type), "MPI_Type_contiguous");
   mpi_check(MPI_Type_commit(&type), "MPI_Type_commit");
   mpi_check(MPI_Op_create(&Reduction::combine, 1, &op), "MPI_Op_create");
-  mpi_check(MPI_Allreduce(MPI_IN_PLACE, entries.data(), static_cast<int>(entries.size()), type, op, comm.mpi()),
-            "MPI_Allreduce");
+  blocking::all_reduce(entries.data(), static_cast<int>(entries.size()), type, op, comm.mpi());
   mpi_check(MPI_Op_free(&op), "MPI_Op_free");
   mpi_check(MPI_Type_free(&type), "MPI_Type_free");
   for (std::size_t k = 0; k < terms_.size(); ++k)

@@ -17,10 +17,10 @@ using geometry::testing::Random;
 
 namespace {
 
-const Response with_all{
+const Response response_of_all{
     .stiffness = 1e6, .damping = 1e5, .friction_static = 0.6, .friction_dynamic = 0.3, .slip_speed = 0.4};
 
-Obstacle shaped(rigid::Shape shape, const Response& response = with_all)
+Obstacle shaped(rigid::Shape shape, const Response& response = response_of_all)
 {
   Obstacle o;
   o.shape = shape, o.response = response, o.radius = 0.7, o.length = 1.6, o.size = Vec3(1.3, 0.9, 1.1);
@@ -42,12 +42,12 @@ Vector12 flat(const Mat34& m)
 }
 
 /// An element against an obstacle, both in motion.
-struct Pair {
+struct ObstaclePair {
   Obstacle obstacle;
   rigid::Motion motion;
   Mat34 p, v, direction;
 
-  Pair(const Obstacle& o, Random& random) : obstacle(o), motion(rigid::motion_at(o, 0))
+  ObstaclePair(const Obstacle& o, Random& random) : obstacle(o), motion(rigid::motion_at(o, 0))
   {
     // Its centre is near the surface, as far as the middle of a half-space is.
     const Vec3 away = o.shape == rigid::Shape::half_space ? random.vector(0.3) : Vec3(0.7 * random.direction());
@@ -75,7 +75,7 @@ void check_rates(const Obstacle& obstacle, Forces forces, Tangent tangent, doubl
   int touching = 0, second_order = 0, close = 0;
   double ratio_below = 10, ratio_above = 0;
   while (touching < 100) {
-    const Pair pair(obstacle, random);
+    const ObstaclePair pair(obstacle, random);
     if (!(forces(pair.obstacle, pair.motion, pair.p, pair.v).overlap > 1e-3)) continue;
     if (forces(pair.obstacle, pair.motion, pair.p, pair.v).forces.isZero()) continue;
     ++touching;
@@ -147,7 +147,7 @@ TEST_CASE("the other kinds of the tangent are symmetric, one has no negative eig
                                         {element_contact_by_nodes, element_contact_tangent_by_nodes}})
     for (const Shape shape : {Shape::half_space, Shape::sphere, Shape::box})
       for (int trial = 0; trial < 100; ++trial) {
-        const Pair pair(shaped(shape), random);
+        const ObstaclePair pair(shaped(shape), random);
         const auto K = [&](TangentKind kind) -> CornerMatrix {
           return tangent(pair.obstacle, pair.motion, pair.p, pair.v, {kind, 3.0});
         };
@@ -178,7 +178,7 @@ TEST_CASE("for a floor at rest the positive definite tangent is as stiff against
   Obstacle floor = shaped(rigid::Shape::half_space, {.stiffness = 1e6});
   floor.velocity = floor.spin = Vec3::Zero();
   for (int trial = 0; trial < 50; ++trial) {
-    const Pair pair(floor, random);
+    const ObstaclePair pair(floor, random);
     const auto K = [&](TangentKind kind) {
       return of_translation(element_contact_tangent(floor, pair.motion, pair.p, Mat34::Zero(), {kind}));
     };

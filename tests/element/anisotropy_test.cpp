@@ -34,11 +34,6 @@ material::Material as_general(material::Material m)
   return m;
 }
 
-Mat34 deformed(Random& random, const Mat34& X)
-{
-  return random.rotation() * (X + random.corners(0.02));
-}
-
 }  // namespace
 
 TEST_CASE("the general elastic force is minus the slope of the energy", "[element][anisotropy][derivative]")

@@ -13,11 +13,6 @@ using namespace sunder::element::testing;
 namespace {
 
 /// Some motion that stretches and turns by about 20 %.
-Mat34 deformed(Random& random, const Mat34& X)
-{
-  return random.rotation() * (X + random.corners(0.02));
-}
-
 bool same_bits(const Row4& a, const Row4& b)
 {
   return std::memcmp(&a, &b, sizeof a) == 0;

@@ -33,6 +33,12 @@ private:
   std::mt19937 engine_;
 };
 
+/// The element turned, each corner moved by up to 0.02 m.
+inline Mat34 deformed(Random& random, const Mat34& X)
+{
+  return random.rotation() * (X + random.corners(0.02));
+}
+
 inline double volume(const Mat34& X)
 {
   return (X.col(1) - X.col(0)).cross(X.col(2) - X.col(0)).dot(X.col(3) - X.col(0)) / 6;

@@ -10,9 +10,8 @@ import sys
 # The launcher sends SIGKILL right after SIGTERM where a job ends with another status than 0: it would wait a second or two
 # for each, and what a rank has to say was said before.
 ENVIRONMENT = os.environ | {
-    "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_mpi_yield_when_idle": "1",
-    "OMPI_MCA_btl": "self,vader", "OMPI_MCA_btl_vader_single_copy_mechanism": "none", "OMP_NUM_THREADS": "1",
-    "OMPI_MCA_odls_base_sigkill_timeout": "0"}
+    "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_btl": "self,vader",
+    "OMPI_MCA_btl_vader_single_copy_mechanism": "none", "OMP_NUM_THREADS": "1", "OMPI_MCA_odls_base_sigkill_timeout": "0"}
 
 
 def box_mesh(cells=(2, 2, 2), cell_size=0.1, without=()):

@@ -32,16 +32,11 @@ element::Model moving_box()
   return model;
 }
 
-Vec3 at(const std::vector<Row4>& field, LocalIndex n)
-{
-  return field[static_cast<std::size_t>(n)].xyz();
-}
-
 double kinetic(const element::Model& model)
 {
   double energy = 0;
   for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n)
-    energy += model.mass[static_cast<std::size_t>(n)] * at(model.v, n).squaredNorm() / 2;
+    energy += model.mass[static_cast<std::size_t>(n)] * test::at(model.v, n).squaredNorm() / 2;
   return energy;
 }
 
@@ -49,7 +44,7 @@ Vec3 angular_momentum(const element::Model& model)
 {
   Vec3 sum = Vec3::Zero();
   for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n)
-    sum += model.mass[static_cast<std::size_t>(n)] * at(model.p, n).cross(at(model.v, n));
+    sum += model.mass[static_cast<std::size_t>(n)] * test::at(model.p, n).cross(test::at(model.v, n));
   return sum;
 }
 
@@ -57,7 +52,7 @@ Vec3 moment(const element::Model& model)
 {
   Vec3 sum = Vec3::Zero();
   for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n)
-    sum += model.mass[static_cast<std::size_t>(n)] * at(model.p, n);
+    sum += model.mass[static_cast<std::size_t>(n)] * test::at(model.p, n);
   return sum;
 }
 
@@ -96,8 +91,8 @@ TEST_CASE("a bisection puts a node on the edge that moves as the edge did there"
 
   const auto made = mesh.find(mesh::edge_node_id(mesh.node(a).id, mesh.node(b).id));
   REQUIRE(made);
-  CHECK((at(model.p, *made) - (0.7 * at(model.p, a) + 0.3 * at(model.p, b))).norm() < 1e-15);
-  CHECK((at(model.v, *made) - (0.7 * at(model.v, a) + 0.3 * at(model.v, b))).norm() < 1e-15);
+  CHECK((test::at(model.p, *made) - (0.7 * test::at(model.p, a) + 0.3 * test::at(model.p, b))).norm() < 1e-15);
+  CHECK((test::at(model.v, *made) - (0.7 * test::at(model.v, a) + 0.3 * test::at(model.v, b))).norm() < 1e-15);
   CHECK((mesh.node(*made).X - (0.7 * mesh.node(a).X + 0.3 * mesh.node(b).X)).norm() < 1e-15);
   for (const std::size_t size :
        {model.p.size(), model.v.size(), model.f.size(), model.mass.size(), model.toughness.size(), model.height.size()})
@@ -131,7 +126,7 @@ TEST_CASE("a bisection takes from lumped masses what its formula says", "[fractu
     const double around = static_cast<double>(mesh.elements_around_edge(a, b).size());
     const double kinetic_before = kinetic(model);
     const Vec3 angular_before = angular_momentum(model);
-    const Vec3 v = at(model.v, b) - at(model.v, a), p = at(model.p, b) - at(model.p, a);
+    const Vec3 v = test::at(model.v, b) - test::at(model.v, a), p = test::at(model.p, b) - test::at(model.p, a);
     fracture::MeshDelta delta;
     fracture::apply_bisection(model, {mesh.node(a).id, mesh.node(b).id, t}, {}, delta);
     fracture::refresh(model, delta);
@@ -182,8 +177,8 @@ TEST_CASE("a split gives the elements named a copy of the node that moves as it 
   fracture::apply_split(model, split, delta);
   const auto copy = mesh.find(split.copy);
   REQUIRE(copy);
-  CHECK(at(model.p, *copy) == at(model.p, n));
-  CHECK(at(model.v, *copy) == at(model.v, n));
+  CHECK(test::at(model.p, *copy) == test::at(model.p, n));
+  CHECK(test::at(model.v, *copy) == test::at(model.v, n));
   CHECK(mesh.node(*copy).X == mesh.node(n).X);
   for (std::size_t k = 0; k < star.size(); ++k) {
     const bool moves = k % 2 == 0 && k < 10;

@@ -19,7 +19,7 @@ material::Material cohesive()
   return m;
 }
 
-test::TestProblem box(const Comm& comm, const test::Owners& owners)
+test::TestProblem cohesive_box(const Comm& comm, const test::Owners& owners)
 {
   return test::distributed(comm, test::box_mesh(3, 3, 3, 0.1), {cohesive()}, owners);
 }
@@ -55,8 +55,8 @@ TEST_CASE("all nodes beside a new crack are asked again whether they fail, whoev
 {
   const Comm world;
   for (const test::Owners& owners : {test::Owners(by_layer), test::scattered(1), test::scattered(2)}) {
-    auto together = box(world, owners);
-    auto alone = box(Comm(MPI_COMM_SELF), test::by_method(partition::Method::hilbert));
+    auto together = cohesive_box(world, owners);
+    auto alone = cohesive_box(Comm(MPI_COMM_SELF), test::by_method(partition::Method::hilbert));
     const mesh::TetMesh& mesh = alone.model.mesh;
     LocalIndex inner = 0;
     while ((mesh.node(inner).X - Vec3(0.1, 0.1, 0.1)).norm() > 1e-9) ++inner;

@@ -97,11 +97,6 @@ double area_of_links(const element::Model& model)
   return area;
 }
 
-Vec3 at(const std::vector<Row4>& field, LocalIndex n)
-{
-  return field[static_cast<std::size_t>(n)].xyz();
-}
-
 void add_forces(element::Model& model)
 {
   std::fill(model.f.begin(), model.f.end(), Row4{});
@@ -174,14 +169,14 @@ TEST_CASE("nodes that are parted go on as one", "[fracture][cohesion]")
   add_forces(model);
   std::vector<Vec3> before;
   for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n)
-    before.push_back(at(model.f, n) / model.mass[static_cast<std::size_t>(n)]);
+    before.push_back(test::at(model.f, n) / model.mass[static_cast<std::size_t>(n)]);
   const std::vector<LocalIndex> nodes = nodes_of_cut(model.mesh);
   for (const LocalIndex n : nodes) split(model, n);
   add_forces(model);
   element::add_cohesive_forces(model);
   for (const element::ModelLink& link : model.links)
     for (const LocalIndex n : {link.plus, link.minus}) {
-      const Vec3 now = at(model.f, n) / model.mass[static_cast<std::size_t>(n)];
+      const Vec3 now = test::at(model.f, n) / model.mass[static_cast<std::size_t>(n)];
       const Vec3& then = before[static_cast<std::size_t>(std::min(link.plus, link.minus))];
       CHECK((now - then).norm() < 1e-9 * then.norm());
     }
@@ -189,7 +184,7 @@ TEST_CASE("nodes that are parted go on as one", "[fracture][cohesion]")
   std::vector<Row4> f = model.f;
   add_forces(model);
   element::add_cohesive_forces(model);
-  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) CHECK((at(model.f, n) - at(f, n)).norm() < 1e-9);
+  for (LocalIndex n = 0; n < model.mesh.num_nodes(); ++n) CHECK((test::at(model.f, n) - test::at(f, n)).norm() < 1e-9);
 }
 
 TEST_CASE("a node parted twice at once goes on as one", "[fracture][cohesion]")
@@ -197,7 +192,7 @@ TEST_CASE("a node parted twice at once goes on as one", "[fracture][cohesion]")
   element::Model model = pulled_box();
   const LocalIndex n = inner_node_of_cut(model.mesh);
   add_forces(model);
-  const Vec3 then = at(model.f, n) / model.mass[static_cast<std::size_t>(n)];
+  const Vec3 then = test::at(model.f, n) / model.mass[static_cast<std::size_t>(n)];
   split(model, n);
   const fracture::NodeSplit right = split_right(model.mesh, n);  // of what stayed
   const double area = area_of_links(model);
@@ -212,7 +207,7 @@ TEST_CASE("a node parted twice at once goes on as one", "[fracture][cohesion]")
   element::add_cohesive_forces(model);
   for (const element::ModelLink& link : model.links)
     for (const LocalIndex half : {link.plus, link.minus})
-      CHECK((at(model.f, half) / model.mass[static_cast<std::size_t>(half)] - then).norm() < 1e-9 * then.norm());
+      CHECK((test::at(model.f, half) / model.mass[static_cast<std::size_t>(half)] - then).norm() < 1e-9 * then.norm());
 }
 
 TEST_CASE("what is beside a young crack does not fail, its front may", "[fracture][cohesion]")

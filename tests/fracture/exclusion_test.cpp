@@ -14,24 +14,24 @@ using namespace sunder;
 
 namespace {
 
-constexpr double edge = 0.1, zone_share = 0.45;
+constexpr double cell = 0.1, zone_share = 0.45;
 constexpr double strength = 1e4;  // [Pa]
 constexpr int cells = 3, high = 12;
 
 /// Its zone is six cells long, so the share of it is less than three.
-material::Material cohesive()
+material::Material with_long_zone()
 {
   material::Material m = test::chalk();
   m.toughness_form = material::ToughnessForm::stress, m.toughness = strength, m.cohesion.energy = 1;
-  m.cohesion.energy = 6 * edge / material::process_zone(m);
+  m.cohesion.energy = 6 * cell / material::process_zone(m);
   return m;
 }
 
 /// A long box that is stretched along z, the same everywhere, to so many times its strength.
 test::TestProblem stretched(double times = 1.4)
 {
-  test::TestProblem problem = test::distributed(Comm(MPI_COMM_WORLD), test::box_mesh(cells, cells, high, edge),
-                                                {cohesive()}, test::by_method(partition::Method::hilbert));
+  test::TestProblem problem = test::distributed(Comm(MPI_COMM_WORLD), test::box_mesh(cells, cells, high, cell),
+                                                {with_long_zone()}, test::by_method(partition::Method::hilbert));
   element::Model& model = problem.model;
   for (Row4& p : model.p) p.z *= 1 + times * strength / model.materials[0].p_wave_modulus();
   return problem;
@@ -51,7 +51,7 @@ TEST_CASE("the exclusion around a young crack is as long as its share of the zon
 {
   test::TestProblem problem = stretched();
   element::Model& model = problem.model;
-  const Vec3 middle(edge, edge, 6 * edge);
+  const Vec3 middle(cell, cell, 6 * cell);
   const LocalIndex n = owned_node_at(model.mesh, middle);
   std::vector<LocalIndex> failed;
   if (n >= 0) failed.push_back(n);
@@ -66,14 +66,14 @@ TEST_CASE("the exclusion around a young crack is as long as its share of the zon
   fracture::Exclusion exclusion;
   exclusion.look(model, *problem.halo, zone_share, all_nodes);
   const double reach = zone_share * material::process_zone(model.materials[0]);
-  REQUIRE(reach == Approx(2.7 * edge));
+  REQUIRE(reach == Approx(2.7 * cell));
   std::int64_t inside = 0, along = 0, wrong = 0;
   for (LocalIndex q = 0; q < model.mesh.num_nodes(); ++q) {
     if (!model.mesh.owned(q)) continue;
     const Vec3 d = model.mesh.node(q).X - middle;
     inside += exclusion.contains(q);
     if (exclusion.contains(q) && d.norm() >= reach) ++wrong;  // no way along edges is shorter than the straight one
-    if (d.head<2>().norm() < 1e-9 && std::abs(std::abs(d.z()) - 2 * edge) < 1e-9) along += exclusion.contains(q);
+    if (d.head<2>().norm() < 1e-9 && std::abs(std::abs(d.z()) - 2 * cell) < 1e-9) along += exclusion.contains(q);
     if (d.norm() < 1e-9 && !exclusion.contains(q)) ++wrong;
   }
   Reduction all;
@@ -89,7 +89,7 @@ TEST_CASE("the exclusion around a young crack is as long as its share of the zon
   // Asked for alone, each node hears the same.
   std::int64_t other = 0, excluded = 0;
   for (int cells = 0; cells <= 12; ++cells) {
-    const LocalIndex q = owned_node_at(model.mesh, {edge, 0, cells * edge});
+    const LocalIndex q = owned_node_at(model.mesh, {cell, 0, cells * cell});
     fracture::Exclusion of_one;
     of_one.look(model, *problem.halo, zone_share, q >= 0 ? std::vector<LocalIndex>{q} : std::vector<LocalIndex>{});
     other += q >= 0 && of_one.contains(q) != exclusion.contains(q);
@@ -113,8 +113,8 @@ TEST_CASE("a node that continues no crack bears twice its toughness near a young
       if (const LocalIndex n = owned_node_at(model.mesh, X); n >= 0) failed.push_back(n);
       return fracture::crack(model, *problem.halo, failed, options).events_of_all;
     };
-    REQUIRE(ask({edge, edge, 6 * edge}) == 1);
-    return ask({edge, edge, 8 * edge});
+    REQUIRE(ask({cell, cell, 6 * cell}) == 1);
+    return ask({cell, cell, 8 * cell});
   };
   CHECK(events(0, 1.4) == 1);
   CHECK(events(zone_share, 1.4) == 0);

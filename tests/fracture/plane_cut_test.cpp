@@ -15,7 +15,7 @@ namespace {
 
 constexpr double h = 0.1;
 
-test::TestProblem box(const Comm& comm, const test::Owners& owners)
+test::TestProblem turning_box(const Comm& comm, const test::Owners& owners)
 {
   test::TestProblem problem = test::distributed(comm, test::box_mesh(6, 4, 4, h, 0.2, 3), {test::chalk()}, owners);
   for (LocalIndex n = 0; n < problem.model.mesh.num_nodes(); ++n) {
@@ -100,13 +100,13 @@ double height(const std::array<Vec3, 4>& X)
 TEST_CASE("elements are cut by a plane into the same ones on any number of ranks", "[fracture][plane_cut][parallel]")
 {
   const Comm world, alone(MPI_COMM_SELF);
-  auto whole = box(alone, test::scattered(1));
+  auto whole = turning_box(alone, test::scattered(1));
   const std::size_t before = rows(alone, whole.model.mesh).size();
   cut(alone, whole, oblique(0.25));
   const auto expected = cut(alone, whole, {Vec3(0.3, 0.2, 0.2), Vec3(0.1, 1, 0.2).normalized(), 0.3});
   CHECK(expected.size() > before + 100);
   for (const std::uint64_t seed : {1u, 2u}) {
-    auto problem = box(world, test::scattered(seed));
+    auto problem = turning_box(world, test::scattered(seed));
     cut(world, problem, oblique(0.25));
     CHECK(cut(world, problem, {Vec3(0.3, 0.2, 0.2), Vec3(0.1, 1, 0.2).normalized(), 0.3}) == expected);
     const auto violation = first_of(world, fracture::find_violation(problem.model, *problem.halo));
@@ -118,7 +118,7 @@ TEST_CASE("elements are cut by a plane into the same ones on any number of ranks
 TEST_CASE("a cut by a plane keeps volume, mass, centre of mass and momentum", "[fracture][plane_cut][parallel]")
 {
   const Comm world;
-  auto problem = box(world, test::scattered(1));
+  auto problem = turning_box(world, test::scattered(1));
   const Totals before = totals(world, problem.model);
   cut(world, problem, oblique(1));
   const Totals after = totals(world, problem.model);
@@ -131,7 +131,7 @@ TEST_CASE("a cut by a plane keeps volume, mass, centre of mass and momentum", "[
 TEST_CASE("after a cut by a plane, what it reaches is on one side of it", "[fracture][plane_cut][parallel]")
 {
   const Comm world;
-  auto problem = box(world, test::scattered(1));
+  auto problem = turning_box(world, test::scattered(1));
   const mesh::TetMesh& mesh = problem.model.mesh;
   const fracture::BallPlane plane = oblique(0.25);
   const fracture::FractureOptions options;
@@ -177,7 +177,7 @@ TEST_CASE("after a cut by a plane, what it reaches is on one side of it", "[frac
 TEST_CASE("edges that are too short for a cut are left alone", "[fracture][plane_cut][parallel]")
 {
   const Comm world;
-  auto problem = box(world, test::scattered(1));
+  auto problem = turning_box(world, test::scattered(1));
   const auto crossings = fracture::find_crossings(problem.model, *problem.halo, oblique(0.25), {}, 3);
   CHECK(crossings.bisections.empty());
   CHECK(world.max(std::int64_t{std::count(crossings.sides.begin(), crossings.sides.end(), 1)}) > 0);

@@ -2,8 +2,10 @@
 
 #include "core/hash.hpp"
 #include "core/sort_unique.hpp"
+#include "support/all_gather.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 
 namespace sunder::test {
@@ -238,6 +240,17 @@ OwnerRule scattered(const Comm& comm, std::uint64_t seed)
   const auto size = static_cast<std::uint64_t>(comm.size());
   return
       [size, seed](std::int64_t id) { return static_cast<Rank>(combine(seed, static_cast<std::uint64_t>(id)) % size); };
+}
+
+std::map<std::uint64_t, std::uint64_t> bits_of_all(const ElasticSystem& system, std::span<const double> x)
+{
+  std::vector<std::uint64_t> mine;
+  for (std::size_t k = 0; k < x.size(); ++k)
+    mine.push_back(3 * system.layout->ids[k / 3].low + k % 3), mine.push_back(std::bit_cast<std::uint64_t>(x[k]));
+  const auto all = all_gather(system.layout->comm, mine);
+  std::map<std::uint64_t, std::uint64_t> bits;
+  for (std::size_t k = 0; k < all.size(); k += 2) bits[all[k]] = all[k + 1];
+  return bits;
 }
 
 }  // namespace sunder::test

@@ -4,6 +4,7 @@
 #include "solvers/block_matrix.hpp"
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <vector>
@@ -37,5 +38,11 @@ OwnerRule slabs(const Comm& comm, std::int64_t num_nodes);
 
 /// Any node anywhere, by a hash.
 OwnerRule scattered(const Comm& comm, std::uint64_t seed);
+
+/// One body, longer than it is thick.
+inline const std::vector<ElasticBlock> beam{{.cubes = {12, 4, 3}, .size = {6, 2, 1.5}}};
+
+/// Collective on the system's communicator. The bits of all unknowns, by 3 id + axis.
+std::map<std::uint64_t, std::uint64_t> bits_of_all(const ElasticSystem& system, std::span<const double> x);
 
 }  // namespace sunder::test

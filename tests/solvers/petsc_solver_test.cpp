@@ -16,8 +16,6 @@ using test::ElasticSystem;
 
 namespace {
 
-const std::vector<ElasticBlock> beam{{.cubes = {12, 4, 3}, .size = {6, 2, 1.5}}};
-
 ElasticSystem assemble(const std::vector<ElasticBlock>& blocks)
 {
   const Comm comm;
@@ -52,7 +50,7 @@ double off(const ElasticSystem& system, const std::vector<double>& x, const std:
 
 TEST_CASE("PETSc solves what the reproducible solver solves", "[solvers][petsc][parallel]")
 {
-  const ElasticSystem system = assemble(beam);
+  const ElasticSystem system = assemble(test::beam);
   ReproducibleSolver reproducible;
   reproducible.set_matrix(*system.layout, system.A, false);
   std::vector<double> expected(system.b.size()), x;
@@ -68,7 +66,7 @@ TEST_CASE("PETSc solves what the reproducible solver solves", "[solvers][petsc][
 
 TEST_CASE("PETSc solves again with other values on the same pattern", "[solvers][petsc][parallel]")
 {
-  ElasticSystem system = assemble(beam);
+  ElasticSystem system = assemble(test::beam);
   PetscSolver solver(system.layout->comm, {});
   std::vector<double> soft(system.b.size()), stiff(system.b.size());
   solver.set_matrix(*system.layout, system.A, false);
@@ -83,7 +81,7 @@ TEST_CASE("PETSc solves again with other values on the same pattern", "[solvers]
 
 TEST_CASE("PETSc's options count for the solver they are given to, and for no other", "[solvers][petsc][parallel]")
 {
-  const ElasticSystem system = assemble(beam);
+  const ElasticSystem system = assemble(test::beam);
   const int usual = solve(system).iterations;
   CHECK(solve(system, {{"pc_type", "jacobi"}}).iterations > 2 * usual);
   CHECK(solve(system).iterations == usual);
@@ -91,7 +89,7 @@ TEST_CASE("PETSc's options count for the solver they are given to, and for no ot
 
 TEST_CASE("an option that PETSc does not use is refused by name", "[solvers][petsc][error][parallel]")
 {
-  const ElasticSystem system = assemble(beam);
+  const ElasticSystem system = assemble(test::beam);
   CHECK_THROWS_WITH(solve(system, {{"pc_typ", "jacobi"}}), Contains("petsc.pc_typ: expected an option of PETSc"));
   CHECK_THROWS_WITH(solve(system, {{"pc_type", "jacobi"}, {"pc_gamg_threshold", "0.1"}}),
                     Contains("petsc.pc_gamg_threshold: expected an option of PETSc that counts with this solver"));
@@ -100,7 +98,7 @@ TEST_CASE("an option that PETSc does not use is refused by name", "[solvers][pet
 
 TEST_CASE("what PETSc refuses is named as in the scene file", "[solvers][petsc][error][parallel]")
 {
-  const ElasticSystem system = assemble(beam);
+  const ElasticSystem system = assemble(test::beam);
   const MessageKeys keys{{"petsc.pc_type", "bar.yaml:3:18: petsc.pc_type"},
                          {"petsc.pc_typ", "bar.yaml:4:18: petsc.pc_typ"}};
   const auto solve_with = [&](const PetscOptionList& options) {
@@ -115,7 +113,7 @@ TEST_CASE("what PETSc refuses is named as in the scene file", "[solvers][petsc][
 
 TEST_CASE("methods of PETSc that know the preconditioned norm alone solve too", "[solvers][petsc][parallel]")
 {
-  const ElasticSystem system = assemble(beam);
+  const ElasticSystem system = assemble(test::beam);
   CHECK(solve(system, {{"ksp_type", "minres"}}).converged);
   CHECK(solve(system, {{"ksp_type", "symmlq"}}).converged);
   CHECK_THROWS_AS(solve(system, {{"ksp_type", "minres"}, {"ksp_norm_type", "unpreconditioned"}}), AgreedError);
@@ -123,7 +121,7 @@ TEST_CASE("methods of PETSc that know the preconditioned norm alone solve too", 
 
 TEST_CASE("a value that PETSc refuses is refused with its option", "[solvers][petsc][error][parallel]")
 {
-  const ElasticSystem system = assemble(beam);
+  const ElasticSystem system = assemble(test::beam);
   const PetscOptionList wrong{{"pc_type", "jacob"}};
   CHECK_THROWS_WITH(solve(system, wrong),
                     Contains("petsc.pc_type: expected values that PETSc accepts, got {pc_type: jacob}") &&
@@ -140,14 +138,14 @@ TEST_CASE("a value that PETSc refuses is refused with its option", "[solvers][pe
 
 TEST_CASE("why PETSc found no solution is said in words", "[solvers][petsc][error][parallel]")
 {
-  ElasticSystem system = assemble(beam);
+  ElasticSystem system = assemble(test::beam);
   const LinearResult early = solve(system, {{"ksp_max_it", "2"}});
   CHECK_FALSE(early.converged);
   CHECK(early.iterations == 2);
   CHECK(early.residual > 1e-9);
   CHECK(early.reason == "no convergence in the iterations allowed (petsc.ksp_max_it)");
 
-  auto blocks = beam;
+  auto blocks = test::beam;
   blocks.push_back({.cubes = {5, 5, 5}, .corner = {20, 0, 0}});
   system = assemble(blocks);
   const auto turn = [&](std::size_t row) {
@@ -163,7 +161,7 @@ TEST_CASE("why PETSc found no solution is said in words", "[solvers][petsc][erro
 
 TEST_CASE("a body that nothing holds is no solution, and the matrix is said to be singular", "[solvers][petsc][error]")
 {
-  std::vector<ElasticBlock> blocks = beam;
+  std::vector<ElasticBlock> blocks = test::beam;
   blocks[0].clamped = false;
   const ElasticSystem system = assemble(blocks);
   const LinearResult result = solve(system);

@@ -1,7 +1,6 @@
 #include "solvers/reproducible_solver.hpp"
 #include "solvers/block_product.hpp"
 #include "solvers/elastic_block.hpp"
-#include "support/all_gather.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -21,7 +20,6 @@ using test::ElasticSystem;
 
 namespace {
 
-const std::vector<ElasticBlock> beam{{.cubes = {12, 4, 3}, .size = {6, 2, 1.5}}};
 const std::vector<ElasticBlock> two_bodies{
     {.cubes = {7, 4, 3}, .size = {3.5, 2, 1.5}},
     {.cubes = {5, 5, 5}, .corner = {0.3, 0.1, 0.2}, .young = 5e6, .poisson = 0.4}};
@@ -42,13 +40,8 @@ Solved solve(const ElasticSystem& system, ReproducibleSolver& solver, bool same_
 {
   solver.set_matrix(*system.layout, system.A, same_pattern);
   std::vector<double> x(system.b.size(), 7.0);
-  Solved solved{solver.solve(system.b, x, tolerance), {}};
-  std::vector<std::uint64_t> mine;
-  for (std::size_t k = 0; k < x.size(); ++k)
-    mine.push_back(3 * system.layout->ids[k / 3].low + k % 3), mine.push_back(std::bit_cast<std::uint64_t>(x[k]));
-  const auto all = test::all_gather(system.layout->comm, mine);
-  for (std::size_t k = 0; k < all.size(); k += 2) solved.bits[all[k]] = all[k + 1];
-  return solved;
+  const LinearResult result = solver.solve(system.b, x, tolerance);
+  return {result, test::bits_of_all(system, x)};
 }
 
 Solved solve(const ElasticSystem& system)
@@ -93,7 +86,7 @@ Eigen::VectorXd vector_of(const std::vector<double>& x)
 
 TEST_CASE("a solve has the same bits, whoever owns the nodes", "[solvers][reproducible][parallel]")
 {
-  const auto& blocks = GENERATE_REF(beam, two_bodies);
+  const auto& blocks = GENERATE_REF(test::beam, two_bodies);
   const Solved expected = solve(alone(blocks));
   REQUIRE(expected.result.converged);
   const Comm comm;
@@ -105,7 +98,7 @@ TEST_CASE("a solve has the same bits, whoever owns the nodes", "[solvers][reprod
 
 TEST_CASE("a solve is that of a dense factor", "[solvers][reproducible]")
 {
-  const ElasticSystem system = alone(GENERATE_REF(beam, two_bodies));
+  const ElasticSystem system = alone(GENERATE_REF(test::beam, two_bodies));
   ReproducibleSolver solver;
   solver.set_matrix(*system.layout, system.A, false);
   std::vector<double> x(system.b.size());
@@ -138,7 +131,7 @@ TEST_CASE("other values on the same pattern are solved as by a new solver", "[so
   CHECK_FALSE(solve(system, begun, false).result.converged);
   if (!system.A.values.empty()) system.A.values[0][0] = before;
   check_same(solve(system, begun, true), solve(system));
-  const ElasticSystem other = test::assemble(comm, beam, test::scattered(comm, 5));
+  const ElasticSystem other = test::assemble(comm, test::beam, test::scattered(comm, 5));
   check_same(solve(other, solver, false), solve(other));
 }
 
@@ -173,7 +166,7 @@ TEST_CASE("the preconditioner is symmetric and positive definite on the residual
 TEST_CASE("the coarse space solves for the rigid motions of a cell exactly", "[solvers][reproducible]")
 {
   // A force A Z y, from a rigid motion of all nodes of one cell that has no fixed node.
-  const ElasticSystem system = alone(beam);
+  const ElasticSystem system = alone(test::beam);
   TwoLevelPreconditioner preconditioner;
   REQUIRE_FALSE(preconditioner.set_matrix(*system.layout, system.A, false));
   const auto& coarse = preconditioner.coarse_space();
@@ -188,7 +181,7 @@ TEST_CASE("the coarse space solves for the rigid motions of a cell exactly", "[s
 
 TEST_CASE("the polynomial's eigenvalue is below its margin", "[solvers][reproducible]")
 {
-  const ElasticSystem system = alone(GENERATE_REF(beam, two_bodies));
+  const ElasticSystem system = alone(GENERATE_REF(test::beam, two_bodies));
   NodeBlockChebyshev polynomial(3, 10);
   REQUIRE_FALSE(polynomial.set_matrix(*system.layout, system.A));
   const Eigen::MatrixXd A = dense(system);
@@ -213,7 +206,7 @@ TEST_CASE("a body that nothing holds is named", "[solvers][reproducible][paralle
 
 TEST_CASE("a body held at all its nodes, or of one cube, is solved for", "[solvers][reproducible][parallel]")
 {
-  std::vector<ElasticBlock> blocks = beam;
+  std::vector<ElasticBlock> blocks = test::beam;
   blocks.push_back({.cubes = {1, 1, 1}, .corner = {20, 0, 0}});
   const Comm comm;
   ElasticSystem system = test::assemble(comm, blocks, test::scattered(comm, 2));
@@ -230,14 +223,14 @@ TEST_CASE("a body held at all its nodes, or of one cube, is solved for", "[solve
   }
   const Solved solved = solve(system);
   CHECK(solved.result.converged);
-  for (std::uint64_t id = static_cast<std::uint64_t>(test::num_nodes(beam));
+  for (std::uint64_t id = static_cast<std::uint64_t>(test::num_nodes(test::beam));
        id < static_cast<std::uint64_t>(test::num_nodes(blocks)); ++id)
     CHECK(std::bit_cast<double>(solved.bits.at(3 * id)) == Approx(3));
 }
 
 TEST_CASE("splinters that only their mass holds cost no iterations", "[solvers][reproducible][parallel]")
 {
-  std::vector<ElasticBlock> blocks = beam;
+  std::vector<ElasticBlock> blocks = test::beam;
   for (std::size_t k = 0; k < 60; ++k)
     blocks.push_back(
         {.cubes = {2, 1, 1}, .corner = {0.1 * static_cast<double>(k), 1, 1}, .size = {1, 0.5, 0.5}, .clamped = false});
@@ -252,14 +245,14 @@ TEST_CASE("splinters that only their mass holds cost no iterations", "[solvers][
   const Comm comm;
   const Solved solved = solve(add_mass(test::assemble(comm, blocks, test::scattered(comm, 6))));
   CHECK(solved.result.converged);
-  CHECK(solved.result.iterations <= solve(alone(beam)).result.iterations + 3);
+  CHECK(solved.result.iterations <= solve(alone(test::beam)).result.iterations + 3);
   check_same(solved, solve(add_mass(alone(blocks))));
 }
 
 TEST_CASE("what cannot be solved is said in plain words, alike on all ranks", "[solvers][reproducible][parallel]")
 {
   const Comm comm;
-  ElasticSystem system = test::assemble(comm, beam, test::scattered(comm, 4));
+  ElasticSystem system = test::assemble(comm, test::beam, test::scattered(comm, 4));
   ReproducibleSolver::Options options;
   SECTION("negative definite")
   {
@@ -313,7 +306,7 @@ TEST_CASE("a tolerance beyond round-off is met as far as round-off allows", "[so
 TEST_CASE("without load nothing moves", "[solvers][reproducible][parallel]")
 {
   const Comm comm;
-  ElasticSystem system = test::assemble(comm, beam, test::scattered(comm, 4));
+  ElasticSystem system = test::assemble(comm, test::beam, test::scattered(comm, 4));
   std::fill(system.b.begin(), system.b.end(), 0);
   const Solved solved = solve(system);
   CHECK(solved.result.converged);

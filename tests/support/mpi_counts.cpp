@@ -23,6 +23,8 @@ COUNTED(reductions, Iallreduce, (const void* a, void* b, int n, MPI_Datatype t, 
 COUNTED(reductions, Reduce, (const void* a, void* b, int n, MPI_Datatype t, MPI_Op o, int root, MPI_Comm c),
         (a, b, n, t, o, root, c))
 COUNTED(reductions, Exscan, (const void* a, void* b, int n, MPI_Datatype t, MPI_Op o, MPI_Comm c), (a, b, n, t, o, c))
+COUNTED(reductions, Iexscan, (const void* a, void* b, int n, MPI_Datatype t, MPI_Op o, MPI_Comm c, MPI_Request* r),
+        (a, b, n, t, o, c, r))
 COUNTED(reductions, Scan, (const void* a, void* b, int n, MPI_Datatype t, MPI_Op o, MPI_Comm c), (a, b, n, t, o, c))
 COUNTED(others, Bcast, (void* a, int n, MPI_Datatype t, int root, MPI_Comm c), (a, n, t, root, c))
 COUNTED(others, Ibcast, (void* a, int n, MPI_Datatype t, int root, MPI_Comm c, MPI_Request* r), (a, n, t, root, c, r))

@@ -78,4 +78,10 @@ inline TestProblem distributed(const Comm& comm, mesh::MeshData mesh, std::vecto
   return distributed(comm, std::move(whole), std::move(materials), owners);
 }
 
+/// A node's entry of positions, velocities or forces.
+inline Vec3 at(const std::vector<Row4>& field, LocalIndex n)
+{
+  return field[static_cast<std::size_t>(n)].xyz();
+}
+
 }  // namespace sunder::test

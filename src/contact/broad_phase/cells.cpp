@@ -1,5 +1,6 @@
 #include "contact/broad_phase/cells.hpp"
 
+#include "core/blocking.hpp"
 #include "core/hash.hpp"
 
 #include <algorithm>
@@ -63,7 +64,7 @@ Levels::Levels(const Comm& comm, std::span<const geometry::Box> mine)
     const auto bit = static_cast<std::size_t>(level_of(b) - lowest_level);
     occur_[bit / 64] |= std::uint64_t{1} << bit % 64;
   }
-  mpi_check(MPI_Allreduce(MPI_IN_PLACE, occur_.data(), words, MPI_UINT64_T, MPI_BOR, comm.mpi()), "MPI_Allreduce");
+  blocking::all_reduce(occur_.data(), words, MPI_UINT64_T, MPI_BOR, comm.mpi());
 }
 
 int Levels::next(int level) const

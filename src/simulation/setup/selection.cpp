@@ -1,6 +1,7 @@
 #include "simulation/setup/selection.hpp"
 
 #include "contact/broad_phase/contact_surface.hpp"
+#include "core/blocking.hpp"
 #include "core/error.hpp"
 #include "partition/halo/face_exchange.hpp"
 
@@ -182,7 +183,7 @@ void find_face_sets(const config::Scene& scene, const Comm& comm, mesh::TetMesh&
   mesh::FaceSets sets{0, static_cast<unsigned>(scene.loads.size())};
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e)
     for (const std::uint64_t marks : mesh.face_marks(e)) sets.marks |= marks >> sets.first;
-  mpi_check(MPI_Allreduce(MPI_IN_PLACE, &sets.marks, 1, MPI_UINT64_T, MPI_BOR, comm.mpi()), "MPI_Allreduce");
+  blocking::all_reduce(&sets.marks, 1, MPI_UINT64_T, MPI_BOR, comm.mpi());
   mesh.set_face_sets(sets);
 }
 

@@ -1,5 +1,7 @@
 #include "simulation/stepping/step_reduction.hpp"
 
+#include "core/blocking.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -27,7 +29,7 @@ void StepReduction::start(const Comm& comm, const contact::Resultants& resultant
 
 void StepReduction::finish(contact::Resultants& resultants)
 {
-  mpi_check(MPI_Wait(&request_, MPI_STATUS_IGNORE), "MPI_Wait");
+  blocking::wait(request_);
   resultants.take_digits(std::span(values_).subspan(num_flags + num_ratios));
 }
 

@@ -140,12 +140,6 @@ void require_same(const io::StoredBodies& a, const io::StoredBodies& b)
   }
 }
 
-std::string text_of(const std::filesystem::path& path)
-{
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 }  // namespace
 
 TEST_CASE("a checkpoint written by all ranks is read by any number", "[io][checkpoint][parallel]")
@@ -176,7 +170,7 @@ TEST_CASE("every damaged byte of a checkpoint is noticed", "[io][checkpoint]")
   const test::ScratchFolder folder(alone);
   const auto path = folder.path() / "step.h5";
   io::write_bodies(alone, path, io::FileKind::checkpoint, slice_of(alone));
-  const std::string whole = text_of(path);
+  const std::string whole = test::text_of(path);
   const auto found = [&](const std::string& text) {
     std::ofstream(path, std::ios::binary) << text;
     return io::damage(alone, path, io::FileKind::checkpoint).has_value();
@@ -205,7 +199,7 @@ TEST_CASE("a file of another format is named so, and not damaged", "[io][checkpo
   const test::ScratchFolder folder(alone);
   const auto path = folder.path() / "step.h5";
   io::write_bodies(alone, path, io::FileKind::checkpoint, slice_of(alone));
-  std::string text = text_of(path);
+  std::string text = test::text_of(path);
   const auto number = text.find("format ") + 7;
   const std::string ours(1, std::exchange(text[number], '0'));
   std::ofstream(path, std::ios::binary) << text;

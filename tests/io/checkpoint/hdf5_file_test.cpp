@@ -9,7 +9,7 @@ namespace {
 
 using Row = std::array<double, 3>;
 
-Row row(std::int64_t k)
+Row table_row(std::int64_t k)
 {
   const auto x = static_cast<double>(k);
   return {x, -x, x / 2};
@@ -21,7 +21,7 @@ bool come_back(const Comm& comm, const std::filesystem::path& path, std::int64_t
   const std::int64_t first = comm.sum_before(count), all = comm.sum(count);
   std::vector<Row> rows;
   rows.reserve(static_cast<std::size_t>(count));
-  for (std::int64_t k = 0; k < count; ++k) rows.push_back(row(first + k));
+  for (std::int64_t k = 0; k < count; ++k) rows.push_back(table_row(first + k));
   io::Hdf5File out(comm, path, io::Hdf5File::Mode::create, 0);
   out.write<Row>("rows", rows, first, all);
   out.close();
@@ -36,7 +36,7 @@ bool come_back(const Comm& comm, const std::filesystem::path& path, std::int64_t
 
 TEST_CASE("columns longer than what is transferred at once come back whole", "[io]")
 {
-  // Of 24 bytes: a row more than two chunks of 64 MB have room for, though they have as many bytes.
+  // Of 24 bytes: a table_row more than two chunks of 64 MB have room for, though they have as many bytes.
   const test::ScratchFolder scratch;
   const Comm alone(MPI_COMM_SELF);
   constexpr std::int64_t at_once = (std::int64_t{64} << 20) / 24;

@@ -2,7 +2,7 @@
 #include "io/mesh_files/gmsh_writer.hpp"
 
 #include "core/error.hpp"
-#include "io/mesh_files/mutated.hpp"
+#include "io/mesh_files/changed_text.hpp"
 #include "io/scratch_folder.hpp"
 #include "support/cube_mesh.hpp"
 
@@ -238,13 +238,6 @@ void require_the_two(const mesh::MeshData& m)
   REQUIRE(names == std::vector<std::string>{"base", "tip"});
 }
 
-std::string replaced(std::string text, const std::string& what, const std::string& with)
-{
-  const std::size_t at = text.find(what);
-  REQUIRE(at != std::string::npos);
-  return text.replace(at, what.size(), with);
-}
-
 }  // namespace
 
 TEST_CASE("both versions of the format, text and binary, give the same mesh", "[io][gmsh]")
@@ -293,13 +286,13 @@ TEST_CASE("what is wrong with a mesh file is said with its place", "[io][gmsh]")
   };
   says("", "expected $MeshFormat, got an empty file");
   says("garbage", "expected a section mark such as $Nodes, got 'garbage'");
-  says(replaced(text_2, "2.2 0 8", "3.0 0 8"), "$MeshFormat, line 2: expected version 2.2 or 4.1, got 3");
-  says(replaced(text_2, "9 1 1 1", "9 nan 1 1"), "expected finite coordinates of node 9, got nan 1 1");
-  says(replaced(text_2, "9 1 1 1", "9 x 1 1"), "$Nodes, line 16: expected a coordinate, got 'x'");
-  says(replaced(text_2, "2 3 4 9", "2 3 4 8"), "expected nodes of element 4 among those of $Nodes, got node 8");
-  says(replaced(text_2, "9 1 1 1", "4 1 1 1"), "expected each node once, got node 4 twice");
-  says(replaced(text_2, "4 4 2 4", "4 5 2 4"), "got element type 5");
-  says(replaced(text_2, "$Nodes\n5", "$Nodes\n5000000000"), "a number of nodes the file has room for");
+  says(test::replaced(text_2, "2.2 0 8", "3.0 0 8"), "$MeshFormat, line 2: expected version 2.2 or 4.1, got 3");
+  says(test::replaced(text_2, "9 1 1 1", "9 nan 1 1"), "expected finite coordinates of node 9, got nan 1 1");
+  says(test::replaced(text_2, "9 1 1 1", "9 x 1 1"), "$Nodes, line 16: expected a coordinate, got 'x'");
+  says(test::replaced(text_2, "2 3 4 9", "2 3 4 8"), "expected nodes of element 4 among those of $Nodes, got node 8");
+  says(test::replaced(text_2, "9 1 1 1", "4 1 1 1"), "expected each node once, got node 4 twice");
+  says(test::replaced(text_2, "4 4 2 4", "4 5 2 4"), "got element type 5");
+  says(test::replaced(text_2, "$Nodes\n5", "$Nodes\n5000000000"), "a number of nodes the file has room for");
   says(text_2.substr(0, text_2.size() - 16), "the end of the file");
   says(binary_4().substr(0, 500), "byte");
   CHECK_THROWS_WITH(io::read_gmsh("/no/such.msh"), Catch::Contains("expected a mesh file, cannot open it"));

@@ -1,9 +1,9 @@
 #include "io/mesh_files/vtu_reader.hpp"
 
 #include "core/error.hpp"
+#include "io/mesh_files/changed_text.hpp"
 #include "io/mesh_files/mesh_reader.hpp"
 #include "io/mesh_files/mesh_writer.hpp"
-#include "io/mesh_files/mutated.hpp"
 #include "io/mesh_files/vtu_writer.hpp"
 #include "io/scratch_folder.hpp"
 #include "mesh/mesh_check.hpp"
@@ -71,7 +71,7 @@ const std::string summary = R"(<VTKFile type="PUnstructuredGrid" version="0.1"><
 <Piece Source="a_0.vtu"/><Piece Source="a_1.vtu"/></PUnstructuredGrid></VTKFile>
 )";
 
-class Folder {
+class VtuFolder {
 public:
   void put(const std::string& name, const std::string& bytes)
   {
@@ -119,13 +119,6 @@ private:
   test::ScratchFolder folder_;
 };
 
-std::string replaced(std::string s, const std::string& what, const std::string& with)
-{
-  const std::size_t at = s.find(what);
-  REQUIRE(at != std::string::npos);
-  return s.replace(at, what.size(), with);
-}
-
 void require_the_two(const mesh::MeshData& m)
 {
   REQUIRE(m.nodes.size() == 5);
@@ -143,7 +136,7 @@ void require_the_two(const mesh::MeshData& m)
 
 TEST_CASE("a VTU file gives the same mesh as text, raw and compressed", "[io][vtu]")
 {
-  Folder folder;
+  VtuFolder folder;
   const mesh::MeshData m = folder.read(text);
   require_the_two(m);
   CHECK(m.face_sets[0].name == "region_-5");
@@ -159,7 +152,7 @@ TEST_CASE("a VTU file gives the same mesh as text, raw and compressed", "[io][vt
 
 TEST_CASE("pieces of a PVTU grow together where their points are the same", "[io][vtu]")
 {
-  Folder folder;
+  VtuFolder folder;
   const mesh::MeshData by_place = folder.read(piece("1 0 0"), piece("-1 0 0"));
   REQUIRE(by_place.nodes.size() == 5);
   CHECK(by_place.tets == std::vector<std::array<GlobalIndex, 4>>{{0, 1, 2, 3}, {0, 1, 2, 4}});
@@ -172,7 +165,7 @@ TEST_CASE("pieces of a PVTU grow together where their points are the same", "[io
 
 TEST_CASE("ids keep the sides of a crack apart", "[io][vtu]")
 {
-  Folder folder;
+  VtuFolder folder;
   mesh::MeshData m = folder.read(piece("1 0 0", ids("10 11 12 13")), piece("-1 0 0", ids("20 21 22 14")));
   CHECK(m.nodes.size() == 8);
   for (auto& tet : m.tets)
@@ -182,38 +175,39 @@ TEST_CASE("ids keep the sides of a crack apart", "[io][vtu]")
 
 TEST_CASE("what is wrong with a VTK mesh is said with the file's name", "[io][vtu]")
 {
-  Folder folder;
+  VtuFolder folder;
   const auto says = [](const std::string& message, const std::string& part) {
     CAPTURE(message, part);
     CHECK(message.find(part) != std::string::npos);
   };
   says(folder.error(std::string("")), "a.vtu: expected an unstructured grid in VTK's XML format");
   says(folder.error(text.substr(0, text.size() - 40)), "a.vtu: VTK cannot read it: ");
-  says(folder.error(replaced(text, "10 5 10", "10 5 12")), "a.vtu: expected tetrahedra and triangles");
-  says(folder.error(replaced(text, "10 5 10", "10 5 24")), "expected 10 points of cell 2, got 4");
-  says(folder.error(replaced(text, "10 5 10", "10 5 12")), "got type 12 for cell 2");
-  says(folder.error(replaced(text, "0 2 1  1 2 3 4", "0 2 1  1 2 3 5")),
+  says(folder.error(test::replaced(text, "10 5 10", "10 5 12")), "a.vtu: expected tetrahedra and triangles");
+  says(folder.error(test::replaced(text, "10 5 10", "10 5 24")), "expected 10 points of cell 2, got 4");
+  says(folder.error(test::replaced(text, "10 5 10", "10 5 12")), "got type 12 for cell 2");
+  says(folder.error(test::replaced(text, "0 2 1  1 2 3 4", "0 2 1  1 2 3 5")),
        "expected points 0 to 4 as corners of cell 2, got 5");
-  says(folder.error(replaced(text, "4 7 11", "4 8 11")), "expected 3 points of cell 1, got 4");
-  says(folder.error(replaced(text, "1 1 1\n", "1 1 nan\n")), "a.vtu: ");
-  says(folder.error(replaced(text, "Int32\" Name=\"region", "Float32\" Name=\"region")),
+  says(folder.error(test::replaced(text, "4 7 11", "4 8 11")), "expected 3 points of cell 1, got 4");
+  says(folder.error(test::replaced(text, "1 1 1\n", "1 1 nan\n")), "a.vtu: ");
+  says(folder.error(test::replaced(text, "Int32\" Name=\"region", "Float32\" Name=\"region")),
        "expected one integer a cell in array 'region', got 1 of type float");
-  says(folder.error(replaced(text, "NumberOfPoints=\"5\"", "NumberOfPoints=\"5000000000\"")),
+  says(folder.error(test::replaced(text, "NumberOfPoints=\"5\"", "NumberOfPoints=\"5000000000\"")),
        "expected a NumberOfPoints the file has room for, got '5000000000'");
-  says(folder.error(replaced(replaced(text, "10 5 10", "5 5 5"), "1 2 3  0 2 1  1 2 3 4", "1 2  0 2 1  1 2 3")),
+  says(folder.error(
+           test::replaced(test::replaced(text, "10 5 10", "5 5 5"), "1 2 3  0 2 1  1 2 3 4", "1 2  0 2 1  1 2 3")),
        "a.vtu: ");
   says(folder.error(piece("1 0 0", ids("1 2 3 4")), piece("-1 0 0", ids("1 3 2 5"))),
        "a_1.vtu: expected the point of id 2 in one place, got two");
   says(folder.error(piece("1 0 0"), std::string("<VTKFile/>")), "a_1.vtu: expected an unstructured grid");
   std::filesystem::remove(folder.path("a_1.vtu"));
   CHECK_THROWS_WITH(io::read_vtu(folder.path("a.pvtu")), Catch::Contains("a_1.vtu: expected a mesh file, found none"));
-  folder.put("a.pvtu", replaced(summary, "Source=\"a_1.vtu\"", ""));
+  folder.put("a.pvtu", test::replaced(summary, "Source=\"a_1.vtu\"", ""));
   CHECK_THROWS_WITH(io::read_vtu(folder.path("a.pvtu")), Catch::Contains("a.pvtu: expected a Source of piece 1"));
 }
 
 TEST_CASE("no mutation of a VTK mesh is worse than an error", "[io][vtu][fuzz]")
 {
-  Folder folder;
+  VtuFolder folder;
   // Not a compressed file: VTK believes the block sizes in it and takes gigabytes, for seconds, before it says no.
   const std::vector<std::string> originals{text, folder.written(false)};
   folder.put("a_0.vtu", piece("1 0 0")), folder.put("a_1.vtu", piece("-1 0 0"));
@@ -270,13 +264,13 @@ TEST_CASE("a mesh that is written is read back with its sets by their names, in 
 
 TEST_CASE("cell arrays of zeros and ones are sets by their names, in a file read whole or in slices", "[io][vtu]")
 {
-  Folder folder;
+  VtuFolder folder;
   const std::string more = R"(<DataArray type="Int32" Name="lid" format="ascii">0 1 0</DataArray>
 <DataArray type="UInt8" Name="both" format="ascii">1 1 1</DataArray>
 <DataArray type="Int8" Name="none" format="ascii">0 0 0</DataArray>
 <DataArray type="Int8" Name="two" format="ascii">0 1 2</DataArray>
 <DataArray type="Float32" Name="real" format="ascii">1 0 0</DataArray></CellData>)";
-  const std::string flagged = replaced(text, "</CellData>", more);
+  const std::string flagged = test::replaced(text, "</CellData>", more);
   for (const std::string& bytes : {flagged, folder.written(false, flagged), folder.written(true, flagged)}) {
     const mesh::MeshData m = folder.read(bytes);
     REQUIRE(m.element_sets.size() == 3);

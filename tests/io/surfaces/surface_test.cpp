@@ -1,7 +1,7 @@
 #include "io/surfaces/surface_reader.hpp"
 
 #include "core/error.hpp"
-#include "io/mesh_files/mutated.hpp"
+#include "io/mesh_files/changed_text.hpp"
 #include "io/scratch_folder.hpp"
 #include "io/surfaces/mesher.hpp"
 #include "io/surfaces/surface_check.hpp"

@@ -3,10 +3,20 @@
 
 #include "core/hash.hpp"
 
+#include <catch2/catch.hpp>
+
 #include <algorithm>
 #include <string>
 
 namespace sunder::test {
+
+/// The text with the first `what`, which must be in it, replaced.
+inline std::string replaced(std::string text, const std::string& what, const std::string& with)
+{
+  const std::size_t at = text.find(what);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, what.size(), with);
+}
 
 /// The bytes with one to four changes: a byte replaced, a bit flipped, the rest cut off, a number put in, a few bytes
 /// gone. The same for the same key.

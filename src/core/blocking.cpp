@@ -1,0 +1,116 @@
+#include "core/blocking.hpp"
+
+#include "core/mpi_check.hpp"
+
+#include <thread>
+
+namespace sunder::blocking {
+namespace {
+
+using std::chrono::steady_clock;
+
+// Longer than a step waits for its neighbours where nothing disturbs; what a sleep adds is then small beside the wait.
+constexpr auto awake = std::chrono::milliseconds(1);
+// From less, a rank that shares its core is not woken sooner than one that never slept.
+constexpr auto asleep = std::chrono::microseconds(50);
+
+void wait(MPI_Request& request, const char* call)
+{
+  Pause pause;
+  for (int done = 0;;) {
+    mpi_check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), call);
+    if (done) return;
+    pause();
+  }
+}
+
+}  // namespace
+
+void Pause::operator()()
+{
+  const auto now = steady_clock::now();
+  if (begin_ == steady_clock::time_point()) begin_ = now;
+  if (now - begin_ > awake) std::this_thread::sleep_for(asleep);
+}
+
+void wait(MPI_Request& request)
+{
+  wait(request, "MPI_Test");
+}
+
+void wait_all(std::span<MPI_Request> requests)
+{
+  Pause pause;
+  for (int done = 0;;) {
+    mpi_check(MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE),
+              "MPI_Testall");
+    if (done) return;
+    pause();
+  }
+}
+
+void send(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm)
+{
+  MPI_Request request;
+  mpi_check(MPI_Isend(data, count, type, to, tag, comm, &request), "MPI_Isend");
+  wait(request, "MPI_Isend");
+}
+
+void receive(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm)
+{
+  MPI_Request request;
+  mpi_check(MPI_Irecv(data, count, type, from, tag, comm, &request), "MPI_Irecv");
+  wait(request, "MPI_Irecv");
+}
+
+void swap(const void* mine, void* theirs, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm)
+{
+  MPI_Request requests[2];
+  mpi_check(MPI_Irecv(theirs, count, type, peer, tag, comm, &requests[0]), "MPI_Irecv");
+  mpi_check(MPI_Isend(mine, count, type, peer, tag, comm, &requests[1]), "MPI_Isend");
+  wait_all(requests);
+}
+
+MPI_Message probe(int from, int tag, MPI_Comm comm, int& size)
+{
+  MPI_Message message;
+  MPI_Status status;
+  Pause pause;
+  for (int arrived = 0;;) {
+    mpi_check(MPI_Improbe(from, tag, comm, &arrived, &message, &status), "MPI_Improbe");
+    if (arrived) break;
+    pause();
+  }
+  mpi_check(MPI_Get_count(&status, MPI_BYTE, &size), "MPI_Get_count");
+  return message;
+}
+
+void all_reduce(void* in_place, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
+{
+  MPI_Request request;
+  mpi_check(MPI_Iallreduce(MPI_IN_PLACE, in_place, count, type, op, comm, &request), "MPI_Iallreduce");
+  wait(request, "MPI_Iallreduce");
+}
+
+void exclusive_scan(const void* mine, void* before, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
+{
+  MPI_Request request;
+  mpi_check(MPI_Iexscan(mine, before, 1, type, op, comm, &request), "MPI_Iexscan");
+  wait(request, "MPI_Iexscan");
+}
+
+void broadcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm)
+{
+  MPI_Request request;
+  mpi_check(MPI_Ibcast(data, count, type, root, comm, &request), "MPI_Ibcast");
+  wait(request, "MPI_Ibcast");
+}
+
+void barrier(MPI_Comm comm)
+{
+  MPI_Request request;
+  mpi_check(MPI_Ibarrier(comm, &request), "MPI_Ibarrier");
+  wait(request, "MPI_Ibarrier");
+}
+
+}  // namespace sunder::blocking
