@@ -1,8 +1,16 @@
 #include "io/frames/frame.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace sunder::io {
+
+std::span<const char* const> Field::component_names() const
+{
+  static constexpr std::array<const char*, 6> tensor{"XX", "YY", "ZZ", "XY", "YZ", "XZ"};
+  if (components != 6) return {};
+  return tensor;
+}
 
 std::size_t Field::bytes_a_row() const
 {

@@ -24,8 +24,9 @@ struct Field {
   int components = 1;
   Values values;  ///< (rows x components)
 
-  std::size_t bytes_a_row() const;  ///< Local. In the file, before compression.
-  Field empty_like() const;         ///< Local. Without rows.
+  std::span<const char* const> component_names() const;  ///< Local. Of a symmetric tensor; else there are none.
+  std::size_t bytes_a_row() const;                       ///< Local. In the file, before compression.
+  Field empty_like() const;                              ///< Local. Without rows.
   /// Local. Appends some rows of a field like this one.
   void append(const Field& other, std::span<const std::size_t> rows);
 };

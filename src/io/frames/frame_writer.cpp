@@ -9,6 +9,7 @@
 #include "io/frames/gather_pieces.hpp"
 #include "io/frames/ghost_layer.hpp"
 #include "io/frames/obstacle_surface.hpp"
+#include "io/frames/piece_index.hpp"
 #include "io/run_files/output_folder.hpp"
 
 #include <fmt/format.h>
@@ -87,13 +88,11 @@ vtkNew<vtkIdTypeArray> low_words(const char* name, const std::vector<GlobalId>& 
 
 void add_fields(std::vector<Field>& fields, vtkFieldData& data)
 {
-  constexpr std::array<const char*, 6> tensor{"XX", "YY", "ZZ", "XY", "YZ", "XZ"};
   for (Field& field : fields) {
     const auto array =
         std::visit([&](auto& column) { return view(field.name, column, field.components); }, field.values);
     if (!field.unit.empty()) array->GetInformation()->Set(vtkDataArray::UNITS_LABEL(), field.unit.c_str());
-    if (field.components == 6)
-      for (int k = 0; k < 6; ++k) array->SetComponentName(k, tensor[static_cast<std::size_t>(k)]);
+    for (int k = 0; const char* name : field.component_names()) array->SetComponentName(k++, name);
     data.AddArray(array);
   }
 }
@@ -276,6 +275,7 @@ void FrameWriter::write(Frame frame, std::span<const ObstacleShape> obstacles)
   throw_on_all(comm_, problem, failed);
 
   const auto list = [&] {
+    if (!groups.nothing) describe_arrays(folder_ / all_pieces, piece);
     if (!obstacles.empty()) {
       write_obstacle_surface(folder_ / surface, obstacles);
       obstacles_.push_back({time, surface});

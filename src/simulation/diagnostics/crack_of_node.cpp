@@ -1,5 +1,6 @@
 #include "simulation/diagnostics/crack_of_node.hpp"
 
+#include "core/combining_exchange.hpp"
 #include "core/hash.hpp"
 #include "mesh/union_find.hpp"
 #include "partition/across_ranks/connected_components.hpp"
@@ -37,20 +38,43 @@ std::vector<NodeId> find_points(const mesh::TetMesh& mesh, std::vector<LocalInde
   return points;
 }
 
+/// Is the point one of several ranks'? Trivially copyable.
+struct SharedPoint {
+  NodeId key;
+  char shared = 0;
+  void combine(const SharedPoint&) { shared = 1; }
+};
+
+/// Collective. (points) Has another rank the point too? Its nodes there may be others, in no element that is held here:
+/// a crack goes between the two ranks.
+std::vector<char> find_shared(const Comm& comm, const std::vector<NodeId>& points)
+{
+  if (comm.size() == 1) return std::vector<char>(points.size(), 0);
+  std::vector<SharedPoint> mine;
+  mine.reserve(points.size());
+  for (const NodeId& point : points) mine.push_back({point});
+  const CombiningExchange<SharedPoint, char> exchange(comm, std::move(mine), [&comm](const NodeId& point) {
+    return static_cast<Rank>(mix(point.low) % static_cast<std::uint64_t>(comm.size()));
+  });
+  std::vector<char> answers;
+  for (const SharedPoint& point : exchange.at_home()) answers.push_back(point.shared);
+  const auto known = exchange.answer(answers);
+  std::vector<char> shared;
+  shared.reserve(points.size());
+  for (const NodeId& point : points) shared.push_back(known.at(point));
+  return shared;
+}
+
 }  // namespace
 
 CrackOfNode::CrackOfNode(const Comm& comm, const mesh::TetMesh& mesh) : place_(at(mesh.num_nodes()), -1)
 {
   const std::vector<NodeId> points = find_points(mesh, place_);
   mesh::UnionFind joined_here(points.size());
-  std::vector<char> meets(points.size(), 0);
   visit_crack_faces(mesh, [&](const CrackFace& face) {
-    const bool border = mesh.on_border(face.element);
-    for (const LocalIndex n : face.nodes) {
-      joined_here.unite(place_[at(face.nodes[0])], place_[at(n)]);
-      if (border) meets[at(place_[at(n)])] = 1;
-    }
+    for (const LocalIndex n : face.nodes) joined_here.unite(place_[at(face.nodes[0])], place_[at(n)]);
   });
+  const std::vector<char> shared = find_shared(comm, points);
   std::vector<NodeId> vertices;
   std::vector<std::pair<NodeId, NodeId>> joined;
   std::vector<std::size_t> vertex_of_part;
@@ -60,8 +84,8 @@ CrackOfNode::CrackOfNode(const Comm& comm, const mesh::TetMesh& mesh) : place_(a
     if (least == k)
       part_[k] = static_cast<LocalIndex>(vertex_of_part.size()), vertex_of_part.push_back(vertices.size());
     part_[k] = part_[least];  // the least comes first
-    if (least == k || meets[k] != 0) vertices.push_back(points[k]);
-    if (least != k && meets[k] != 0) joined.emplace_back(points[least], points[k]);
+    if (least == k || shared[k] != 0) vertices.push_back(points[k]);
+    if (least != k && shared[k] != 0) joined.emplace_back(points[least], points[k]);
   }
   const auto cracks = partition::connected_components(comm, vertices, joined).least;
   for (const std::size_t v : vertex_of_part) cracks_.push_back(cracks[v]);

@@ -12,9 +12,8 @@ namespace sunder::simulation {
 /// known by its smallest point, the same on any number of ranks.
 class CrackOfNode {
 public:
-  /// Collective. Ranks tell each other of their parts of cracks, and of the points where these may meet: those of
-  /// elements that several ranks hold. Costs what the crack faces held do, O(nodes held) of memory, and
-  /// connected_components().
+  /// Collective: one combining exchange of the points of crack faces held, to find those that several ranks have, and
+  /// connected_components() of these. O(nodes held) of memory.
   CrackOfNode(const Comm& comm, const mesh::TetMesh& mesh);
 
   /// Local. Is n a corner of a crack face held here?

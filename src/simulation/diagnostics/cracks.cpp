@@ -43,12 +43,12 @@ struct Part {
   std::int64_t area = 0;  // of both sides, in units
   double born = std::numeric_limits<double>::infinity();
   Point origin{};
-  MaterialIndex material = 0;  // of the first face
+  MaterialIndex material = 0;  // of the first face; of several the least
 
   void combine(const Part& other)
   {
     area += other.area;
-    if (std::tie(other.born, other.origin) < std::tie(born, origin))
+    if (std::tie(other.born, other.origin, other.material) < std::tie(born, origin, material))
       born = other.born, origin = other.origin, material = other.material;
   }
   bool larger_than(const Part& other) const { return std::tie(other.area, key) < std::tie(area, other.key); }

@@ -1,5 +1,6 @@
 #include "simulation/equilibrium/equilibrium.hpp"
 
+#include "core/stopwatch.hpp"
 #include "element/cohesion.hpp"
 
 #include <algorithm>
@@ -62,6 +63,7 @@ void Equilibrium::make_matrix()
 
 solvers::NewtonResult Equilibrium::solve(solvers::LinearSolver& solver, double t_end)
 {
+  const PhaseStopwatch watch(state_.measured.wall.solve);
   begin(t_end);
   solvers::NewtonResult result;
   if (inertia_)
@@ -76,6 +78,7 @@ solvers::NewtonResult Equilibrium::solve(solvers::LinearSolver& solver, double t
 
 solvers::PathResult Equilibrium::follow(solvers::PathSolver& solver, double most, double length)
 {
+  const PhaseStopwatch watch(state_.measured.wall.solve);
   const double t = state_.load_time();
   begin(t + most);
   std::vector<double> earlier(u_.size());

@@ -95,7 +95,11 @@ bool Equilibrium::evaluate(double t, ObstacleForces::At at)
   inverted_ = sums.min_stretch <= 0 ? sums.min_stretch_element : -1;
   loads_on_nodes_.assign(model.f.size(), Row4{});
   loads_.add_forces(model.p, t, loads_on_nodes_);
-  const auto by_obstacles = obstacles_.find(at), by_bodies = bodies_.find();
+  std::span<const Row4> by_obstacles, by_bodies;
+  {
+    const PhaseStopwatch contact(state_.measured.wall.contact);
+    by_obstacles = obstacles_.find(at), by_bodies = bodies_.find();
+  }
   contact_on_nodes_.assign(by_obstacles.begin(), by_obstacles.end());
   const std::size_t size = 3 * static_cast<std::size_t>(layout().num_owned);
   internal_.resize(size), external_.resize(size), inertial_.assign(size, 0);

@@ -1,6 +1,5 @@
 /// The tangent of Equilibrium, and its first guess without inertia.
 
-#include "core/stopwatch.hpp"
 #include "element/cohesion.hpp"
 #include "simulation/equilibrium/equilibrium.hpp"
 #include "solvers/block_product.hpp"
@@ -52,7 +51,6 @@ const solvers::BlockMatrix& Equilibrium::tangent(Tangent kind)
 
 void Equilibrium::assemble(Tangent kind)
 {
-  const PhaseStopwatch watch(state_.measured.wall.solve);
   couple_bodies();
   using element::TangentKind;
   const element::TangentOptions options{

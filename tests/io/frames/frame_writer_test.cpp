@@ -197,6 +197,17 @@ TEST_CASE("a frame reads back as the mesh that was written", "[io][frame_writer]
     CHECK(static_cast<std::int64_t>(all.size()) == block.num_nodes());
     if (comm.size() == 1 || choice == 1) CHECK(grid->GetNumberOfPoints() == block.num_nodes());
   }
+  SECTION("a reader of all pieces finds units, and names of the stress components")
+  {
+    const auto unit = [](vtkDataArray* array) {
+      return std::string(array->GetInformation()->Get(vtkDataArray::UNITS_LABEL()));
+    };
+    CHECK(unit(points->GetArray("Displacement")) == "m");
+    CHECK(unit(cells->GetArray("Stress")) == "Pa");
+    CHECK(!cells->GetArray("Material")->GetInformation()->Has(vtkDataArray::UNITS_LABEL()));
+    CHECK(std::string(cells->GetArray("Stress")->GetComponentName(0)) == "XX");
+    CHECK(std::string(cells->GetArray("Stress")->GetComponentName(5)) == "XZ");
+  }
   SECTION("pieces are appended raw with 64-bit headers, and name units and the stress components")
   {
     const Rank rank = choice == 0 ? 0 : comm.size() / 2;  // one that wrote something
