@@ -48,7 +48,7 @@ void Collisions::reset(const Bodies& bodies)
   std::vector<LocalIndex> all(static_cast<std::size_t>(bodies.mesh.num_slots()));
   std::iota(all.begin(), all.end(), 0);
   surface_.update(bodies.mesh, bodies.halo, all);
-  updates_.clear(), num_updates_ = 0;
+  updates_.clear(), searches_.clear();
 }
 
 bool Collisions::follow_cut(const Bodies& bodies, std::span<const LocalIndex> slots, std::span<const LocalIndex> nodes,
@@ -81,7 +81,9 @@ void Collisions::mend(const Bodies& bodies)
 {
   allocation_point("contact: pairs");
   overlapping_.clear();
-  search_.update(swept(bodies), changed_slots_, changed_nodes_);
+  spent_.searching += search_.update(swept(bodies), changed_slots_, changed_nodes_);
+  for (const LocalIndex slot : changed_slots_)
+    if (surface_.contains(slot)) ++searches_.all, searches_.add(slot);
   fetch_nodes(bodies);
   inherit(bodies);
   changed_slots_.clear(), changed_nodes_.clear(), origins_.clear(), ++mendings_;
@@ -141,7 +143,8 @@ NodeMotion Collisions::motion(const Bodies& bodies, const ListWindow& window, st
 void Collisions::give_motions(const Bodies& bodies)
 {
   motions_.resize(bodies.p.size());
-  constexpr double early = 0.8;  // of the skin: some will have left it before long
+  constexpr double early = 0.6;  // of the skin: some will have left it before long
+  constexpr double wider = 4;    // what has left its skin is accelerated
   std::vector<LocalIndex> nodes = strays(bodies.p, elapsed_, all_of_skin);
   if (!nodes.empty()) nodes = strays(bodies.p, elapsed_, early);
   strays_ = nodes.size();
@@ -154,8 +157,8 @@ void Collisions::give_motions(const Bodies& bodies)
   for (const LocalIndex n : nodes) {
     const auto i = static_cast<std::size_t>(n);
     const bool ended = elapsed_ > motions_[i].v.w;
-    const double skin =
-        std::clamp((ended ? 1 : 2) * motions_[i].start.w, 2 * list().window.least_skin, most_skin * bodies.size);
+    const double skin = std::clamp((ended ? 1 : wider) * motions_[i].start.w, wider * list().window.least_skin,
+                                   most_skin * bodies.size);
     motions_[i] = motion(bodies, list().window, i, skin);
   }
   bodies.halo.owners_to_ghosts(bodies.mesh, std::span(motions_), nodes, [&](LocalIndex n) { nodes.push_back(n); });

@@ -111,23 +111,27 @@ public:
 
   /// Processor time that this rank spent on pairs [s].
   struct PairTime {
-    double listed = 0;    ///< On listed pairs that do not overlap: about the same for each, in each update.
-    double touching = 0;  ///< On overlaps and forces: about the same for each overlapping pair and update.
+    double listed = 0;     ///< On listed pairs that do not overlap: about the same for each, in each update.
+    double touching = 0;   ///< On overlaps and forces: about the same for each overlapping pair and update.
+    double searching = 0;  ///< In mend(): about the same for each element whose pairs are looked for.
+    double sum() const noexcept { return listed + touching + searching; }
   };
   const PairTime& spent() const noexcept { return spent_; }  ///< Local. Since the start or reset_costs().
   void reset_costs();                                        ///< Local.
-  /// Processor time [s], and what it was spent on: listed pairs, and updates of overlapping ones.
+  /// Processor time, and what it was spent on: listed pairs, updates of overlapping ones, elements in mend().
   struct PairWork {
-    double listed_seconds = 0, listed = 0, touching_seconds = 0, touching = 0;
+    PairTime seconds;
+    double listed = 0, touching = 0, searched = 0;
   };
   PairWork work() const;  ///< Local. Of this rank, since the start or reset_costs().
-  /// What a listed pair costs, and an update of an overlapping one: the same on every rank [s].
+  /// What a listed pair costs, an update of an overlapping one, and a search for an element's pairs: the same on every
+  /// rank [s].
   struct PairCosts {
-    double listed = 0, touching = 0;
+    double listed = 0, touching = 0, searched = 0;
   };
   /// Local. Adds to costs (slots) [s] what the pairs of each held element cost, half of a pair's to each of its two
   /// elements.
-  void add_costs(const PairCosts& of_pairs, std::span<double> costs) const;
+  void add_costs(const PairCosts& each, std::span<double> costs) const;
 
   const ContactSurface& surface() const noexcept { return surface_; }
   std::size_t num_listed() const noexcept { return list().pairs.size() + list().touching.size(); }
@@ -136,6 +140,19 @@ public:
   std::int64_t mendings() const noexcept { return mendings_; }
 
 private:
+  /// Since reset_costs().
+  struct Counts {
+    std::vector<std::uint32_t> of_slots;
+    double all = 0;
+    void add(LocalIndex slot)
+    {
+      const auto at = static_cast<std::size_t>(slot);
+      if (at >= of_slots.size()) of_slots.resize(at + 1, 0);
+      ++of_slots[at];
+    }
+    void clear() { of_slots.clear(), all = 0; }
+  };
+
   SweptBodies swept(const Bodies& bodies) const;
   ListWindow next_window(const Bodies& bodies, double interval);
   void begin_motions(const Bodies& bodies, const ListWindow& window, double interval);
@@ -194,8 +211,8 @@ private:
   std::vector<int> asked_;                  // elements for which it is not
   std::vector<ElementOverlap> found_;       // at the last update
   std::vector<ListedPair> parted_;          // that touched before it, and do not any more
-  std::vector<std::uint32_t> updates_;      // (slots) in which a pair of the element overlapped, since reset_costs()
-  double num_updates_ = 0;                  // of overlapping pairs, since then
+  Counts updates_;                          // of overlapping pairs; by slots of their elements
+  Counts searches_;                         // for an element's pairs
   ListedLevels levels_;
   OverlappingPairs overlapping_;
   bool list_changed_ = true;

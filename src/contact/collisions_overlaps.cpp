@@ -38,36 +38,37 @@ void Collisions::restore(std::span<const partition::PairRecord> memory)
 
 Collisions::PairWork Collisions::work() const
 {
-  return {spent_.listed, static_cast<double>(num_listed()), spent_.touching, num_updates_};
+  return {spent_, static_cast<double>(num_listed()), updates_.all, searches_.all};
 }
 
-void Collisions::add_costs(const PairCosts& of_pairs, std::span<double> costs) const
+void Collisions::add_costs(const PairCosts& each, std::span<double> costs) const
 {
   const auto add_listed = [&](const ListedPair& pair) {
     for (const ListedElement* element : {&first(pair), &second(pair)})
-      if (element->slot >= 0) costs[at(element->slot)] += of_pairs.listed / 2;
+      if (element->slot >= 0) costs[at(element->slot)] += each.listed / 2;
   };
   for (const ListedPair& pair : list().pairs) add_listed(pair);
   for (const TouchingPair& touching : list().touching) add_listed(touching.pair);
-  for (std::size_t slot = 0; slot < std::min(updates_.size(), costs.size()); ++slot)
-    costs[slot] += of_pairs.touching * updates_[slot] / 2;
+  const auto add_counted = [costs](const Counts& counts, double of_each) {
+    for (std::size_t slot = 0; slot < std::min(counts.of_slots.size(), costs.size()); ++slot)
+      costs[slot] += of_each * counts.of_slots[slot];
+  };
+  add_counted(updates_, each.touching / 2);
+  add_counted(searches_, each.searched);
 }
 
 void Collisions::reset_costs()
 {
   spent_ = {};
-  updates_.clear(), num_updates_ = 0;
+  updates_.clear(), searches_.clear();
 }
 
 /// An update in which the pair overlapped.
 void Collisions::count_update(const ListedPair& pair)
 {
-  ++num_updates_;
-  for (const ListedElement* element : {&first(pair), &second(pair)}) {
-    if (element->slot < 0) continue;
-    if (at(element->slot) >= updates_.size()) updates_.resize(at(element->slot) + 1, 0);
-    ++updates_[at(element->slot)];
-  }
+  ++updates_.all;
+  for (const ListedElement* element : {&first(pair), &second(pair)})
+    if (element->slot >= 0) updates_.add(element->slot);
 }
 
 void Collisions::gather(std::span<const Row4> p, std::span<const Row4> v)

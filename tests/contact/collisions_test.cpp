@@ -500,6 +500,7 @@ TEST_CASE("costs of elements add up to the time spent on their pairs", "[contact
                                    test::by_method(partition::Method::hilbert));
   element::Model& model = problem.model;
   Lists lists(alone, model);
+  swing(model, 3, 0);
   lists.begin(*problem.halo);
   std::size_t overlaps = 0;
   const auto spend = [&](int from, int to) {
@@ -519,12 +520,15 @@ TEST_CASE("costs of elements add up to the time spent on their pairs", "[contact
     std::vector<double> all(static_cast<std::size_t>(model.mesh.num_slots()), 0);
     const contact::Collisions::PairWork work = lists.collisions().work();
     lists.collisions().add_costs(
-        {work.listed_seconds / std::max(1.0, work.listed), work.touching_seconds / std::max(1.0, work.touching)}, all);
+        {work.seconds.listed / std::max(1.0, work.listed), work.seconds.touching / std::max(1.0, work.touching),
+         work.seconds.searching / std::max(1.0, work.searched)},
+        all);
     return all;
   };
   spend(0, 40);
   CHECK(overlaps > 100);
-  const auto spent = [&] { return lists.collisions().spent().listed + lists.collisions().spent().touching; };
+  CHECK(lists.collisions().work().searched > 0);
+  const auto spent = [&] { return lists.collisions().spent().sum(); };
   const std::vector<double> before = costs();
   CHECK(std::accumulate(before.begin(), before.end(), 0.0) == Approx(spent()).epsilon(1e-12));
   CHECK(*std::min_element(before.begin(), before.end()) >= 0);

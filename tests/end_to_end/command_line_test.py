@@ -460,6 +460,7 @@ class CommandLine(unittest.TestCase):
         self.refuses(["run", scene, "--mesh", "parts.h5", "--set", "materials.chalk.density=1200"], "parts.h5", "materials")
         self.refuses(["run", scene, "--mesh", "absent.h5"], "absent.h5", "no such file")
         self.refuses(["run", scene, "--restart", "parts.h5"], "parts.h5: expected a checkpoint, got a mesh of sunder partition")
+        self.refuses(["run", scene, "--restart", "lates"], "--restart: expected latest, or the file of a checkpoint, found no file lates")
         self.refuses(["partition", scene, "-n", "28", "-o", "finer.h5"], "28", "27 nodes")
 
     def test_partition_says_how_to_run_the_mesh(self):

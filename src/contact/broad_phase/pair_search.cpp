@@ -1,6 +1,7 @@
 #include "contact/broad_phase/pair_search.hpp"
 
 #include "contact/broad_phase/bodies_cover.hpp"
+#include "core/stopwatch.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -106,8 +107,9 @@ void PairSearch::begin(const SweptBodies& bodies, const ListWindow& window)
   held_.query_pairs(tree_over(came), [&](int slot, int k) {
     consider_other(bodies, cached(*cache_of_first_, bodies, slot), came[at(k)]);
   });
+  add_found(bodies);
   watch_nodes(bodies, surface);
-  finish(bodies);
+  builder_.ask_owners(comm_, bodies.mesh, near_ranks_);
 }
 
 bool PairSearch::covers(const SweptBodies& bodies, std::span<const LocalIndex> slots) const
@@ -121,8 +123,10 @@ bool PairSearch::covers(const SweptBodies& bodies, std::span<const LocalIndex> s
   });
 }
 
-void PairSearch::update(const SweptBodies& bodies, std::span<const LocalIndex> slots, std::span<const LocalIndex> nodes)
+double PairSearch::update(const SweptBodies& bodies, std::span<const LocalIndex> slots,
+                          std::span<const LocalIndex> nodes)
 {
+  double seconds = 0;
   elapsed_ = bodies.elapsed;
   builder_.begin_change();
   std::vector<LocalIndex> gone, fresh;
@@ -136,13 +140,17 @@ void PairSearch::update(const SweptBodies& bodies, std::span<const LocalIndex> s
     for (const LocalIndex slot : fresh) send(bodies, slot, k, out);
   }
   receive(out);
-  builder_.end_removal();
-
-  find_pairs_of(bodies, fresh);
+  {
+    const ProcessorStopwatch watch(seconds);
+    builder_.end_removal();
+    find_pairs_of(bodies, fresh);
+    add_found(bodies);
+  }
   for (const LocalIndex n : nodes)
     if (bodies.mesh.star(n).empty()) builder_.let_go(bodies.mesh, n);
   watch_nodes(bodies, fresh);
-  finish(bodies);
+  builder_.ask_owners(comm_, bodies.mesh, near_ranks_);
+  return seconds;
 }
 
 std::vector<PairSearch::Candidate> PairSearch::candidates_that_came() const
@@ -194,12 +202,6 @@ void PairSearch::add_found(const SweptBodies& bodies)
 {
   builder_.add_pairs(bodies, found_, others_);
   found_.clear();
-}
-
-void PairSearch::finish(const SweptBodies& bodies)
-{
-  add_found(bodies);
-  builder_.ask_owners(comm_, bodies.mesh, near_ranks_);
 }
 
 void PairSearch::watch_nodes(const SweptBodies& bodies, std::span<const LocalIndex> slots)

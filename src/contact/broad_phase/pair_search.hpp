@@ -31,11 +31,11 @@ public:
   bool covers(const SweptBodies& bodies, std::span<const LocalIndex> slots) const;
 
   /// Collective: two exchanges with near ranks. The mesh has been cut, or nodes have new motions. On no rank is there
-  /// an element that covers() denies.
+  /// an element that covers() denies. Returns the processor time of the search [s].
   /// @param slots  of the elements made, cut, emptied, come to the surface or gone from it, and of all around nodes
   ///               that were split; ascending
   /// @param nodes  those that are, or were, their corners
-  void update(const SweptBodies& bodies, std::span<const LocalIndex> slots, std::span<const LocalIndex> nodes);
+  double update(const SweptBodies& bodies, std::span<const LocalIndex> slots, std::span<const LocalIndex> nodes);
 
   const PairList& list() const noexcept { return builder_.list(); }
   PairList& list() noexcept { return builder_.list(); }
@@ -78,7 +78,6 @@ private:
   void remove_other(std::uint64_t key);
   void watch_nodes(const SweptBodies& bodies, std::span<const LocalIndex> slots);
   void add_found(const SweptBodies& bodies);
-  void finish(const SweptBodies& bodies);
 
   Comm comm_;
   double elapsed_ = 0;                               // of the window, at the last change

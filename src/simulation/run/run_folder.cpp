@@ -169,6 +169,11 @@ void RunFolder::begin_again()
 
 void RunFolder::go_on_from(const fs::path& file, bool overwrite)
 {
+  on_rank_0(comm_, [&file] {
+    if (std::error_code unknown; !file.has_parent_path() && !fs::exists(file, unknown))
+      throw Error(
+          fmt::format("--restart: expected latest, or the file of a checkpoint, found no file {}", file.string()));
+  });
   throw_on_all(comm_, io::damage(comm_, file, io::FileKind::checkpoint));
   checkpoint_ = file;
   on_rank_0(comm_, [&] {

@@ -213,9 +213,9 @@ contact::Collisions::PairWork Contacts::pair_work() const
   return collisions_ ? collisions_->work() : contact::Collisions::PairWork{};
 }
 
-void Contacts::add_costs(const contact::Collisions::PairCosts& of_pairs, std::span<double> costs) const
+void Contacts::add_costs(const contact::Collisions::PairCosts& each, std::span<double> costs) const
 {
-  if (collisions_) collisions_->add_costs(of_pairs, costs);
+  if (collisions_) collisions_->add_costs(each, costs);
 }
 
 }  // namespace sunder::simulation

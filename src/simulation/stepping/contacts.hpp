@@ -105,7 +105,7 @@ public:
   void reset_processor_time();                      ///< Local. Of collisions.
   contact::Collisions::PairWork pair_work() const;  ///< Local. Of this rank.
   /// Local. Adds what collisions have cost for each element (slots) [s].
-  void add_costs(const contact::Collisions::PairCosts& of_pairs, std::span<double> costs) const;
+  void add_costs(const contact::Collisions::PairCosts& each, std::span<double> costs) const;
 
 private:
   contact::Collisions::Bodies bodies() const;

@@ -406,8 +406,9 @@ WorkDone ExplicitStepper::recent_work() const
   return {{steps * static_cast<double>(elements) + more, spent_.on_elements},
           {std::accumulate(evaluations.begin(), evaluations.end(), 0.0), spent_.on_failing},
           {steps * static_cast<double>(state_.model.links.size()), spent_.on_links},
-          {steps * pairs.listed, pairs.listed_seconds},
-          {pairs.touching, pairs.touching_seconds}};
+          {steps * pairs.listed, pairs.seconds.listed},
+          {pairs.touching, pairs.seconds.touching},
+          {pairs.searched, pairs.seconds.searching}};
 }
 
 /// What an element, an evaluated node, a link or a pair costs is the same everywhere: ranks differ in how many they
@@ -419,7 +420,7 @@ std::vector<double> ExplicitStepper::element_costs() const
   WorkDone done = earlier_;
   done.add(recent_work());
   Reduction all;
-  for (Effort* kind : {&done.elements, &done.failing, &done.links, &done.listed, &done.touching})
+  for (Effort* kind : {&done.elements, &done.failing, &done.links, &done.listed, &done.touching, &done.searched})
     all.sum(kind->amount, kind->seconds);
   all.over(state_.comm);
   const auto steps = static_cast<double>(forces_computed_);
@@ -437,7 +438,7 @@ std::vector<double> ExplicitStepper::element_costs() const
   }
   for (const element::ModelLink& link : state_.model.links)
     costs[static_cast<std::size_t>(element::element_of_axes(state_.model, link))] += steps * done.links.rate();
-  contacts_.add_costs({steps * done.listed.rate(), done.touching.rate()}, costs);
+  contacts_.add_costs({steps * done.listed.rate(), done.touching.rate(), done.searched.rate()}, costs);
   return costs;
 }
 

@@ -31,11 +31,12 @@ struct WorkDone {
   Effort links;     ///< Links between the sides of cracks, times steps.
   Effort listed;    ///< Pairs in contact's list, times steps.
   Effort touching;  ///< Updates of overlapping pairs.
+  Effort searched;  ///< Elements whose pairs were looked for, as the list was mended.
 
   void add(const WorkDone& more)
   {
     elements.add(more.elements), failing.add(more.failing), links.add(more.links);
-    listed.add(more.listed), touching.add(more.touching);
+    listed.add(more.listed), touching.add(more.touching), searched.add(more.searched);
   }
 };
 
