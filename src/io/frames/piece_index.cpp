@@ -4,6 +4,7 @@
 #include "io/files/atomic_file.hpp"
 
 #include <fmt/format.h>
+#include <vtkIndent.h>
 #include <vtkNew.h>
 #include <vtkSmartPointer.h>
 #include <vtkXMLDataElement.h>
@@ -14,6 +15,13 @@
 
 namespace sunder::io {
 namespace {
+
+/// There is none but the line breaks between elements, which would be written beside new ones.
+void drop_text(vtkXMLDataElement& element)
+{
+  element.SetCharacterData(nullptr, 0);
+  for (int k = 0; k < element.GetNumberOfNestedElements(); ++k) drop_text(*element.GetNestedElement(k));
+}
 
 /// As VTK writes them in the piece itself.
 void describe(vtkXMLDataElement& element, const Field& field)
@@ -47,11 +55,12 @@ void describe_arrays(const std::filesystem::path& index, const Piece& piece)
   if (!grid)
     throw Error(fmt::format("{}: expected what was written to it, found something else", index.string()),
                 ExitStatus::simulation_failed);
+  drop_text(*file);
   describe_all(grid->FindNestedElementWithName("PPointData"), piece.node_fields);
   describe_all(grid->FindNestedElementWithName("PCellData"), piece.element_fields);
   std::ostringstream text;
   text << "<?xml version=\"1.0\"?>\n";
-  vtkXMLUtilities::FlattenElement(file, text);
+  file->PrintXML(text, vtkIndent());
   write_atomically(index, text.str());
 }
 
