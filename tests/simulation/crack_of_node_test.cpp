@@ -11,9 +11,9 @@ using namespace sunder;
 
 constexpr int num_elements = 21, gap_after = 8;
 
-/// Elements in a row along x that no nodes join, as where a crack has gone between all of them. Each has one crack
-/// face, from the material point where the element before it ends to the one where the next begins. One gap is in the
-/// row. Of this rank those that are its turn.
+/// Elements in a row along x. No two have a node in common, as where a crack has parted all of them, but each has a
+/// material point in common with the next, except at one gap. Each has one crack face with both of these points. The
+/// elements are dealt to the ranks in turn; this is the part of rank `me`.
 mesh::TetMesh row_of_elements(Rank me, Rank ranks)
 {
   std::vector<mesh::Node> nodes;

@@ -16,7 +16,7 @@
 namespace sunder::io {
 namespace {
 
-/// There is none but the line breaks between elements, which would be written beside new ones.
+/// All text in the file is white space between elements; it would be written once more beside new white space.
 void drop_text(vtkXMLDataElement& element)
 {
   element.SetCharacterData(nullptr, 0);
@@ -53,7 +53,7 @@ void describe_arrays(const std::filesystem::path& index, const Piece& piece)
   const auto file = vtkSmartPointer<vtkXMLDataElement>::Take(vtkXMLUtilities::ReadElementFromFile(index.c_str()));
   vtkXMLDataElement* const grid = file ? file->FindNestedElementWithName("PUnstructuredGrid") : nullptr;
   if (!grid)
-    throw Error(fmt::format("{}: expected what was written to it, found something else", index.string()),
+    throw Error(fmt::format("{}: expected the PUnstructuredGrid that was written to it, found none", index.string()),
                 ExitStatus::simulation_failed);
   drop_text(*file);
   describe_all(grid->FindNestedElementWithName("PPointData"), piece.node_fields);

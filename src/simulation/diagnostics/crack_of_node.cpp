@@ -45,8 +45,8 @@ struct SharedPoint {
   void combine(const SharedPoint&) { shared = 1; }
 };
 
-/// Collective. (points) Has another rank the point too? Its nodes there may be others, in no element that is held here:
-/// a crack goes between the two ranks.
+/// Collective. (points) Has another rank the point too? The other rank may have it as another node, that of the crack's
+/// other side, and share no element with this one.
 std::vector<char> find_shared(const Comm& comm, const std::vector<NodeId>& points)
 {
   if (comm.size() == 1) return std::vector<char>(points.size(), 0);
