@@ -219,7 +219,7 @@ struct OutputOptions {
 struct CheckpointOptions {
   double interval = 0;         ///< Simulated time between two [s]; 0: not by it.
   std::int64_t steps = 0;      ///< Steps between two; 0: not by them.
-  double wall_interval = 600;  ///< Wall time between two [s]; 0: not by it.
+  double wall_interval = 600;  ///< Wall time between two, or less as a run begins [s]; 0: not by it.
   std::int64_t keep = 2;       ///< How many of the last to keep.
   double patience = 1800;      ///< Wall time without a step after which the run is ended [s]; 0: never.
 };

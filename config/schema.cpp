@@ -290,7 +290,8 @@ Table<CheckpointOptions> checkpoint_table()
           number("interval", &C::interval, {"s", not_negative}, "Simulated time between checkpoints; 0: not by it."),
           integer("steps", &C::steps, {.min = 0}, "Steps between checkpoints; 0: not by them."),
           number("wall_interval", &C::wall_interval, {"s", not_negative},
-                 "Time by the clock between checkpoints; 0: not by it."),
+                 "Time by the clock between checkpoints. The first comes after a twentieth of it, others when the run "
+                 "takes twice as long as at the one before. 0: not by the clock."),
           integer("keep", &C::keep, {.min = 1, .max = 1000000}, "How many are kept, the last ones."),
           number("patience", &C::patience, {"s", not_negative},
                  "Time by the clock without a step after which the run is given up, for a rank hangs; 0: never."),

@@ -4,24 +4,17 @@ what was to be gone on with.
 
 folder_test.py SUNDER MPIEXEC
 """
-import contextlib
-import json
 import os
 import pathlib
 import re
 import shutil
-import signal
-import socket
 import subprocess
 import sys
-import tempfile
-import time
 import unittest
 
+from run_folder import STEPS, RunFolderCase
 from sealed_file import BLOCK, seal
-from small_case import ENVIRONMENT, SCENE, Sunder, box_mesh, errors, write_case
-
-STEPS = ["--set", "checkpoint.steps=10", "--quiet"]
+from small_case import ENVIRONMENT, Sunder, errors
 
 
 def format_of(checkpoint):
@@ -34,82 +27,7 @@ def without_run(checkpoint):
     return seal(b"sunder checkpoint, " + format_of(checkpoint), checkpoint) + checkpoint[BLOCK:]
 
 
-class Folder(unittest.TestCase):
-    sunder = None
-
-    def setUp(self):
-        keep = tempfile.TemporaryDirectory(prefix="sunder-")
-        self.addCleanup(keep.cleanup)
-        self.folder = pathlib.Path(keep.name)
-        self.scene = write_case(self.folder / "case", SCENE.replace("frames: false", "frames: true"), box_mesh((4, 2, 2)))
-        self.out = self.folder / "out"
-
-    def run_it(self, *arguments, ranks=None, expected=0, out=None):
-        done = self.sunder.run(["run", self.scene, "-o", out or self.out, *STEPS, *arguments], ranks, self.folder)
-        self.assertEqual(done.returncode, expected, done.stderr)
-        return done.stderr
-
-    def refused(self, *arguments, says=(), out=None, ranks=(1, 3)):
-        """Status 2, one message, and the folder stays as it is."""
-        before = self.state(out)
-        for n in ranks:
-            with self.subTest(ranks=n, arguments=arguments):
-                done = self.sunder.run(["run", self.scene, "-o", out or self.out, *STEPS, *arguments], n, self.folder)
-                self.assertEqual(done.returncode, 2, done.stderr)
-                self.assertEqual(len(errors(done)), 1, done.stderr)
-                for text in says:
-                    self.assertIn(str(text), errors(done)[0])
-        self.assertTrue(self.state(out) == before, "the folder is not what it was")
-        return errors(done)[0]
-
-    def state(self, out=None):
-        return {path: path.read_bytes() for path in sorted((out or self.out).rglob("*")) if path.is_file()}
-
-    def checkpoints(self, out=None):
-        return sorted((out or self.out).glob("checkpoints/step_*.h5"))
-
-    def steps(self, out=None):
-        """Of the rows of the history."""
-        return [int(line.split(",")[0]) for line in ((out or self.out) / "history.csv").read_text().splitlines()[1:]]
-
-    def identity(self, out=None):
-        return json.loads(((out or self.out) / "run.json").read_text())
-
-    def summary(self, out=None):
-        return json.loads(((out or self.out) / "summary.json").read_text())
-
-    def start(self, *arguments, out=None, ranks=2, through=()):
-        """A run that goes on beside the test."""
-        job = subprocess.Popen([self.sunder.mpiexec, "--oversubscribe", "--bind-to", "none", "-n", str(ranks), *through,
-                                self.sunder.program, "run", str(self.scene), "-o", str(out or self.out), *STEPS, *arguments],
-                               env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True)
-        self.addCleanup(self.kill, job, out or self.out)
-        return job
-
-    def kill(self, job, out):
-        """All of it, at once."""
-        for entry in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
-            try:
-                words = entry.read_bytes().decode(errors="replace").split("\0")
-                if self.sunder.program in words and str(out) in words:
-                    os.kill(int(entry.parent.name), signal.SIGKILL)
-            except (OSError, ProcessLookupError):
-                pass
-        job.kill()
-        job.wait()
-        job.stderr.close()
-
-    def wait_for(self, found, job):
-        end = time.monotonic() + 60
-        while not found():
-            self.assertIsNone(job.poll(), "the run ended before it could be disturbed")
-            self.assertLess(time.monotonic(), end)
-            time.sleep(0.01)
-
-    # Nobody waits for its end: a job that goes on beside the test ends because the test ends it, however fast the machine.
-    LONG = ("--set", "time.end=20000", "--set", "fracture.enabled=false", "--set", "boundary.left grip.velocity=[0,0,0]",
-            "--set", "boundary.right grip.velocity=[0,0,0]")
-
+class Folder(RunFolderCase):
     # Whose a folder is
 
     def test_every_file_of_a_run_names_it(self):
@@ -161,6 +79,20 @@ class Folder(unittest.TestCase):
         self.refused("--overwrite", "--set", "bodies.bar.mesh.file=absent.msh", says=["absent.msh"])
         self.refused("--overwrite", "--restart", "latest", says=["--overwrite"], ranks=(1,))
         self.refused("--set", "materials.chalk.density=7", "--restart", "latest", says=["materials"], ranks=(1,))
+
+    def test_what_is_refused_leaves_no_folder(self):
+        """Nor does what PETSc refuses, which is not asked before the first step."""
+        static = ["--set", "solver=static", "--set", "time.step=0.01", "--set", "petsc.pc_type=no_such"]
+        for arguments, says in ((["--set", "bodies.bar.mesh.file=absent.msh"], "absent.msh"), (["--restart", "absent.h5"], "absent.h5"),
+                                (static, "petsc.pc_type")):
+            for ranks in (1, 3):
+                with self.subTest(ranks=ranks, arguments=arguments):
+                    said = self.run_it(*arguments, out=self.folder / "new/out", ranks=ranks, expected=2)
+                    self.assertIn(says, said)
+                    self.assertFalse((self.folder / "new").exists(), said)
+        self.out.mkdir()
+        (self.out / "notes.txt").write_text("mine")
+        self.refused(*static, says=["petsc.pc_type"])
 
     # Going on
 
@@ -317,150 +249,6 @@ class Folder(unittest.TestCase):
         self.assertEqual(self.summary()["state_hash"], whole)
         self.assertEqual(self.summary()["run"], self.identity()["run"])
 
-    # Two at once, kills, folders that go away
-
-    def test_one_run_at_a_time_writes_into_a_folder(self):
-        first = self.start(*self.LONG)
-        self.wait_for(lambda: len(self.checkpoints()) > 1, first)
-        shown = self.sunder.run(["info", self.out]).stdout
-        self.assertIn("which runs", shown)
-        # All at the same time: each waits a while for a holder that may have been killed and is not gone yet.
-        others = [self.start(*self.LONG, *way) for way in (["--overwrite"], ["--restart", "latest"], [])]
-        for other in others:
-            said = other.communicate(timeout=60)[1]
-            self.assertEqual(other.returncode, 2, said)
-            self.assertRegex(said, r"(?m)^error: .*a run is writing into this folder: process")
-        self.assertIsNone(first.poll(), "the first run was disturbed")
-        first.send_signal(signal.SIGUSR1)
-        error = first.communicate(timeout=60)[1]
-        self.assertEqual(first.returncode, 75, error)
-        self.assertFalse((self.out / "run.lock").exists())
-
-    def test_a_killed_run_is_gone_on_with_and_its_torn_files_go(self):
-        job = self.start(*self.LONG)
-        self.wait_for(lambda: len(self.checkpoints()) > 1, job)
-        self.kill(job, self.out)
-        self.assertTrue((self.out / "run.lock").exists())
-        run = self.identity()["run"]
-        (self.out / "checkpoints/step_000000000001.h5.part").write_text("torn")
-        (self.out / "scene.pvd.part").write_text("torn")
-        (self.out / "mine.part").write_text("mine")
-        steps = int(self.checkpoints()[-1].stem[5:]) + 10
-        self.run_it(*self.LONG, "--steps", str(steps), "--restart", "latest")
-        self.assertEqual(self.identity()["run"], run)
-        self.assertEqual([p.name for p in self.out.rglob("*.part")], ["mine.part"])
-        self.assertFalse((self.out / "run.lock").exists())
-
-    def test_what_a_killed_run_left_in_shared_memory_holds_nobody_up(self):
-        """Open MPI names a semaphore after the file alone. One that a killed run had taken stays taken, for every user."""
-        for step in range(1, 31):
-            for ending in ("h5.part", "h5"):
-                taken = pathlib.Path(f"/dev/shm/sem.OMPIO_step_{step:012}.{ending}")
-                taken.write_bytes(bytes(32))
-                self.addCleanup(taken.unlink, missing_ok=True)
-        for more in (("--steps", "20"), ("--steps", "30", "--restart", "latest")):
-            error = self.start(*more).communicate(timeout=60)[1]
-            self.assertEqual(self.summary()["steps"], int(more[1]), error)
-
-    def test_nor_does_what_one_with_the_same_number_of_process_left(self):
-        """In containers processes are numbered anew: those of the next job have the numbers of the last one."""
-        shared = self.folder / "shm"
-        shared.mkdir()
-        for step in range(1, 21):
-            for process in range(1, 40):
-                (shared / f"sem.OMPIO_step_{step:012}.h5.{socket.gethostname()}-{process}.part").write_bytes(bytes(32))
-        container = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc", "sh", "-c", 'mount --bind "$0" /dev/shm && exec "$@"', shared]
-        if subprocess.run([*container, "true"], stderr=subprocess.DEVNULL).returncode:
-            self.skipTest("no rights to mount")
-        done = subprocess.run([*container, self.sunder.mpiexec, "--oversubscribe", "-n", "2", self.sunder.program, "run", self.scene, "-o",
-                               self.out, *STEPS, "--steps", "20"], env=ENVIRONMENT, timeout=60, text=True, capture_output=True, check=False)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(len(self.checkpoints()), 1, done.stderr)
-
-    def test_a_folder_that_disappears_is_noticed(self):
-        for way in ("removed", "moved"):
-            with self.subTest(way=way):
-                job = self.start(*self.LONG)
-                self.wait_for(lambda: len(self.checkpoints()) > 1, job)
-                gone = self.folder / "elsewhere"
-                self.out.rename(gone)
-                if way == "removed":
-                    shutil.rmtree(gone)
-                error = job.communicate(timeout=60)[1]
-                self.assertEqual(job.returncode, 3, error)
-                self.assertIn("the folder was removed, moved or taken", error)
-                self.assertFalse(self.out.exists())
-
-    def test_a_full_disk_ends_all_ranks_and_keeps_the_last_checkpoint(self):
-        """The history takes no more lines: all ranks end at once, and the last checkpoint is good."""
-        disk = self.folder / "disk"
-        disk.mkdir()
-        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", disk], stderr=subprocess.DEVNULL).returncode:
-            self.skipTest("no rights to mount a small disk")
-        self.addCleanup(subprocess.run, ["umount", "--lazy", disk])
-        out = disk / "out"
-        often = (*self.LONG, "--set", "output.frames=false", "--set", "output.history_interval=0.001")
-        job = self.start(*often, out=out, ranks=3)
-        self.wait_for(lambda: len(self.checkpoints(out)) > 1, job)
-        with contextlib.suppress(OSError), open(disk / "filler", "wb", buffering=0) as filler:
-            while True:
-                filler.write(b"x" * 4096)
-        begin = time.monotonic()
-        error = job.communicate(timeout=30)[1]
-        self.assertLess(time.monotonic() - begin, 10)
-        self.assertEqual(job.returncode, 3, error)
-        self.assertEqual(len([line for line in error.splitlines() if line.startswith("error: ")]), 1, error)
-        # Whichever of the tables that grow with each row meets the full disk first.
-        self.assertRegex(error, r"(history|reactions)\.csv: cannot append the line")
-        (disk / "filler").unlink()
-        steps = int(self.checkpoints(out)[-1].stem[5:]) + 10
-        self.run_it(*often, "--steps", str(steps), "--restart", "latest", out=out)
-
-    def start_meshing(self, netgen):
-        """A run in which netgen is this line of a shell; returns it and netgen's process."""
-        programs, told = self.folder / "programs", self.folder / "pid"
-        programs.mkdir()
-        (programs / "netgen").write_text(f"#!/bin/sh\necho $$ > {told}.part && mv {told}.part {told}\n{netgen}\n")
-        (programs / "netgen").chmod(0o755)
-        self.scene = "wall"
-        job = self.start("--set", "bodies.wall.mesh.size=0.3",
-                         through=["env", f"PATH={programs}:{ENVIRONMENT['PATH']}", f"TMPDIR={self.folder}"])  # mpiexec changes PATH
-        self.wait_for(told.exists, job)
-        return job, int(told.read_text())
-
-    def test_a_stop_while_netgen_meshes_is_heard_by_the_run_alone(self):
-        """Launchers signal all processes of a rank; netgen ended, and the run with it: as bad input, which no job tries again."""
-        job, _ = self.start_meshing(f'sleep 1; exec {shutil.which("netgen")} "$@"')
-        job.send_signal(signal.SIGUSR1)
-        error = job.communicate(timeout=60)[1]
-        self.assertEqual(job.returncode, 75, error)
-        self.assertEqual(len(self.checkpoints()), 1)
-
-    def test_netgen_does_not_outlive_the_run(self):
-        job, netgen = self.start_meshing("exec sleep 600")
-        self.kill(job, self.out)
-        end = time.monotonic() + 10
-        while pathlib.Path(f"/proc/{netgen}").exists():
-            if time.monotonic() > end:
-                os.kill(netgen, signal.SIGKILL)
-                self.fail("netgen goes on")
-            time.sleep(0.01)
-
-    def test_a_stop_without_a_checkpoint_is_no_stop(self):
-        """With the status of one a job is queued again, does the same from the checkpoint before, and so on."""
-        job = self.start(*self.LONG)
-        self.wait_for(lambda: len(self.checkpoints()) > 1, job)
-        aside = self.folder / "checkpoints"
-        (self.out / "checkpoints").rename(aside)
-        (self.out / "checkpoints").write_text("no folder")
-        job.send_signal(signal.SIGUSR1)
-        error = job.communicate(timeout=60)[1]
-        self.assertEqual(job.returncode, 3, error)
-        self.assertRegex(error, r"(?m)^error: asked to stop, and no checkpoint of step \d+ could be written")
-        (self.out / "checkpoints").unlink()
-        aside.rename(self.out / "checkpoints")
-        self.run_it(*self.LONG, "--steps", str(int(self.checkpoints()[-1].stem[5:]) + 10), "--restart", "latest")
-
     # Files that are none, intervals that are none
 
     def test_what_is_no_regular_file_is_not_replaced(self):
@@ -491,16 +279,6 @@ class Folder(unittest.TestCase):
             self.assertIn(f"{key}: expected at least", errors(done)[0])
             self.assertIn("a hundredth of the step, which is", errors(done)[0])
         self.run_it("--steps", "5")  # nothing was left that would be in its way
-
-    def test_a_signal_is_heard_whatever_the_step(self):
-        job = self.start(*self.LONG, "--set", "output.history_interval=1e-5", "--set", "output.frames=false")
-        self.wait_for(lambda: (self.out / "history.csv").exists() and len(self.steps()) > 1, job)
-        job.send_signal(signal.SIGUSR1)
-        begin = time.monotonic()
-        error = job.communicate(timeout=60)[1]
-        self.assertEqual(job.returncode, 75, error)
-        self.assertLess(time.monotonic() - begin, 30)
-        self.assertGreaterEqual(len(self.checkpoints()), 1)
 
 
 if __name__ == "__main__":

@@ -121,6 +121,14 @@ bool is_history(const fs::path& path)
   return std::getline(file, line) && line.starts_with("step,time,dt,");
 }
 
+void make_folder(const fs::path& folder)
+{
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (fault_point(FaultKind::file, "output folder: make")) error.assign(errno, std::generic_category());
+  if (error) throw Error(fmt::format("{}: cannot make this output folder: {}", folder.string(), error.message()));
+}
+
 void add_frames(const fs::path& folder, FolderContents& found)
 {
   visit(folder / "frames", [&](const fs::path& path, const std::string& name) {
@@ -137,12 +145,18 @@ void prepare_output_folder(const Comm& comm, const fs::path& folder)
       comm, [&] { make_folder(folder / "frames"); }, ExitStatus::simulation_failed);
 }
 
-void make_folder(const fs::path& folder)
+MadeFolder::MadeFolder(const fs::path& folder)
 {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (fault_point(FaultKind::file, "output folder: make")) error.assign(errno, std::generic_category());
-  if (error) throw Error(fmt::format("{}: cannot make this output folder: {}", folder.string(), error.message()));
+  std::error_code unknown;
+  for (fs::path path = folder; !path.empty() && !fs::exists(path, unknown); path = path.parent_path())
+    made_.push_back(path);
+  make_folder(folder);
+}
+
+MadeFolder::~MadeFolder()
+{
+  std::error_code not_empty;
+  for (const fs::path& path : made_) fs::remove(path, not_empty);
 }
 
 std::vector<CheckpointFile> checkpoints_in(const fs::path& folder)

@@ -19,8 +19,17 @@ void prepare_output_folder(const Comm& comm, const std::filesystem::path& folder
 
 // All that follows is local; one rank calls it.
 
-/// With those above it. Throws Error.
-void make_folder(const std::filesystem::path& folder);
+/// A folder that is there, with those above it. Those that it had to make and that are empty at its end go again.
+class MadeFolder {
+public:
+  explicit MadeFolder(const std::filesystem::path& folder);  ///< Throws Error.
+  MadeFolder(const MadeFolder&) = delete;
+  MadeFolder& operator=(const MadeFolder&) = delete;
+  ~MadeFolder();
+
+private:
+  std::vector<std::filesystem::path> made_;  // the innermost first
+};
 
 struct CheckpointFile {
   std::filesystem::path path;

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -47,8 +48,11 @@ void Checkpoints::begin(const State& state)
 
 void Checkpoints::check_clock(Stepper& stepper)
 {
-  if (comm_.rank() == 0 && options_.wall_interval > 0 && MPI_Wtime() - last_clock_ >= options_.wall_interval)
-    stepper.ask(Request::checkpoint);
+  if (comm_.rank() != 0 || options_.wall_interval == 0) return;
+  const double now = MPI_Wtime();
+  const double interval =
+      std::min(options_.wall_interval, std::max(options_.wall_interval / 20, (now - begun_clock_) / 2));
+  if (now - last_clock_ >= interval) stepper.ask(Request::checkpoint);
 }
 
 bool Checkpoints::due(const State& state, const Stepper& stepper) const

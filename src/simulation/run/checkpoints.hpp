@@ -22,7 +22,8 @@ public:
   /// Local. Time is counted from here.
   void begin(const State& state);
 
-  /// Local, before each step. Rank 0 asks when its clock says so.
+  /// Local, before each step. Rank 0 asks when its clock says so: so that a run that dies loses no more than half of
+  /// what it has done, and no more than an interval.
   void check_clock(Stepper& stepper);
 
   /// Collective, at a sync point. Writes one if it is time to, or if any rank asked. A file system that refuses is a
@@ -45,7 +46,7 @@ private:
   const RunFolder& folder_;
   std::string scene_;
   std::vector<std::filesystem::path> written_;  // this run's, the earliest first; on rank 0
-  double last_time_ = 0, last_clock_ = 0;
+  double last_time_ = 0, last_clock_ = 0, begun_clock_ = MPI_Wtime();
   std::int64_t last_step_ = 0;
 };
 

@@ -99,7 +99,12 @@ std::optional<Summary> run(const Comm& comm, const config::Scene& scene, const R
   announce(scene, state, *stepper, folder);
   note_late_end(comm, scene, options);
   Loop loop(scene, options, folder, state, *stepper, recorder, begin);
-  if (!loop.run()) return {};
+  try {
+    if (!loop.run()) return {};
+  } catch (const Error& error) {
+    if (error.status() == ExitStatus::bad_input && state.steps == 0) folder.withdraw();
+    throw;
+  }
   return recorder.finish(state, *stepper, options.version);
 }
 

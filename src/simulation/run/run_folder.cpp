@@ -45,7 +45,7 @@ RunFolder::RunFolder(const Comm& comm, const config::Scene& scene, const RunOpti
     completed_scene_(options.completed_scene)
 {
   on_rank_0(comm, [&] {
-    io::make_folder(path_);
+    made_.emplace(path_);
     lock_.emplace(path_);
     contents_ = io::contents_of(path_, name_);
     if (options.restart == "latest" && options.overwrite)
@@ -236,6 +236,17 @@ void RunFolder::begin(const RunState* from)
       },
       ExitStatus::simulation_failed);
   io::prepare_output_folder(comm_, path_);
+}
+
+void RunFolder::withdraw() const
+{
+  if (!lock_ || keeps_) return;
+  std::error_code ignored;  // the error that ends the run is the one to be told of
+  try {
+    for (const fs::path& file : io::contents_of(path_, name_).files) fs::remove(file, ignored);
+  } catch (const Error&) {
+  }
+  for (const char* folder : {"frames", "checkpoints"}) fs::remove(path_ / folder, ignored);
 }
 
 void RunFolder::drop_later(const RunState& from) const

@@ -20,8 +20,9 @@ struct RunOptions;
 
 class RunFolder {
 public:
-  /// Collective. Makes the folder, locks it and finds where the run begins: at its beginning, or at a checkpoint that
-  /// is whole. Changes nothing there yet but the names of damaged checkpoints. Throws Error on every rank: the folder
+  /// Collective. Makes the folder (which goes again if nothing is written there), locks it and finds where the run
+  /// begins: at its beginning, or at a checkpoint that is whole. Changes nothing there yet but the names of damaged
+  /// checkpoints. Throws Error on every rank: the folder
   /// is another run's, another run writes into it, or there is no checkpoint that the run can go on from.
   RunFolder(const Comm& comm, const config::Scene& scene, const RunOptions& options);
 
@@ -35,6 +36,10 @@ public:
   /// Collective, once set-up has gone well: only now anything is lost. Removes what is later than the point the run
   /// goes on from, or all that is a run's; then writes run.json and scene.yaml and opens the log.
   void begin(const RunState* from);
+
+  /// Local. The scene was refused before the first step: what the run has written there goes again, unless the run goes
+  /// on with what was there.
+  void withdraw() const;
 
   /// Collective. Throws Error (simulation_failed) on every rank if the folder is not there any more, or another's.
   void check() const;
@@ -59,6 +64,7 @@ private:
   std::string run_;
   std::optional<std::filesystem::path> checkpoint_;
   // On rank 0:
+  std::optional<io::MadeFolder> made_;
   std::optional<io::FolderLock> lock_;
   io::FolderContents contents_;
   io::RunIdentity identity_;
