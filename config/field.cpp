@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <set>
 
 namespace sunder::config {
 namespace {
@@ -265,12 +266,11 @@ const Value* one_of(const Value& value, const std::string& path, const std::vect
 
 void check_names_once(const Value* list, const std::string& path)
 {
-  std::vector<std::string> seen;
+  std::set<std::string> seen;
   for (std::size_t i = 0; list && i < list->items.size(); ++i) {
     const Value& name = *list->items[i].find("name");
-    if (std::find(seen.begin(), seen.end(), name.text) != seen.end())
+    if (!seen.insert(name.text).second)
       refuse(name.place, fmt::format("{}.{}.name", path, i), "each name once", description(name) + " again");
-    seen.push_back(name.text);
   }
 }
 

@@ -11,19 +11,19 @@ namespace {
 using contact::ContactCriterion;
 using contact::Obstacle;
 using contact::Response;
-using rigid::Body;
+using RigidBody = rigid::Body;
 using rigid::MotionKind;
 using rigid::Shape;
 using rigid::Waypoint;
 
-Field<Body> shape_field(Shape shape, Field<Body> field)
+Field<RigidBody> shape_field(Shape shape, Field<RigidBody> field)
 {
   field.doc.fallback = "none";
-  field.read = [shape, read = field.read](Body& o, const Value& v, const std::string& path, Context& c) {
+  field.read = [shape, read = field.read](RigidBody& o, const Value& v, const std::string& path, Context& c) {
     o.shape = shape;
     read(o, v, path, c);
   };
-  field.write = [shape, write = field.write](const Body& o, const Context& c) {
+  field.write = [shape, write = field.write](const RigidBody& o, const Context& c) {
     return o.shape == shape ? write(o, c) : std::nullopt;
   };
   return field;
@@ -68,17 +68,17 @@ std::vector<Field<Response>> response_fields()
 }
 
 /// The scene is written without it for what has no orientation, and can be read again.
-Field<Body> orientation_field()
+Field<RigidBody> orientation_field()
 {
-  auto field = rotation_field<Body>("Turns a box about its centre, a mesh about the origin of its file.",
-                                    "Right-handed, through that point.");
-  field.write = [write = field.write](const Body& o, const Context& c) {
+  auto field = rotation_field<RigidBody>("Turns a box about its centre, a mesh about the origin of its file.",
+                                         "Right-handed, through that point.");
+  field.write = [write = field.write](const RigidBody& o, const Context& c) {
     return o.shape == Shape::box || o.shape == Shape::mesh ? write(o, c) : std::nullopt;
   };
   return field;
 }
 
-void check_shape(const Body& o, const Value& v, const std::string& path)
+void check_shape(const RigidBody& o, const Value& v, const std::string& path)
 {
   std::vector<std::string> shapes;
   for (const char* shape : {"sphere", "box", "half_space", "cylinder", "capsule", "mesh"})
@@ -90,7 +90,7 @@ void check_shape(const Body& o, const Value& v, const std::string& path)
     refuse(*v.find("rotation"), key_path(path, "rotation"), "a box or a mesh beside it");
 }
 
-void check_body(Body& o, const Value& v, const std::string& path, Context&)
+void check_body(RigidBody& o, const Value& v, const std::string& path, Context&)
 {
   check_shape(o, v, path);
   const bool half_space = o.shape == Shape::half_space;
@@ -114,10 +114,10 @@ void check_body(Body& o, const Value& v, const std::string& path, Context&)
   if (!o.path.empty()) check_times(o.path, *v.find("path"), key_path(path, "path"));
 }
 
-Field<Body> size_field()
+Field<RigidBody> size_field()
 {
-  auto field = required(vector("size", &Body::size, "m", "Lengths of its edges, along its own axes; above 0."));
-  field.read = [read = field.read](Body& o, const Value& v, const std::string& path, Context& c) {
+  auto field = required(vector("size", &RigidBody::size, "m", "Lengths of its edges, along its own axes; above 0."));
+  field.read = [read = field.read](RigidBody& o, const Value& v, const std::string& path, Context& c) {
     read(o, v, path, c);
     if (!(o.size.array() > 0).all()) refuse(v.place, path, "three numbers > 0 [m]", inline_text(v));
   };
@@ -125,29 +125,29 @@ Field<Body> size_field()
 }
 
 /// A cylinder or a capsule.
-Table<Body> round_bar(const char* length)
+Table<RigidBody> round_bar(const char* length)
 {
-  return {.fields = {required(number("radius", &Body::radius, {"m", positive}, "Its radius.")),
-                     required(number("length", &Body::length, {"m", positive}, length)),
-                     direction("axis", &Body::axis, "Along its length, at the start.")}};
+  return {.fields = {required(number("radius", &RigidBody::radius, {"m", positive}, "Its radius.")),
+                     required(number("length", &RigidBody::length, {"m", positive}, length)),
+                     direction("axis", &RigidBody::axis, "Along its length, at the start.")}};
 }
 
-Field<Body> surface_file_field()
+Field<RigidBody> surface_file_field()
 {
   return {{.key = "file",
            .type = "text",
            .fallback = "required",
            .text = "Closed surface (.stl, .obj, .ply), relative to the scene file, or a shipped one."},
-          [](Body& b, const Value& v, const std::string& path, Context& c) {
+          [](RigidBody& b, const Value& v, const std::string& path, Context& c) {
             b.file = existing_file(v, path, *c.files, Lookup::scene_then_shipped);
           },
-          [](const Body& b, const Context&) {
+          [](const RigidBody& b, const Context&) {
             return b.file.empty() ? std::nullopt : std::optional(make_scalar(b.file, true));
           }};
 }
 
 /// Points in time, or a circle.
-Field<Body> path_field()
+Field<RigidBody> path_field()
 {
   const Table<Waypoint> waypoints{
       .fields = {
@@ -158,51 +158,54 @@ Field<Body> path_field()
       .fields = {required(vector("center", &rigid::Circle::center, "m", "A point of its axis.")),
                  direction("axis", &rigid::Circle::axis, "Its axis, right-handed."),
                  required(number("rate", &rigid::Circle::rate, {"rad/s", any_number}, "Angular velocity."))}};
-  auto round = mapping("circle", &Body::circle, circle, "Around an axis for good, from position.");
-  const Table<Body> mappings{.fields = {required(std::move(round))}};
-  auto field = list("path", &Body::path, waypoints,
+  auto round = mapping("circle", &RigidBody::circle, circle, "Around an axis for good, from position.");
+  const Table<RigidBody> mappings{.fields = {required(std::move(round))}};
+  auto field = list("path", &RigidBody::path, waypoints,
                     "Points in time; linear between them, at rest before and after. Or a circle.");
   field.doc.word = "mapping", field.doc.instead = docs_of(mappings);
-  field.read = [mappings, read = field.read](Body& o, const Value& v, const std::string& path, Context& c) {
+  field.read = [mappings, read = field.read](RigidBody& o, const Value& v, const std::string& path, Context& c) {
     v.is_mapping() ? read_mapping(o, v, path, mappings, c) : read(o, v, path, c);
   };
-  field.write = [mappings, write = field.write](const Body& o, const Context& c) {
+  field.write = [mappings, write = field.write](const RigidBody& o, const Context& c) {
     return o.circle ? write_mapping(o, mappings, c) : write(o, c);
   };
   return field;
 }
 
-Table<Body> obstacle_body_table()
+Table<RigidBody> obstacle_body_table()
 {
-  const Table<Body> sphere{.fields = {required(number("radius", &Body::radius, {"m", positive}, "Its radius."))}};
-  const Table<Body> box{.fields = {size_field()}};
-  const Table<Body> half_space{
-      .fields = {direction("normal", &Body::normal, "Out of the solid side; made a unit vector.")}};
-  const Table<Body> mesh{.fields = {surface_file_field(), number("scale", &Body::scale, {"-", positive},
-                                                                 "Multiplies its coordinates, first of all.")}};
+  const Table<RigidBody> sphere{
+      .fields = {required(number("radius", &RigidBody::radius, {"m", positive}, "Its radius."))}};
+  const Table<RigidBody> box{.fields = {size_field()}};
+  const Table<RigidBody> half_space{
+      .fields = {direction("normal", &RigidBody::normal, "Out of the solid side; made a unit vector.")}};
+  const Table<RigidBody> mesh{.fields = {surface_file_field(), number("scale", &RigidBody::scale, {"-", positive},
+                                                                      "Multiplies its coordinates, first of all.")}};
   return {
       .fields =
           {
-              required(words("name", &Body::name, read_name, "Its name in messages and key paths.")),
-              shape_field(Shape::sphere, group<Body>("sphere", sphere, "A solid ball. This or another shape.")),
-              shape_field(Shape::box, group<Body>("box", box, "A solid box about its position.")),
-              shape_field(Shape::half_space, group<Body>("half_space", half_space, "All that is behind a plane.")),
-              shape_field(Shape::cylinder, group<Body>("cylinder", round_bar("From one end to the other."),
-                                                       "A solid cylinder about its position, such as a roller.")),
+              required(words("name", &RigidBody::name, read_name, "Its name in messages and key paths.")),
+              shape_field(Shape::sphere, group<RigidBody>("sphere", sphere, "A solid ball. This or another shape.")),
+              shape_field(Shape::box, group<RigidBody>("box", box, "A solid box about its position.")),
+              shape_field(Shape::half_space, group<RigidBody>("half_space", half_space, "All that is behind a plane.")),
+              shape_field(Shape::cylinder, group<RigidBody>("cylinder", round_bar("From one end to the other."),
+                                                            "A solid cylinder about its position, such as a roller.")),
               shape_field(Shape::capsule,
-                          group<Body>("capsule", round_bar("Between the centres of the hemispheres at its ends."),
-                                      "A solid cylinder with hemispheres at its ends, about its position.")),
-              shape_field(Shape::mesh, group<Body>("mesh", mesh, "The solid within a closed surface of triangles.")),
-              choice("motion", &Body::motion,
+                          group<RigidBody>("capsule", round_bar("Between the centres of the hemispheres at its ends."),
+                                           "A solid cylinder with hemispheres at its ends, about its position.")),
+              shape_field(Shape::mesh,
+                          group<RigidBody>("mesh", mesh, "The solid within a closed surface of triangles.")),
+              choice("motion", &RigidBody::motion,
                      {{"fixed", MotionKind::fixed}, {"path", MotionKind::path}, {"free", MotionKind::free}},
                      "Stands still, follows path (or velocity), or flies freely with its mass."),
-              vector("position", &Body::position, "m",
+              vector("position", &RigidBody::position, "m",
                      "At the start: its centre, a point of the plane, or where the origin of the mesh's file is."),
               orientation_field(),
-              vector("velocity", &Body::velocity, "m/s", "At the start if free; for good on a path without points."),
-              vector("spin", &Body::spin, "rad/s",
+              vector("velocity", &RigidBody::velocity, "m/s",
+                     "At the start if free; for good on a path without points."),
+              vector("spin", &RigidBody::spin, "rad/s",
                      "Angular velocity about its centre (of mass): at the start if free; for good on a path."),
-              left_out_if_default("required if free", number("mass", &Body::mass, {"kg", positive},
+              left_out_if_default("required if free", number("mass", &RigidBody::mass, {"kg", positive},
                                                              "Of a free obstacle, of uniform density.")),
               path_field(),
           },

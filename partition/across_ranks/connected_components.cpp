@@ -115,9 +115,7 @@ Components connected_components(const Comm& comm, std::span<const NodeId> vertic
                                 std::span<const std::pair<NodeId, NodeId>> edges)
 {
   LocalGraph graph(vertices, edges);
-  const auto home = [&comm](NodeId label) {
-    return static_cast<Rank>(mix(label.low) % static_cast<std::uint64_t>(comm.size()));
-  };
+  const auto home = [&comm](NodeId label) { return home_rank(label.low, comm.size()); };
   Components result;
   for (bool apart = true; apart;) {
     const CombiningExchange<Question, Answer> exchange(comm, graph.questions(result.iterations), home,

@@ -101,6 +101,21 @@ void exclusive_scan(const void* mine, void* before, MPI_Datatype type, MPI_Op op
   wait(request, "MPI_Iexscan");
 }
 
+void all_gather(const void* mine, void* all, MPI_Datatype type, MPI_Comm comm)
+{
+  MPI_Request request;
+  mpi_check(MPI_Iallgather(mine, 1, type, all, 1, type, comm, &request), "MPI_Iallgather");
+  wait(request, "MPI_Iallgather");
+}
+
+void all_gather(const void* mine, int count, void* all, const int* counts, const int* begins, MPI_Datatype type,
+                MPI_Comm comm)
+{
+  MPI_Request request;
+  mpi_check(MPI_Iallgatherv(mine, count, type, all, counts, begins, type, comm, &request), "MPI_Iallgatherv");
+  wait(request, "MPI_Iallgatherv");
+}
+
 void broadcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
   MPI_Request request;

@@ -36,6 +36,11 @@ MPI_Message probe(int from, int tag, MPI_Comm comm, int& size);
 void all_reduce(void* in_place, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);  ///< Collective on comm.
 /// Collective on comm. One value, over the ranks before this one. On the first rank `before` is undefined.
 void exclusive_scan(const void* mine, void* before, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
+/// Collective on comm. A value of each rank, in their order.
+void all_gather(const void* mine, void* all, MPI_Datatype type, MPI_Comm comm);
+/// Collective on comm. counts, begins: of what each rank gives, in `all`.
+void all_gather(const void* mine, int count, void* all, const int* counts, const int* begins, MPI_Datatype type,
+                MPI_Comm comm);
 void broadcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm);  ///< Collective on comm.
 void barrier(MPI_Comm comm);                                                        ///< Collective on comm.
 

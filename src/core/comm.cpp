@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace sunder {
 namespace {
@@ -234,14 +235,16 @@ std::vector<Message> sparse_exchange(const Comm& comm, const std::vector<Message
 
 std::vector<std::byte> gather_on_all(const Comm& comm, std::span<const std::byte> mine)
 {
+  const WaitingForOthers waiting;
   const auto ranks = static_cast<std::size_t>(comm.size());
-  const int own = static_cast<int>(mine.size());
-  std::vector<int> sizes(ranks), begins(ranks, 0);
-  mpi_check(MPI_Allgather(&own, 1, MPI_INT, sizes.data(), 1, MPI_INT, comm.mpi()), "MPI_Allgather");
-  for (std::size_t r = 1; r < ranks; ++r) begins[r] = begins[r - 1] + sizes[r - 1];
-  std::vector<std::byte> all(static_cast<std::size_t>(begins.back()) + static_cast<std::size_t>(sizes.back()));
-  mpi_check(MPI_Allgatherv(mine.data(), own, MPI_BYTE, all.data(), sizes.data(), begins.data(), MPI_BYTE, comm.mpi()),
-            "MPI_Allgatherv");
+  const int own = checked_count(mine.size());
+  std::vector<int> sizes(ranks), begins(ranks);
+  blocking::all_gather(&own, sizes.data(), MPI_INT, comm.mpi());
+  std::size_t total = 0;
+  for (std::size_t r = 0; r < ranks; ++r)
+    begins[r] = checked_count(std::exchange(total, total + static_cast<std::size_t>(sizes[r])));
+  std::vector<std::byte> all(total);
+  blocking::all_gather(mine.data(), own, all.data(), sizes.data(), begins.data(), MPI_BYTE, comm.mpi());
   return all;
 }
 

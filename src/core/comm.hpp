@@ -81,8 +81,18 @@ struct Message {
 std::vector<Message> sparse_exchange(const Comm& comm, const std::vector<Message>& out);
 std::vector<Message> sparse_exchange(const Comm& comm, std::map<Rank, std::vector<std::byte>> out);
 
+/// Unsigned ids as signed numbers in descending order, and back: the greatest of these numbers is that of the least id.
+constexpr std::int64_t descending(std::uint64_t id)
+{
+  return static_cast<std::int64_t>(~id ^ std::uint64_t{1} << 63);
+}
+constexpr std::uint64_t from_descending(std::int64_t number)
+{
+  return ~(static_cast<std::uint64_t>(number) ^ std::uint64_t{1} << 63);
+}
+
 /// Collective. What all ranks gave, rank after rank. For what every rank has to know whole: memory and time grow with
-/// the sum of all, so it must not grow with the mesh.
+/// the number of ranks and the sum of all, so it must not grow with the mesh. Beyond 2 GB the job ends with a message.
 std::vector<std::byte> gather_on_all(const Comm& comm, std::span<const std::byte> mine);
 
 }  // namespace sunder

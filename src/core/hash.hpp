@@ -22,6 +22,12 @@ constexpr std::uint64_t combine(std::uint64_t seed, std::uint64_t value)
   return mix(seed + 0x9e3779b97f4a7c15ull + mix(value + 0x632be59bd9b4e019ull));
 }
 
+/// Of so many ranks the one where what several of them know of a key comes together.
+constexpr Rank home_rank(std::uint64_t key, Rank ranks)
+{
+  return static_cast<Rank>(mix(key) % static_cast<std::uint64_t>(ranks));
+}
+
 inline std::uint64_t combine(std::uint64_t seed, double value)
 {
   return combine(seed, std::bit_cast<std::uint64_t>(value));

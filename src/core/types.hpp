@@ -43,6 +43,16 @@ using Vec3 = Eigen::Vector3d;
 using Mat3 = Eigen::Matrix3d;
 using Mat34 = Eigen::Matrix<double, 3, 4>;  ///< One column a corner of a tetrahedron.
 
+// For what is stored and sent as plain numbers.
+inline Vec3 vector(const std::array<double, 3>& a)
+{
+  return {a[0], a[1], a[2]};
+}
+inline std::array<double, 3> plain(const Vec3& a)
+{
+  return {a.x(), a.y(), a.z()};
+}
+
 /// The four corners of a tetrahedron; positive volume: (b-a) x (c-a) . (d-a) > 0.
 using Tet = std::array<LocalIndex, 4>;
 

@@ -49,11 +49,6 @@ struct Answer {
 };
 using MomentExchange = CombiningExchange<Moments, Answer>;
 
-std::array<double, 3> plain(const Vec3& a)
-{
-  return {a.x(), a.y(), a.z()};
-}
-
 FragmentMotion motion_of(const Moments& m, const Vec3& origin)
 {
   FragmentMotion motion;

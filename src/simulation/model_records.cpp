@@ -20,11 +20,6 @@ std::array<double, 3> numbers(const Vec3& v)
   return {v.x(), v.y(), v.z()};
 }
 
-Vec3 vector(const std::array<double, 3>& v)
-{
-  return {v[0], v[1], v[2]};
-}
-
 }  // namespace
 
 NodeRecord node_record(const element::Model& model, LocalIndex n)

@@ -15,19 +15,17 @@ using element::MaterialPoint;
 /// Collective. The smallest of all ranks' ids, each by itself.
 void take_smallest(const Comm& comm, std::vector<ElementId>& ids)
 {
-  constexpr std::uint64_t half = std::uint64_t{1} << 63;  // takes unsigned numbers to signed ones, in the same order
-  const auto greatest_first = [](std::uint64_t x) { return static_cast<std::int64_t>(~x ^ half); };
-  const auto back = [](std::int64_t x) { return ~(static_cast<std::uint64_t>(x) ^ half); };
   std::vector<std::int64_t> low, high;
-  for (const ElementId& id : ids) low.push_back(greatest_first(id.low));
+  for (const ElementId& id : ids) low.push_back(descending(id.low));
   Reduction of_low, of_high;
   for (std::int64_t& x : low) of_low.max(x);
   of_low.over(comm);
   for (std::size_t k = 0; k < ids.size(); ++k)
-    high.push_back(ids[k].low == back(low[k]) ? greatest_first(ids[k].high) : std::numeric_limits<std::int64_t>::min());
+    high.push_back(ids[k].low == from_descending(low[k]) ? descending(ids[k].high)
+                                                         : std::numeric_limits<std::int64_t>::min());
   for (std::int64_t& x : high) of_high.max(x);
   of_high.over(comm);
-  for (std::size_t k = 0; k < ids.size(); ++k) ids[k] = {back(low[k]), back(high[k])};
+  for (std::size_t k = 0; k < ids.size(); ++k) ids[k] = {from_descending(low[k]), from_descending(high[k])};
 }
 
 /// Collective. Gives an element to each point whose place in the list is named.

@@ -43,6 +43,21 @@ TEST_CASE("sizes of elements are refused of a mesh file, whose elements are as t
          {"plate.msh", "plate.msh, grading: 0.3", ""}});
 }
 
+TEST_CASE("names of copies are names of bodies, each once", "[config]")
+{
+  const SceneFolder folder;
+  const std::string name = "  - name: plate\n", copies = "    copies: {count: [2, 1, 1], spacing: [9, 0, 0]}\n";
+  const std::string long_name = std::string(60, 'n'), second = "    mesh: {file: plate.msh}\n    material: glass\n";
+  check(
+      folder, smallest,
+      {{name, name + copies, ""},
+       {name, "  - name: plate_2\n" + second + name + copies,
+        "scene.yaml:2:3: bodies: expected each name once, those of copies too (NAME_1, NAME_2 ...), got plate_2 twice"},
+       {name, "  - name: " + long_name + "\n", ""},
+       {name, "  - name: " + long_name + "\n" + copies,
+        "scene.yaml:2:3: bodies: expected names of at most 60 letters, those of copies too, got " + long_name + "_1"}});
+}
+
 TEST_CASE("output of stress and strain is refused where elements are rigid", "[config]")
 {
   const SceneFolder folder;

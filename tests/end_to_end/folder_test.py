@@ -122,6 +122,30 @@ class Folder(RunFolderCase):
         self.assertEqual(self.summary()["state_hash"], whole)
         self.assertEqual([s for s in self.steps() if s != at + 5], [s for s in rows if s != at + 5])
 
+    def test_what_is_no_longer_written_ends_at_the_checkpoint(self):
+        """Series and tables that the run goes on without."""
+        often = ("--set", "output.history_interval=1e-4", "--set", "output.frame_interval=5e-4", "--set", "checkpoint.keep=20")
+        self.run_it(*often, "--set", "output.surface=true", "--set", "output.probes=[{name: tip, node: 0}]", "--steps", "100")
+        later = [path for path in self.checkpoints() if int(path.stem[5:]) > 50]
+        for path in later:
+            path.unlink()
+        step = int(self.checkpoints()[-1].stem[5:])
+        self.run_it(*often, "--steps", str(step + 10), "--restart", "latest")
+        rows = [int(line.split(",")[0]) for line in (self.out / "probes.csv").read_text().splitlines()[1:]]
+        self.assertTrue(rows)
+        self.assertLessEqual(max(rows), step)
+        self.assertTrue((self.out / "scene_surface.pvd").exists())
+        for series in self.out.glob("*.pvd"):
+            for file in re.findall(r'file="([^"]*)"', series.read_text()):
+                self.assertTrue((self.out / file).exists(), f"{series}: {file}")
+
+    def test_frames_whose_list_is_gone_are_not_lost(self):
+        self.run_it("--steps", "60", "--set", "output.frame_interval=5e-4", "--set", "output.surface=true")
+        for name in ("scene.pvd", "scene_surface.pvd"):
+            (self.out / name).rename(self.folder / "aside.pvd")
+            self.refused("--restart", "latest", says=[name])
+            (self.folder / "aside.pvd").rename(self.out / name)
+
     def test_an_end_before_the_checkpoint_is_refused(self):
         """What is later than the end would be lost."""
         self.run_it("--steps", "120")

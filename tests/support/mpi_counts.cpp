@@ -35,6 +35,13 @@ COUNTED(longer_with_ranks, Allgather,
 COUNTED(longer_with_ranks, Allgatherv,
         (const void* a, int n, MPI_Datatype t, void* b, const int* m, const int* d, MPI_Datatype u, MPI_Comm c),
         (a, n, t, b, m, d, u, c))
+COUNTED(longer_with_ranks, Iallgather,
+        (const void* a, int n, MPI_Datatype t, void* b, int m, MPI_Datatype u, MPI_Comm c, MPI_Request* r),
+        (a, n, t, b, m, u, c, r))
+COUNTED(longer_with_ranks, Iallgatherv,
+        (const void* a, int n, MPI_Datatype t, void* b, const int* m, const int* d, MPI_Datatype u, MPI_Comm c,
+         MPI_Request* r),
+        (a, n, t, b, m, d, u, c, r))
 COUNTED(longer_with_ranks, Gather,
         (const void* a, int n, MPI_Datatype t, void* b, int m, MPI_Datatype u, int root, MPI_Comm c),
         (a, n, t, b, m, u, root, c))

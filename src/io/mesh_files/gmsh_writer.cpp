@@ -1,5 +1,7 @@
 #include "io/mesh_files/gmsh_writer.hpp"
 
+#include "core/counted.hpp"
+#include "core/log.hpp"
 #include "io/files/atomic_file.hpp"
 
 #include <fmt/format.h>
@@ -47,11 +49,18 @@ void write_gmsh(const mesh::MeshData& mesh, const std::string& path)
   };
   Run tets{4, std::vector<std::int32_t>(mesh.tets.size(), 0), {}}, triangles{2, {}, {}}, points{15, {}, {}};
   for (const auto& tet : mesh.tets) tets.nodes.insert(tets.nodes.end(), tet.begin(), tet.end());
+  std::int64_t left_out = 0;
   for (const auto& set : mesh.element_sets) {
     const std::int32_t group = new_group(3, set.name);
     for (const GlobalIndex e : set.elements)
-      if (auto& g = tets.group[static_cast<std::size_t>(e)]; g == 0) g = group;
+      if (auto& g = tets.group[static_cast<std::size_t>(e)]; g == 0)
+        g = group;
+      else
+        ++left_out;
   }
+  if (left_out > 0)
+    log_warning(fmt::format("{}: {} in several sets at once; a .msh file has each in the first of them alone", path,
+                            counted(left_out, "place")));
   std::set<std::string> face_names;
   for (const auto& set : mesh.face_sets) {
     const std::int32_t group = new_group(2, set.name);

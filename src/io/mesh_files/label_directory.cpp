@@ -11,11 +11,6 @@ namespace {
 
 using Entry = LabelDirectory::Entry;
 
-Rank home_of(const Comm& comm, std::uint64_t label)
-{
-  return static_cast<Rank>(mix(label) % static_cast<std::uint64_t>(comm.size()));
-}
-
 }  // namespace
 
 LabelDirectory::LabelDirectory(const Comm& comm, GlobalIndex first_row, std::span<const std::uint64_t> labels)
@@ -42,7 +37,7 @@ LabelDirectory::LabelDirectory(const Comm& comm, GlobalIndex first_row, std::spa
     std::map<Rank, Bytes> to;
     const std::size_t end = std::min((batch + 1) * partition::rows_at_once, labels.size());
     for (std::size_t k = batch * partition::rows_at_once; k < end; ++k)
-      put(to[home_of(comm, labels[k])], Entry{labels[k], first_row + static_cast<GlobalIndex>(k)});
+      put(to[home_rank(labels[k], comm.size())], Entry{labels[k], first_row + static_cast<GlobalIndex>(k)});
     for (const Message& message : sparse_exchange(comm, std::move(to))) {
       const auto entries = partition::values_of<Entry>(message.bytes);
       known_.insert(known_.end(), entries.begin(), entries.end());
@@ -79,7 +74,7 @@ std::vector<GlobalIndex> LabelDirectory::rows(std::span<const std::uint64_t> lab
     return found;
   }
   std::map<Rank, std::vector<std::uint64_t>> asked;
-  for (const std::uint64_t label : labels) asked[home_of(comm_, label)].push_back(label);
+  for (const std::uint64_t label : labels) asked[home_rank(label, comm_.size())].push_back(label);
   std::vector<Message> questions, answers;
   for (const auto& [rank, wanted] : asked)
     questions.push_back({rank, partition::bytes_of(std::span<const std::uint64_t>(wanted))});
@@ -93,7 +88,7 @@ std::vector<GlobalIndex> LabelDirectory::rows(std::span<const std::uint64_t> lab
     told[answer.peer] = partition::values_of<GlobalIndex>(answer.bytes);
   std::map<Rank, std::size_t> next;
   for (const std::uint64_t label : labels) {
-    const Rank home = home_of(comm_, label);
+    const Rank home = home_rank(label, comm_.size());
     found.push_back(told[home][next[home]++]);
   }
   return found;

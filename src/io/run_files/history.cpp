@@ -28,11 +28,14 @@ void expect_columns(const std::filesystem::path& path, std::string_view header, 
                     path.string(), header, first));
 }
 
-KeptRows rows_up_to(const std::filesystem::path& path, std::string_view header, std::int64_t resume_step)
+std::string text_of(const std::filesystem::path& path)
+{
+  return read_if_there(path, "the history of the run that goes on").value_or("");
+}
+
+KeptRows rows_up_to(const std::string& text, std::int64_t resume_step)
 {
   KeptRows kept;
-  const std::string text = read_if_there(path, "the history of the run that goes on").value_or("");
-  expect_columns(path, header, text);
   for (std::size_t begin = 0, end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
     const std::string_view line(text.data() + begin, end - begin);
     std::int64_t step = 0;
@@ -49,7 +52,12 @@ KeptRows rows_up_to(const std::filesystem::path& path, std::string_view header, 
 History::History(const std::filesystem::path& path, std::string_view header, std::optional<std::int64_t> resume_step)
   : path_(path)
 {
-  const KeptRows kept = resume_step ? rows_up_to(path, header, *resume_step) : KeptRows{};
+  KeptRows kept;
+  if (resume_step) {
+    const std::string text = text_of(path);
+    expect_columns(path, header, text);
+    kept = rows_up_to(text, *resume_step);
+  }
   last_step_ = kept.last_step;
   write_atomically(path, fmt::format("{}\n{}", header, kept.text));
   file_.open(path, std::ios::app | std::ios::binary);
@@ -67,7 +75,15 @@ void History::append(std::int64_t step, std::string_view row)
 
 void check_columns(const std::filesystem::path& path, std::string_view header)
 {
-  expect_columns(path, header, read_if_there(path, "the history of the run that goes on").value_or(""));
+  expect_columns(path, header, text_of(path));
+}
+
+void keep_rows_until(const std::filesystem::path& path, std::int64_t step)
+{
+  const std::string text = text_of(path);
+  const std::string_view header = std::string_view(text).substr(0, text.find('\n'));
+  if (header.starts_with("step,time"))
+    write_atomically(path, fmt::format("{}\n{}", header, rows_up_to(text, step).text));
 }
 
 std::string table_header(const std::vector<std::string>& columns)

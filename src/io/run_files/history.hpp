@@ -33,6 +33,10 @@ private:
 /// Local. As the constructor of a run that goes on: throws Error if the file is there with other columns.
 void check_columns(const std::filesystem::path& path, std::string_view header);
 
+/// Local. Of a table that the run does not go on with: drops the rows of later steps. Does nothing if no table is
+/// there.
+void keep_rows_until(const std::filesystem::path& path, std::int64_t step);
+
 /// Local. Header and row of a table of numbers, for each step its time and the columns. Numbers have the fewest digits
 /// that read back to the same bits.
 std::string table_header(const std::vector<std::string>& columns);

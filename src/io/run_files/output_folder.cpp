@@ -76,15 +76,12 @@ std::vector<CheckpointFile> checkpoint_files(const fs::path& folder, std::string
   return found;
 }
 
-/// Of NAME_000123.pvtu, NAME_000123_7.vtu, NAME_obstacles_000123.vtp; nothing if the file is not of this series.
+/// Of NAME_000123.pvtu, NAME_000123_7.vtu, NAME_000123.vtp; nothing if the file is not of this series.
 std::optional<std::int64_t> frame_of(const std::string& file, const std::string& series)
 {
   std::string_view rest = file;
   if (!rest.starts_with(series + '_')) return {};
   rest.remove_prefix(series.size() + 1);
-  if (const std::size_t word = rest.find_first_not_of("abcdefghijklmnopqrstuvwxyz");
-      word != std::string_view::npos && word > 0 && rest[word] == '_')
-    rest.remove_prefix(word + 1);
   const std::string_view frame = digits_of(rest);
   constexpr std::size_t fewest_digits = 6;
   if (frame.size() < fewest_digits) return {};
@@ -97,6 +94,16 @@ std::optional<std::int64_t> frame_of(const std::string& file, const std::string&
   for (const char* kind : {".pvtu", ".vtu", ".pvtp", ".vtp"})
     if (rest == kind) return number(frame);
   return {};
+}
+
+/// The series of a frame: this one, or one beside it such as NAME_obstacles. Nothing if the file is of neither.
+std::optional<std::string> series_of(const std::string& file, const std::string& name)
+{
+  if (frame_of(file, name)) return name;
+  if (!file.starts_with(name + '_')) return {};
+  const std::size_t end = file.find_first_not_of("abcdefghijklmnopqrstuvwxyz", name.size() + 1);
+  const std::string beside = file.substr(0, end);
+  return frame_of(file, beside) ? std::optional(beside) : std::nullopt;
 }
 
 /// Is NAME.pvd the series of a run, or someone's own?
@@ -132,7 +139,7 @@ void make_folder(const fs::path& folder)
 void add_frames(const fs::path& folder, FolderContents& found)
 {
   visit(folder / "frames", [&](const fs::path& path, const std::string& name) {
-    const auto mine = [&](const std::string& series) { return frame_of(name, series).has_value(); };
+    const auto mine = [&](const std::string& series) { return series_of(name, series).has_value(); };
     if (std::any_of(found.series.begin(), found.series.end(), mine)) found.files.push_back(path);
   });
 }
@@ -262,6 +269,22 @@ std::optional<std::string> run_of_series(const fs::path& folder, const std::stri
 {
   const auto text = read_if_there(folder / (name + ".pvd"), list_of_frames);
   return text ? run_of_pvd(*text) : std::nullopt;
+}
+
+void expect_lists(const fs::path& folder, const std::string& name)
+{
+  std::set<std::string> found;
+  visit(folder / "frames", [&](const fs::path&, const std::string& file) {
+    if (const auto series = series_of(file, name); series && frame_of(file, *series) > 0) found.insert(*series);
+  });
+  for (const std::string& series : found) {
+    std::error_code unknown;
+    if (fs::exists(folder / (series + ".pvd"), unknown) || unknown) continue;
+    throw Error(
+        fmt::format("{}: expected {}.pvd beside it, which tells the times of these frames, found none: put it back, or "
+                    "move the frames away",
+                    (folder / "frames").string(), series));
+  }
 }
 
 std::vector<SeriesEntry> keep_frames_until(const fs::path& folder, const std::string& name, const std::string& run,

@@ -72,7 +72,11 @@ void remove_unfinished(const std::filesystem::path& folder, const FolderContents
 /// The run that NAME.pvd names; nothing if there is no such file, or it names none. Throws Error if it cannot be read.
 std::optional<std::string> run_of_series(const std::filesystem::path& folder, const std::string& name);
 
-/// Drops frames later than this from the series and their files from the disk, those too that no series lists.
+/// Throws Error if there are frames of NAME, or of a series beside it such as NAME_cracks, and no list of the series
+/// that tells their times. The first frame alone does not count: its run may have been killed before it wrote the list.
+void expect_lists(const std::filesystem::path& folder, const std::string& name);
+
+/// Drops frames later than this from the series and their files from the disk, those too that it does not list.
 /// Returns the entries that stay. Throws Error if NAME.pvd is none, or of another run; an empty `run` goes with any.
 std::vector<SeriesEntry> keep_frames_until(const std::filesystem::path& folder, const std::string& name,
                                            const std::string& run, double time);

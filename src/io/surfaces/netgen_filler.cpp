@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <exception>
 
 namespace nglib {
 #include <nglib.h>
@@ -69,9 +70,13 @@ void sunder_fill_surface(const sunder::io::TriangleSurface& surface, double size
     return;
   }
   nglib::Ng_Mesh* const mesh = nglib::Ng_NewMesh();
-  if (!fill(geometry, size, grading, mesh))
-    fault = fmt::format("netgen made no mesh of size {}; try another size", size);
-  else if (!take(mesh, data))
-    fault = "netgen made an element that is no linear tetrahedron";
+  try {
+    if (!fill(geometry, size, grading, mesh))
+      fault = fmt::format("netgen made no mesh of size {}; try another size", size);
+    else if (!take(mesh, data))
+      fault = "netgen made an element that is no linear tetrahedron";
+  } catch (const std::exception& error) {  // netgen's own, as of surface meshes that meet themselves
+    fault = fmt::format("netgen made no mesh of size {} ({}); try another size", size, error.what());
+  }
   nglib::Ng_DeleteMesh(mesh);
 }

@@ -53,9 +53,8 @@ std::vector<char> find_shared(const Comm& comm, const std::vector<NodeId>& point
   std::vector<SharedPoint> mine;
   mine.reserve(points.size());
   for (const NodeId& point : points) mine.push_back({point});
-  const CombiningExchange<SharedPoint, char> exchange(comm, std::move(mine), [&comm](const NodeId& point) {
-    return static_cast<Rank>(mix(point.low) % static_cast<std::uint64_t>(comm.size()));
-  });
+  const CombiningExchange<SharedPoint, char> exchange(
+      comm, std::move(mine), [&comm](const NodeId& point) { return home_rank(point.low, comm.size()); });
   std::vector<char> answers;
   for (const SharedPoint& point : exchange.at_home()) answers.push_back(point.shared);
   const auto known = exchange.answer(answers);

@@ -26,11 +26,6 @@ Point point(const Vec3& X)
   return {X.x(), X.y(), X.z()};
 }
 
-Vec3 vector(const Point& X)
-{
-  return {X[0], X[1], X[2]};
-}
-
 /// Areas are counted in whole numbers, so that their sums are the same in any order. 10^9 faces do not reach 2^63.
 double unit_of_area(const State& state)
 {
@@ -82,9 +77,8 @@ std::vector<Part> cracks_at_home(const State& state, const CrackOfNode& crack_of
       cracks.try_emplace(part.key, Part{.key = part.key}).first->second.combine(part);
   std::vector<Part> mine;
   for (const auto& [crack, part] : cracks) mine.push_back(part);
-  const CombiningExchange<Part, char> exchange(state.comm, std::move(mine), [&state](const NodeId& crack) {
-    return static_cast<Rank>(mix(crack.low) % static_cast<std::uint64_t>(state.comm.size()));
-  });
+  const CombiningExchange<Part, char> exchange(
+      state.comm, std::move(mine), [&state](const NodeId& crack) { return home_rank(crack.low, state.comm.size()); });
   return {exchange.at_home().begin(), exchange.at_home().end()};
 }
 

@@ -87,14 +87,11 @@ std::vector<RigidMotion> free_motions(std::span<const double> upper)
 /// Collective. Of all ranks that name an id, the one with the smallest names it to all; true on that rank alone.
 bool names_smallest(const Comm& comm, const std::optional<NodeId>& id)
 {
-  constexpr std::uint64_t half = std::uint64_t{1} << 63;  // takes unsigned numbers to signed ones, in the same order
-  const auto least = [&comm](std::optional<std::uint64_t> x) {
-    return comm.max(x ? static_cast<std::int64_t>(~*x ^ half) : std::numeric_limits<std::int64_t>::min());
-  };
-  const auto low = least(id ? std::optional(id->low) : std::nullopt);
-  const bool among = id && static_cast<std::int64_t>(~id->low ^ half) == low;
-  const auto high = least(among ? std::optional(id->high) : std::nullopt);
-  return among && static_cast<std::int64_t>(~id->high ^ half) == high;
+  constexpr std::int64_t none = std::numeric_limits<std::int64_t>::min();
+  const std::int64_t low = id ? descending(id->low) : none;
+  const bool among = comm.max(low) == low && id;
+  const std::int64_t high = among ? descending(id->high) : none;
+  return comm.max(high) == high && among;
 }
 
 /// How far motion m moves unknown k of the fragment.

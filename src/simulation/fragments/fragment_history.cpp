@@ -153,9 +153,8 @@ bool follow_fragments(State& state)
   if (found.count == state.fragments) return false;
   state.fragments = found.count;
   const Comm& comm = state.comm;
-  const ComponentExchange exchange(comm, components_held(state, found), [&comm](const NodeId& least) {
-    return static_cast<Rank>(mix(least.low) % static_cast<std::uint64_t>(comm.size()));
-  });
+  const ComponentExchange exchange(comm, components_held(state, found),
+                                   [&comm](const NodeId& least) { return home_rank(least.low, comm.size()); });
   const std::map<NodeId, Numbers> numbers = exchange.answer(numbers_of(state, exchange.at_home()));
   std::vector<Numbers> of_component;
   of_component.reserve(found.least.size());

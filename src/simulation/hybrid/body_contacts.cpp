@@ -16,12 +16,9 @@
 namespace sunder::simulation {
 namespace {
 
-template <std::size_t n, class Vector>
-std::array<double, n> plain(const Vector& v)
+std::array<double, 4> weights(const Eigen::Vector4d& w)
 {
-  std::array<double, n> numbers{};
-  for (std::size_t k = 0; k < n; ++k) numbers[k] = v[static_cast<Eigen::Index>(k)];
-  return numbers;
+  return {w[0], w[1], w[2], w[3]};
 }
 
 /// Of an element's free faces, the outward unit normal that has the least angle with a direction; zero if none is free.
@@ -119,10 +116,10 @@ std::vector<BodyContact> BodyContacts::with_obstacles() const
                          .element_b = {k, 0},
                          .a = body,
                          .b = -1 - static_cast<std::int64_t>(k),
-                         .at = plain<3>(overlap.centre),
-                         .normal = plain<3>(Vec3(normal.normalized())),
+                         .at = plain(overlap.centre),
+                         .normal = plain(Vec3(normal.normalized())),
                          .depth = 2 * std::max(0.0, contact::depth_in(obstacle, motion, overlap.centre).metres),
-                         .weights_a = plain<4>(overlap.weights)});
+                         .weights_a = weights(overlap.weights)});
       });
     }
   }
@@ -159,14 +156,14 @@ void BodyContacts::add_between(const SurfacePiece& a, const SurfacePiece& b, std
                      .element_b = in_order ? f.id : e.id,
                      .a = in_order ? a.body : b.body,
                      .b = in_order ? b.body : a.body,
-                     .at = plain<3>(Vec3(first.p * overlap.weights_a)),
-                     .normal = plain<3>(own),
-                     .face = plain<3>(Vec3(of_second.dot(own) >= -of_first.dot(own) ? of_second : Vec3(-of_first))),
+                     .at = plain(Vec3(first.p * overlap.weights_a)),
+                     .normal = plain(own),
+                     .face = plain(Vec3(of_second.dot(own) >= -of_first.dot(own) ? of_second : Vec3(-of_first))),
                      .depth = std::min(overlap.volume / area, std::cbrt(overlap.volume)),
                      .area = area,
                      .volume = overlap.volume,
-                     .weights_a = plain<4>(overlap.weights_a),
-                     .weights_b = plain<4>(overlap.weights_b)});
+                     .weights_a = weights(overlap.weights_a),
+                     .weights_b = weights(overlap.weights_b)});
   });
 }
 

@@ -32,11 +32,6 @@ Vec3 centroid(const element::Model& model, LocalIndex e)
   return (X[0] + X[1] + X[2] + X[3]) / 4;
 }
 
-std::array<double, 3> plain(const Vec3& a)
-{
-  return {a.x(), a.y(), a.z()};
-}
-
 /// Where forces are when their element has been cut: in the child that has their place. A share of the end a and one of
 /// the end b of the edge are those of a place on it, seen from the other two corners.
 void follow_cuts(const mesh::TetMesh& before, std::span<const fracture::Bisection> cuts,

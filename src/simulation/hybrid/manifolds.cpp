@@ -10,11 +10,6 @@ constexpr double same_direction = 0.9;  // cosine of the angle between two norma
 constexpr double face_to_face = 0.99;   // likewise, of a face and the sum of areas
 constexpr double least_area = 0.2;      // of the sum of sizes: areas that cancel more than that give no direction
 
-Vec3 vector(const std::array<double, 3>& a)
-{
-  return Vec3(a.data());
-}
-
 TouchPlace place_of(std::span<const BodyContact> contacts, std::size_t i)
 {
   return {vector(contacts[i].at), vector(contacts[i].normal), contacts[i].depth, i, {i}};

@@ -288,17 +288,18 @@ ImpactOutcome analyse_impacts(const config::Scene& scene, State& state, const Ri
     here = gather_bodies(state, bodies, struck, homes);
   }
   Bytes mine;
-  for (std::size_t i = 0; i < struck.size(); ++i) {
-    const bool together = homes[i] == all_ranks;
-    if (!together && homes[i] != state.comm.rank()) continue;
-    const RigidBody& body = bodies.all()[struck[i].body];
-    partition::MigrationRecords records =
-        together ? held_of(state.model, bodies.nodes(struck[i].body)) : std::move(here.at(body.fragment));
-    const ImpactResult result = analyse_impact(together ? state.comm : Comm(MPI_COMM_SELF), std::move(records),
-                                               state.model.materials, struck[i].forces, options_of(scene, state, body));
-    state.measured.impact_seconds.add(result.seconds);
-    tell_of(mine, i, result);
-  }
+  for (const bool together : {true, false})  // else ranks would wait in those for each other's own
+    for (std::size_t i = 0; i < struck.size(); ++i) {
+      if (homes[i] != (together ? all_ranks : state.comm.rank())) continue;
+      const RigidBody& body = bodies.all()[struck[i].body];
+      partition::MigrationRecords records =
+          together ? held_of(state.model, bodies.nodes(struck[i].body)) : std::move(here.at(body.fragment));
+      const ImpactResult result =
+          analyse_impact(together ? state.comm : Comm(MPI_COMM_SELF), std::move(records), state.model.materials,
+                         struck[i].forces, options_of(scene, state, body));
+      state.measured.impact_seconds.add(result.seconds);
+      tell_of(mine, i, result);
+    }
   const std::vector<GatheredImpact> impacts = put_together(gather_on_all(state.comm, mine), struck.size());
   for (std::size_t i = 0; i < struck.size(); ++i) {
     state.measured.solves.newton_iterations += impacts[i].report.solves;

@@ -17,8 +17,10 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -43,6 +45,9 @@ std::vector<io::ObstacleShape> shapes(const State& state)
   }
   return all;
 }
+
+constexpr std::array all_tables{"history.csv",  "reactions.csv",    "probes.csv",
+                                "sections.csv", "crack_fronts.csv", "cracks.csv"};
 
 struct TableOutline {
   const char* file;
@@ -178,7 +183,13 @@ Recorder::Recorder(const Comm& comm, const config::Scene& scene, const RunFolder
 void Recorder::begin_tables(const RunState* from)
 {
   const auto step = from ? std::optional(last_to_keep(*from).step) : std::nullopt;
-  for (const auto& [file, header] : tables_of(scene_)) tables_.emplace_back(folder_.path() / file, header, step);
+  std::set<std::string> others(all_tables.begin(), all_tables.end());
+  for (const auto& [file, header] : tables_of(scene_)) {
+    tables_.emplace_back(folder_.path() / file, header, step);
+    others.erase(file);
+  }
+  if (!folder_.keeps()) return;
+  for (const std::string& file : others) io::keep_rows_until(folder_.path() / file, *step);
 }
 
 void Recorder::record(State& state, Stepper& stepper, bool row, bool frame)

@@ -101,7 +101,7 @@ std::optional<Summary> run(const Comm& comm, const config::Scene& scene, const R
   Loop loop(scene, options, folder, state, *stepper, recorder, begin);
   try {
     if (!loop.run()) return {};
-  } catch (const Error& error) {
+  } catch (const AgreedError& error) {
     if (error.status() == ExitStatus::bad_input && state.steps == 0) folder.withdraw();
     throw;
   }

@@ -86,7 +86,7 @@ void RunFolder::refuse_used() const
                   path_.string(), description(contents_)));
 }
 
-/// Checkpoints this program cannot read, and these or frames of another run than the folder's.
+/// Checkpoints this program cannot read, these or frames of another run than the folder's, and frames of unknown times.
 void RunFolder::refuse_others() const
 {
   const std::string frames = io::run_of_series(path_, name_).value_or("");
@@ -96,6 +96,7 @@ void RunFolder::refuse_others() const
         fmt::format("{}/{}.pvd: expected frames of run {}, whose folder this is, found those of run {}: move them "
                     "away",
                     path_.string(), name_, run, frames));
+  io::expect_lists(path_, name_);
   for (const io::CheckpointFile& file : io::checkpoints_in(path_)) {
     const auto label = io::label_of(file.path);
     if (!label) continue;  // damaged, which is found later
@@ -256,7 +257,9 @@ void RunFolder::drop_later(const RunState& from) const
     if (file.step > from.steps) later.push_back(file.path);
   later.push_back(path_ / "summary.json");
   io::remove_files(later);
-  io::keep_frames_until(path_, identity_.name, identity_.run, from.time);
+  for (const std::string& series : contents_.series)
+    if (const auto run = io::run_of_series(path_, series); !run || *run == identity_.run)
+      io::keep_frames_until(path_, series, identity_.run, from.time);
 }
 
 void RunFolder::check() const

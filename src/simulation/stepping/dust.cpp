@@ -71,9 +71,8 @@ std::map<NodeId, double> factors(State& state, const StepControl& control, const
   const double unit = size * size * size / static_cast<double>(large);
   std::vector<SmallFragment> mine;
   for (const auto& [key, fragment] : fragments_held(state, control, found, unit)) mine.push_back(fragment);
-  const CombiningExchange<SmallFragment, double> exchange(comm, std::move(mine), [&comm](const NodeId& least) {
-    return static_cast<Rank>(mix(least.low) % static_cast<std::uint64_t>(comm.size()));
-  });
+  const CombiningExchange<SmallFragment, double> exchange(
+      comm, std::move(mine), [&comm](const NodeId& least) { return home_rank(least.low, comm.size()); });
   std::vector<double> answers;
   std::int64_t dust = 0;
   for (const SmallFragment& fragment : exchange.at_home()) {

@@ -60,10 +60,8 @@ public:
   /// For a caller that takes other steps in between. Collective. The state is another one, whose velocities are those
   /// of its time: finds its accelerations. first: the step to try first [s]. memory: of pairs.
   void begin(double first, std::span<const partition::PairRecord> memory);
-  void set_step(double seconds)
-  {
-    limit_.seconds = std::min(seconds, longest_step(scene_));
-  }  ///< Local. To try next [s].
+  /// Local. To try next [s].
+  void set_step(double seconds) { limit_.seconds = std::min(seconds, longest_step(scene_)); }
   /// Collective. Part of advance(): tries a step towards time_after. If it is too long the clock still shows the same,
   /// and step_size() is shorter.
   void try_step(double time_after);

@@ -1,5 +1,6 @@
 #include "simulation/stepping/hybrid_stepper.hpp"
 
+#include "core/activity.hpp"
 #include "core/bytes.hpp"
 #include "core/sort_unique.hpp"
 #include "core/stopwatch.hpp"
@@ -29,11 +30,6 @@ constexpr double most_steps = 1e12;    // in time.end: a run of more has no end
 constexpr double slop_share = 0.001;   // of the mesh size: overlap that is left alone
 constexpr double push_share = 0.2;     // of the rest of the overlap is taken away in a step
 
-Vec3 vector(const std::array<double, 3>& a)
-{
-  return Vec3(a.data());
-}
-
 /// As ranks tell each other what came of an island.
 struct SolvedBody {
   std::size_t body = 0;
@@ -43,11 +39,6 @@ struct SolvedContact {
   std::size_t contact = 0;
   std::array<double, 3> impulse{};
 };
-
-std::array<double, 3> plain(const Vec3& a)
-{
-  return {a.x(), a.y(), a.z()};
-}
 
 }  // namespace
 
@@ -128,6 +119,7 @@ void HybridStepper::refuse_endless_run() const
 void HybridStepper::advance(double dt, double time_after)
 {
   refuse_endless_run();
+  const LongWork work("a step of rigid bodies");  // one of them may break in many solves
   const Stopwatch loop(state_.measured.loop_seconds);
   const ProcessorStopwatch stopwatch(spent_);
   exchange_requests(state_.comm);

@@ -1,5 +1,6 @@
 #include "simulation/stepping/lattice_stepper.hpp"
 
+#include "core/activity.hpp"
 #include "core/reduction.hpp"
 #include "core/sort_unique.hpp"
 #include "core/stopwatch.hpp"
@@ -185,6 +186,7 @@ void LatticeStepper::advance(double dt, double time_after)
     flight_->answer();
     return;
   }
+  const LongWork work("a step of the lattice");
   const Stopwatch loop(state_.measured.loop_seconds);
   const ProcessorStopwatch stopwatch(spent_);
   exchange_requests(state_.comm);

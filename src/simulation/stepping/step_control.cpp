@@ -311,12 +311,10 @@ void StepControl::take_limit(double least)
 {
   if (!(least < stored_.limit.seconds)) return;
   const bool mine = tightest_.step == least;
-  constexpr std::uint64_t half = std::uint64_t{1} << 63;  // takes unsigned numbers to signed ones, in the same order
-  const std::uint64_t id = mine ? tightest_.id : ~std::uint64_t{0};
-  const auto greatest_first = static_cast<std::int64_t>(~id ^ half);
-  const std::int64_t named = state_.comm.max(greatest_first);
-  const auto kind = state_.comm.max(mine && greatest_first == named ? tightest_.kind : 0);
-  stored_.limit = {least, limit_names[static_cast<std::size_t>(kind)], ~(static_cast<std::uint64_t>(named) ^ half)};
+  const std::int64_t id = descending(mine ? tightest_.id : ~std::uint64_t{0});
+  const std::int64_t named = state_.comm.max(id);
+  const auto kind = state_.comm.max(mine && id == named ? tightest_.kind : 0);
+  stored_.limit = {least, limit_names[static_cast<std::size_t>(kind)], from_descending(named)};
 }
 
 }  // namespace sunder::simulation

@@ -247,6 +247,20 @@ TEST_CASE("a surface is filled with tetrahedra, whichever file it comes in", "[i
       Catch::Contains("b.obj: expected a size that makes 1e+08 elements at most, got 0.001: some 2.4e+10"));
 }
 
+TEST_CASE("a wall that is too thin for the size asked for is an error that says so", "[io][surface]")
+{
+  Folder folder;
+  const TriangleSurface outside = test::sphere(24, 12);
+  TriangleSurface wall = outside;
+  const auto first = static_cast<std::uint32_t>(wall.points.size());
+  for (const Vec3& x : outside.points) wall.points.push_back(0.98 * x);
+  for (const auto& [a, b, c] : outside.triangles) wall.triangles.push_back({first + a, first + c, first + b});
+  wall.labels.insert(wall.labels.end(), outside.labels.begin(), outside.labels.end());
+  CHECK_THROWS_WITH(
+      io::mesh_geometry(folder.put("wall.obj", obj(wall)), 0.4, 0.3),
+      Catch::Contains("wall.obj: netgen made no mesh of size 0.4 (") && Catch::Contains("; try another size"));
+}
+
 TEST_CASE("no mutation of a surface file is worse than an error", "[io][surface][fuzz]")
 {
   Folder folder;
