@@ -19,18 +19,12 @@ std::vector<OuterFace> outer_faces_around(const Model& model, LocalIndex n)
 {
   const mesh::TetMesh& mesh = model.mesh;
   std::vector<OuterFace> faces;
-  for (const auto& [a, b] : mesh::free_faces_around(mesh, n))
-    for (const LocalIndex e : mesh.star(n)) {
-      const std::array<LocalIndex, 3> face{n, a, b};
-      const auto in_face = [&face](LocalIndex c) { return std::find(face.begin(), face.end(), c) != face.end(); };
-      const Tet& tet = mesh.tet(e);
-      if (std::count_if(tet.begin(), tet.end(), in_face) < 3) continue;
-      const auto f = static_cast<std::size_t>(std::find_if_not(tet.begin(), tet.end(), in_face) - tet.begin());
-      if (mesh.faces(e).cracks.contain(f)) continue;
-      const auto X = mesh.corners(e);
-      const auto& [i, j, k] = mesh::face_corners[f];
-      faces.push_back({(X[j] - X[i]).cross(X[k] - X[i]) / 2, (X[0] + X[1] + X[2] + X[3]) / 4 - mesh.node(n).X});
-    }
+  for (const auto& [e, face] : mesh::free_faces_around(mesh, n)) {
+    if (mesh.faces(e).cracks.contain(face)) continue;
+    const auto X = mesh.corners(e);
+    const auto& [i, j, k] = mesh::face_corners[face];
+    faces.push_back({(X[j] - X[i]).cross(X[k] - X[i]) / 2, (X[0] + X[1] + X[2] + X[3]) / 4 - mesh.node(n).X});
+  }
   return faces;
 }
 

@@ -58,10 +58,13 @@ void follow_free_faces(const element::Model& model, LocalIndex n, const Vec3& no
 {
   if (theta_min <= 0) return;
   const Vec3 origin = world(model, n);
-  for (const auto& face : mesh::free_faces_around(model.mesh, n)) {
-    const Vec3 area = (world(model, face[0]) - origin).cross(world(model, face[1]) - origin);
+  for (const auto& [e, face] : mesh::free_faces_around(model.mesh, n)) {
+    std::vector<LocalIndex> others;  // than n
+    for (const std::size_t corner : mesh::face_corners[face])
+      if (const LocalIndex q = model.mesh.tet(e)[corner]; q != n) others.push_back(q);
+    const Vec3 area = (world(model, others[0]) - origin).cross(world(model, others[1]) - origin);
     if (area.cross(normal).norm() < std::sin(theta_min) * area.norm())
-      for (const LocalIndex q : face) link[model.mesh.node(q).id].side = 0;
+      for (const LocalIndex q : others) link[model.mesh.node(q).id].side = 0;
   }
 }
 

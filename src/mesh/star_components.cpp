@@ -69,17 +69,26 @@ std::vector<std::vector<LocalIndex>> star_components(const TetMesh& mesh, LocalI
   return groups;
 }
 
-std::vector<std::array<LocalIndex, 2>> free_faces_around(const TetMesh& mesh, LocalIndex n)
+std::vector<FreeFace> free_faces_around(const TetMesh& mesh, LocalIndex n)
 {
-  std::vector<std::array<LocalIndex, 2>> free;
+  std::vector<FreeFace> free;
   const auto faces = sorted_faces(mesh, n);
   const auto same = [&faces](std::size_t i, std::size_t j) {
     return faces[i].a == faces[j].a && faces[i].b == faces[j].b;
   };
   for (std::size_t i = 0; i < faces.size(); ++i) {
     const bool shared = (i > 0 && same(i, i - 1)) || (i + 1 < faces.size() && same(i, i + 1));
-    if (!shared) free.push_back({faces[i].a, faces[i].b});
+    if (shared) continue;
+    const LocalIndex e = mesh.star(n)[static_cast<std::size_t>(faces[i].position)];
+    const Tet& tet = mesh.tet(e);
+    const auto opposite = std::find_if_not(tet.begin(), tet.end(),
+                                           [&](LocalIndex c) { return c == n || c == faces[i].a || c == faces[i].b; });
+    free.push_back({e, static_cast<std::size_t>(opposite - tet.begin())});
   }
+  // Local indices of corners depend on the ranks.
+  std::sort(free.begin(), free.end(), [](const FreeFace& x, const FreeFace& y) {
+    return std::tie(x.element, x.face) < std::tie(y.element, y.face);
+  });
   return free;
 }
 

@@ -15,7 +15,12 @@ std::vector<std::vector<LocalIndex>> star_components(const TetMesh& mesh, LocalI
 std::vector<std::vector<LocalIndex>> star_components(const TetMesh& mesh, LocalIndex n,
                                                      const std::function<bool(LocalIndex, LocalIndex)>& joined);
 
-/// Local. The free faces around n, which only one element has: of each the two corners besides n.
-std::vector<std::array<LocalIndex, 2>> free_faces_around(const TetMesh& mesh, LocalIndex n);
+struct FreeFace {
+  LocalIndex element = 0;
+  std::size_t face = 0;  ///< Opposite this corner of the element.
+};
+
+/// Local. The free faces around n, which only one element has, in the order of the star: the same on every rank.
+std::vector<FreeFace> free_faces_around(const TetMesh& mesh, LocalIndex n);
 
 }  // namespace sunder::mesh

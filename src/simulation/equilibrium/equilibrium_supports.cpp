@@ -33,14 +33,15 @@ void Equilibrium::find_targets()
   std::transform(fixed.begin(), fixed.end(), now.begin(), [](double x) { return x != 0; });
   // Every rank has to agree on what stays: a solver makes its objects anew on all of them.
   const bool changed = state_.comm.max(std::int64_t{now != prescribed_unknowns_}) != 0;
-  if (!changed && pattern_known_) return;
-  prescribed_unknowns_ = fixed_ = std::move(now);
-  pattern_known_ = false;
+  if (!changed && pattern_known_ && floating_.empty()) return;
+  prescribed_unknowns_ = std::move(now);
+  const std::vector<std::uint8_t> before = std::exchange(fixed_, prescribed_unknowns_);
   hold_floating();
+  if (state_.comm.max(std::int64_t{fixed_ != before}) != 0) pattern_known_ = false;
 }
 
 /// Without inertia, fragments that nothing holds get supports, which take no force once loads are relieved of their
-/// inertia.
+/// inertia. They are chosen in each step: by the state alone, so that a restart or a repartition chooses alike.
 void Equilibrium::hold_floating()
 {
   if (inertia_) return;  // which holds them

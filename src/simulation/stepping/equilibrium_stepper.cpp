@@ -197,10 +197,12 @@ void EquilibriumStepper::take_step(double time)
   if (found_failing_ && cracks_ == Cracks::followed) crack();
 }
 
-/// The owned nodes that are over their threshold before the step, and could not be split. No step is too long for them.
+/// The owned nodes that are over their threshold before the step: they could not be split, or bear less since links
+/// beside them have opened. No step is too long for them. Looked for in each step, not taken from the end of the one
+/// before: what is remembered beside the state would be unknown after a restart.
 std::vector<LocalIndex> EquilibriumStepper::failing_already()
 {
-  if (!found_failing_ || cracks_ == Cracks::left_to_caller) return {};
+  if (!scene_.fracture.enabled || cracks_ == Cracks::left_to_caller) return {};
   equilibrium_.compute_forces();
   failing_ratio();
   return {failure_.failing().begin(), failure_.failing().end()};

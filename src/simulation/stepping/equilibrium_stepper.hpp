@@ -102,10 +102,10 @@ private:
   const config::LoadControl control_;  // time, if dynamic
   const bool follows_path_;            // loads go where equilibrium takes them
   const Cracks cracks_;
-  bool found_failing_ = true;  // until the first step has looked
-  StepLimit limit_;            // the step to take next
-  solvers::PathResult path_;   // of the last step along the path
-  double path_rate_ = 0;       // length of a step over its time [m/s]; 0: not yet known
+  bool found_failing_ = false;  // at the end of the last step
+  StepLimit limit_;             // the step to take next
+  solvers::PathResult path_;    // of the last step along the path
+  double path_rate_ = 0;        // length of a step over its time [m/s]; 0: not yet known
   double spent_ = 0;
 };
 
