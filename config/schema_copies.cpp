@@ -47,7 +47,7 @@ Eigen::AngleAxisd random_rotation(std::uint64_t seed, std::uint64_t number)
 Field<Body> copies_field()
 {
   auto field = mapping("copies", &Body::copies, copies_table(),
-                       "More bodies like this one, on a grid that begins at position. Their names end in 1, 2, 3 ...");
+                       "More bodies like this one, on a grid that begins at position. They are called NAME_1, NAME_2 ...");
   field.write = [](const Body&, const Context&) -> std::optional<Value> { return std::nullopt; };
   return field;
 }

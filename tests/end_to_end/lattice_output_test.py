@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """After the impact on a lattice its flight takes many steps where pieces touch, but has as many frames as `check` says, and as many
-rows as other runs; a run that goes on on other ranks writes the same ones.
+rows as other runs; a run that goes on on other ranks writes the same ones. Frames of bonds have all of them, on any number of ranks.
 
 lattice_output_test.py SUNDER MPIEXEC
 """
@@ -29,6 +29,11 @@ time: {end: 0.6}
 """
 
 
+def bonds_shown(out):
+    """In each frame."""
+    return [sum(map(int, re.findall(rb'NumberOfCells="(\d+)"', path.read_bytes()))) for path in sorted(out.glob("frames/scene_bonds_*.vtu"))]
+
+
 def main(program, mpiexec):
     expect = Expectations()
     sunder = Sunder(program, mpiexec)
@@ -43,6 +48,11 @@ def main(program, mpiexec):
         expect(0.7 * said <= frames <= said, f"expected about the {said} frames that check tells, found {frames}")
         times = [line.split(",")[1] for line in (whole / "history.csv").read_text().splitlines()[1:]]
         expect(90 <= len(times) <= 110, f"expected some hundred rows, found {len(times)}")
+        for ranks in (3, 5):
+            sunder.summary([scene, "--steps", 5], folder / f"impact_on_{ranks}", ranks)
+            shown = bonds_shown(folder / f"impact_on_{ranks}")
+            expect(shown and shown[0] > 50 and shown == bonds_shown(whole)[:len(shown)],
+                   f"expected frames of {bonds_shown(whole)} bonds on {ranks} ranks, found {shown}")
         sunder.summary([scene, "--steps", 100, "--set", "checkpoint={steps: 7}"], parts, 2)
         again = sunder.summary([scene, "--restart", "latest", "--set", "checkpoint={steps: 7}"], parts, 3)
         expect(again["state_hash"] == result["state_hash"], "expected the same state after a restart")

@@ -13,7 +13,7 @@ io::Frame bond_surface(const State& state, bool reference_geometry)
   std::vector<double> forces, strengths;
   std::vector<std::int32_t> broken;
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
-    if (!mesh.primary(e)) continue;
+    if (!mesh.alive(e)) continue;  // a face is written by the least owner of its own corners (io::writer_of)
     const mesh::LatticeMemory& memory = state.model.lattice[static_cast<std::size_t>(e)];
     for (std::size_t face = 0; face < 4; ++face) {
       if (!memory.has_bond(face)) continue;
