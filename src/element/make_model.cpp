@@ -1,6 +1,7 @@
 #include "element/make_model.hpp"
 
 #include "core/fault_point.hpp"
+#include "core/hash.hpp"
 #include "element/toughness.hpp"
 #include "material/laws.hpp"
 
@@ -58,7 +59,10 @@ void refresh_element(Model& model, LocalIndex e)
   const double volume = model.blocks.set(e, mesh.tet(e), X, mesh.material(e), viscosity, mesh.primary(e));
   if (!(volume > 0))
     note(model.problem,
-         {fmt::format("element {}: material volume {:.4g} m^3, expected > 0", mesh.element_id(e).low, volume),
+         {fmt::format("element {}: material volume {:.4g} m^3, expected > 0{}", mesh.element_id(e).low, volume,
+                      is_made(mesh.element_id(e)) ? "; a crack has cut it, and fracture.least_height above 0 forbids "
+                                                    "cuts that leave so little"
+                                                  : ""),
           mesh.element_id(e).low});
 }
 
