@@ -46,8 +46,9 @@ Eigen::AngleAxisd random_rotation(std::uint64_t seed, std::uint64_t number)
 
 Field<Body> copies_field()
 {
-  auto field = mapping("copies", &Body::copies, copies_table(),
-                       "More bodies like this one, on a grid that begins at position. They are called NAME_1, NAME_2 ...");
+  auto field =
+      mapping("copies", &Body::copies, copies_table(),
+              "More bodies like this one, on a grid that begins at position. They are called NAME_1, NAME_2 ...");
   field.write = [](const Body&, const Context&) -> std::optional<Value> { return std::nullopt; };
   return field;
 }
@@ -82,7 +83,8 @@ void check_names_of_copies(const Scene& scene, const Value& bodies)
 {
   std::set<std::string> seen;
   for (const Body& body : scene.bodies) {
-    if (!is_name(body.name)) refuse(bodies.place, "bodies", "names of at most 60 letters, those of copies too", body.name);
+    if (!is_name(body.name))
+      refuse(bodies.place, "bodies", "names of at most 60 letters, those of copies too", body.name);
     if (!seen.insert(body.name).second)
       refuse(bodies.place, "bodies", "each name once, those of copies too (NAME_1, NAME_2 ...)", body.name + " twice");
   }

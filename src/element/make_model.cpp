@@ -60,8 +60,8 @@ void refresh_element(Model& model, LocalIndex e)
   if (!(volume > 0))
     note(model.problem,
          {fmt::format("element {}: material volume {:.4g} m^3, expected > 0{}", mesh.element_id(e).low, volume,
-                      is_made(mesh.element_id(e)) ? "; a crack has cut it, and fracture.least_height above 0 forbids "
-                                                    "cuts that leave so little"
+                      is_made(mesh.element_id(e)) ? "; a crack has cut it, and a greater fracture.least_height "
+                                                    "forbids cuts that leave so little"
                                                   : ""),
           mesh.element_id(e).low});
 }

@@ -59,8 +59,8 @@ void write_gmsh(const mesh::MeshData& mesh, const std::string& path)
         ++left_out;
   }
   if (left_out > 0)
-    log_warning(fmt::format("{}: {} in several sets at once; a .msh file has each in the first of them alone", path,
-                            counted(left_out, "place")));
+    log_warning(fmt::format("{}: {} of elements to second sets left out; a .msh file has each element in one", path,
+                            counted(left_out, "membership")));
   std::set<std::string> face_names;
   for (const auto& set : mesh.face_sets) {
     const std::int32_t group = new_group(2, set.name);

@@ -22,8 +22,8 @@ class RunFolder {
 public:
   /// Collective. Makes the folder (which goes again if nothing is written there), locks it and finds where the run
   /// begins: at its beginning, or at a checkpoint that is whole. Changes nothing there yet but the names of damaged
-  /// checkpoints. Throws Error on every rank: the folder
-  /// is another run's, another run writes into it, or there is no checkpoint that the run can go on from.
+  /// checkpoints. Throws Error on every rank: the folder is another run's, another run writes into it, or there is no
+  /// checkpoint that the run can go on from.
   RunFolder(const Comm& comm, const config::Scene& scene, const RunOptions& options);
 
   const std::optional<std::filesystem::path>& checkpoint() const noexcept { return checkpoint_; }  ///< Local.
