@@ -66,7 +66,8 @@ std::string schema_markdown()
       "keys given twice and values out of range are errors. On the command line `--set key.path=value` sets any key; "
       "an\n"
       "item of a list goes by its number or its `name`: `--set bodies.wall.mesh.size=0.1`, `--set "
-      "bodies[0].mesh.size=0.1`.\n";
+      "bodies[0].mesh.size=0.1`.\n"
+      "A file that it names is looked for in the working directory first, then as one that the scene names.\n";
   for (const KeyDoc& doc : scene_docs()) {
     out += fmt::format("\n## {}\n\n", doc.key);
     out += "| key | type, range, unit | default | meaning |\n|---|---|---|---|\n";

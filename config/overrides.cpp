@@ -129,7 +129,7 @@ private:
 
 void apply_override(Value& root, const std::string& text, const std::vector<KeyDoc>& docs)
 {
-  const Place place{std::make_shared<const std::string>("--set " + printable(text))};
+  const Place place{std::make_shared<const std::string>(std::string(command_line_option) + printable(text))};
   const std::size_t equals = text.find('=');
   const auto keys = split(text.substr(0, equals));
   const bool has_empty = std::any_of(keys.begin(), keys.end(), [](const std::string& key) { return key.empty(); });

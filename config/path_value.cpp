@@ -19,7 +19,8 @@ bool has_control_character(const std::string& text)
 
 std::string existing_file(const Value& value, const std::string& path, SceneFiles& files, Lookup lookup)
 {
-  const SceneFiles::Found found = files.find(read_path(value, path), lookup);
+  const auto named = value.place.on_command_line() ? NamedIn::command_line : NamedIn::scene;
+  const SceneFiles::Found found = files.find(read_path(value, path), lookup, named);
   if (!found.file.empty()) return found.file;
   refuse(value.place, path, "an existing file", fmt::format("{} (looked for {})", description(value), found.looked));
 }

@@ -14,21 +14,23 @@ namespace fs = std::filesystem;
 
 constexpr char separator = '\0';  // no path has one, nor has YAML
 
-std::string key_of(const std::string& name, Lookup lookup)
+std::string key_of(const std::string& name, Lookup lookup, NamedIn named)
 {
-  return (lookup == Lookup::scene_only ? "s" : "g") + name;
+  return std::string(lookup == Lookup::scene_only ? "s" : "g") + (named == NamedIn::scene ? "s" : "c") + name;
 }
 
 }  // namespace
 
-SceneFiles::Found SceneFiles::find(const std::string& name, Lookup lookup)
+SceneFiles::Found SceneFiles::find(const std::string& name, Lookup lookup, NamedIn named)
 {
-  const std::string key = key_of(name, lookup);
+  const std::string key = key_of(name, lookup, named);
   if (!asks_) {
     const auto known = found_.find(key);
     return {known == found_.end() ? std::string() : known->second, "what rank 0 found"};
   }
-  std::vector<fs::path> places{fs::path(folder_) / name};
+  std::vector<fs::path> places;
+  if (named == NamedIn::command_line) places.emplace_back(name);
+  places.push_back(fs::path(folder_) / name);
   if (lookup == Lookup::scene_then_shipped) places.push_back(fs::path(data_directory()) / "geometry" / name);
   std::string looked;
   for (const fs::path& place : places) {

@@ -10,6 +10,7 @@
 namespace sunder::config {
 
 enum class Lookup { scene_only, scene_then_shipped };
+enum class NamedIn { scene, command_line };
 
 class SceneFiles {
 public:
@@ -22,8 +23,9 @@ public:
     std::string file;    ///< Absolute path; empty if there is none.
     std::string looked;  ///< Where the file was looked for, for a message.
   };
-  /// The file that a scene names, relative to the scene's folder or in geometry/ of the data directory.
-  Found find(const std::string& name, Lookup lookup);
+  /// The file that a scene names, relative to the scene's folder or in geometry/ of the data directory. One that is
+  /// named on the command line is looked for in the working directory first.
+  Found find(const std::string& name, Lookup lookup, NamedIn named = NamedIn::scene);
 
   /// All results of find() so far, and the text of the material library if it was needed.
   std::string answers() const;

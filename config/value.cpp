@@ -260,6 +260,11 @@ std::string Place::text() const
   return line > 0 ? fmt::format("{}:{}:{}", *origin, line, column) : *origin;
 }
 
+bool Place::on_command_line() const
+{
+  return origin && origin->starts_with(command_line_option);
+}
+
 const Value* Value::find(std::string_view name) const
 {
   const auto found = std::find_if(items.begin(), items.end(), [name](const Value& item) { return item.key == name; });

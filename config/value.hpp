@@ -11,11 +11,15 @@
 namespace sunder::config {
 
 /// A line and column of a file, or (line 0) one --set of the command line.
+/// What an override's origin begins with.
+inline constexpr std::string_view command_line_option = "--set ";
+
 struct Place {
   std::shared_ptr<const std::string> origin;
   int line = 0, column = 0;
 
   std::string text() const;  ///< "wall.yaml:14:16" or "--set time.end=1".
+  bool on_command_line() const;
 };
 
 struct Value {

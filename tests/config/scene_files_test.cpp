@@ -46,3 +46,23 @@ TEST_CASE("a file that was not asked for is not known", "[config]")
   CHECK(told.find("plate.msh", Lookup::scene_then_shipped).file.empty());
   CHECK(told.find("plate.geo", Lookup::scene_only).file.empty());
 }
+
+TEST_CASE("a file that --set names is looked for in the working directory, then as the scene's own", "[config]")
+{
+  const SceneFolder folder;
+  const auto in_work = [&folder](const std::string& name) { return folder.file("work/" + name); };
+  std::filesystem::create_directory(in_work(""));
+  for (const char* name : {"mine.msh", "plate.msh"}) std::ofstream(in_work(name)) << "\n";
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(in_work(""));
+  const auto named = [&folder](const std::string& name) {
+    return folder.parse(smallest, {"bodies.plate.mesh={file: " + name + "}"}).bodies[0].mesh.file;
+  };
+  CHECK(named("mine.msh") == in_work("mine.msh"));
+  CHECK(named("plate.msh") == in_work("plate.msh"));
+  std::filesystem::remove("plate.msh");
+  CHECK(named("plate.msh") == folder.file("plate.msh"));
+  CHECK_THROWS_WITH(named("none.msh"),
+                    Catch::Contains("looked for 'none.msh' and '" + folder.file("none.msh") + "'"));
+  std::filesystem::current_path(before);
+}
