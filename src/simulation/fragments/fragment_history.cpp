@@ -35,6 +35,9 @@ bool connected_nearby(const element::Model& model, LocalIndex a, LocalIndex b)
   return seen.contains(b);
 }
 
+/// Of volumes: beyond it they count as equal, and no sum of two overflows.
+constexpr std::int64_t most = std::int64_t{1} << 61;
+
 /// What a rank knows of a connected component, which was in one fragment so far. Volumes are whole numbers,
 /// so that their sums are the same in any order.
 struct Component {
@@ -45,7 +48,7 @@ struct Component {
 
   void combine(const Component& other)
   {
-    volume += other.volume;
+    volume = std::min(most, volume + other.volume);
     first_element = std::min(first_element, other.first_element);
   }
 };
@@ -75,7 +78,7 @@ using LargestExchange = CombiningExchange<LargestComponent, ElementId>;
 std::vector<Component> components_held(const State& state, const Fragments& found)
 {
   const mesh::TetMesh& mesh = state.model.mesh;
-  // A mean element has some 2^26, so that 10^9 of them do not reach 2^63.
+  // An element with edges of the mean length has some 2^26, so that 10^9 of them do not reach `most`.
   const double unit = state.mesh_size * state.mesh_size * state.mesh_size / (1 << 29);
   const std::vector<NodeId> keys = sorted_unique(found.least);
   std::vector<Component> components(keys.size());
@@ -90,8 +93,8 @@ std::vector<Component> components_held(const State& state, const Fragments& foun
   for (LocalIndex e = 0; e < mesh.num_slots(); ++e) {
     if (!mesh.primary(e)) continue;
     Component& component = components[place[at(found.component[at(mesh.tet(e)[0])])]];
-    component.combine(
-        {component.key, component.fragment, std::llround(state.model.blocks.volume(e) / unit), mesh.element_id(e)});
+    const double units = std::min(state.model.blocks.volume(e) / unit, static_cast<double>(most));
+    component.combine({component.key, component.fragment, std::llround(units), mesh.element_id(e)});
   }
   return components;
 }
