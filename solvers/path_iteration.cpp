@@ -38,8 +38,8 @@ LinearResult PathSolver::solve(Equations& equations, std::span<const std::vector
     if (result.converged) return result;
     indefinite_ = true;
   }
-  any_.set_definite(equations.layout(), tangent(equations, Equations::Tangent::positive_definite),
-                    std::exchange(any_knows_, true));
+  const BlockMatrix& D = tangent(equations, Equations::Tangent::positive_definite);  // first: it may set any_knows_
+  any_.set_definite(equations.layout(), D, std::exchange(any_knows_, true));
   const BlockMatrix& A = tangent(equations, Equations::Tangent::symmetric);
   for (std::size_t k = 0; k < b.size(); ++k) {
     const LinearResult one = any_.solve(A, b[k], x[k], tolerance);

@@ -217,6 +217,67 @@ private:
   double t_ = 0;
 };
 
+/// A row of nodes, each joined to as many of the next ones as is wanted. Its tangent is not definite.
+class Chain final : public Equations {
+public:
+  Chain()
+  {
+    layout_.comm = Comm(MPI_COMM_SELF), layout_.num_owned = nodes;
+    for (int n = 0; n < nodes; ++n) {
+      layout_.global.push_back(n), layout_.ids.emplace_back(static_cast<std::uint64_t>(n));
+      layout_.X.emplace_back(n, 0, 0), layout_.component.push_back(0);
+    }
+    layout_.owners_to_ghosts = [](std::span<double>) {};
+    A_.fixed.assign(unknowns(), 0);
+    join(1);
+  }
+
+  void join(int next)
+  {
+    next_ = next, same_pattern_ = false;
+    A_.row_begin = {0}, A_.columns.clear();
+    for (int n = 0; n < nodes; ++n) {
+      for (int m = std::max(0, n - next); m <= std::min(nodes - 1, n + next); ++m) A_.columns.push_back(m);
+      A_.row_begin.push_back(static_cast<std::int64_t>(A_.columns.size()));
+    }
+    A_.values.resize(A_.columns.size());
+  }
+
+  const NodeLayout& layout() const override { return layout_; }
+  bool residual(std::span<const double> /*u*/, std::span<double> /*r*/) override { return true; }
+  double force_scale() override { return 1; }
+  double round_off() const override { return 0; }
+  const BlockMatrix& tangent(Tangent kind) override
+  {
+    const double shift = kind == Tangent::symmetric ? -1 : 0.1;
+    for (int n = 0, k = 0; n < nodes; ++n)
+      for (; k < A_.row_begin[at(n + 1)]; ++k) {
+        const double value = A_.columns[at(k)] == n ? 2 * next_ + shift : -1;
+        A_.values[at(k)] = {value, 0, 0, 0, value, 0, 0, 0, value};
+      }
+    now_same_ = std::exchange(same_pattern_, true);
+    return A_;
+  }
+  bool same_pattern() const override { return now_same_; }
+
+  static std::size_t unknowns() { return 3 * nodes; }
+  std::vector<double> product(std::span<const double> x) const
+  {
+    std::vector<double> b(unknowns(), 0);
+    for (int n = 0, k = 0; n < nodes; ++n)
+      for (; k < A_.row_begin[at(n + 1)]; ++k)
+        for (std::size_t d = 0; d < 3; ++d) b[3 * at(n) + d] += A_.values[at(k)][0] * x[3 * at(A_.columns[at(k)]) + d];
+    return b;
+  }
+
+private:
+  static constexpr int nodes = 300;
+  NodeLayout layout_;
+  BlockMatrix A_;
+  int next_ = 1;
+  bool same_pattern_ = false, now_same_ = false;
+};
+
 NewtonResult solve(Springs& springs, std::vector<double>& u, const NewtonOptions& options = {.tolerance = 1e-12})
 {
   BlockSolver solver;
@@ -351,6 +412,24 @@ TEST_CASE("a single iteration takes one correction and leaves the rest", "[solve
   CHECK(result.converged);
   CHECK(result.residuals.size() == 2);
   CHECK(result.residuals.back() > 1e-3);
+}
+
+TEST_CASE("along a path the pattern may change after a tangent was not definite", "[solvers][newton][path]")
+{
+  Chain chain;
+  PathSolver solver;
+  solver.begin();
+  for (const int next : {1, 4, 2}) {
+    chain.join(next);
+    std::vector<std::vector<double>> b(1, std::vector<double>(Chain::unknowns())), x = b;
+    for (std::size_t k = 0; k < b[0].size(); ++k) b[0][k] = std::sin(static_cast<double>(k * k));
+    const LinearResult result = solver.solve(chain, b, x, 1e-10);
+    CAPTURE(next, result.reason);
+    REQUIRE(result.converged);
+    CHECK(solver.indefinite());
+    const std::vector<double> back = chain.product(x[0]);
+    for (std::size_t k = 0; k < b[0].size(); ++k) CHECK(back[k] == Approx(b[0][k]).margin(1e-8));
+  }
 }
 
 TEST_CASE("where first guesses go round in a circle, the way back along the loads is found", "[solvers][newton][path]")
