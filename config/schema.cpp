@@ -68,7 +68,7 @@ Table<MeshSource> mesh_table()
                       "required with geometry",
                       number("size", &MeshSource::size, {"m", positive},
                              "Edge length aimed at, before scale; single ones come out up to twice as long.")),
-                  number("grading", &MeshSource::grading, {"-", {.min = 0, .max = 1, .above_min = true}},
+                  number("grading", &MeshSource::grading, {"-", {.min = 1e-3, .max = 1}},
                          "How fast element sizes may change; small is slow and fine. Of surfaces: a .geo has its own."),
                   number("scale", &MeshSource::scale, {"-", positive}, "Multiplies all coordinates, so all edges."),
                   integer("refine", &MeshSource::refine, {.min = 0, .max = 10},

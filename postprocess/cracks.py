@@ -3,7 +3,7 @@
 
     cracks.py out/plate                           a table of the cracks on standard output
     cracks.py out/plate -o cracks.png             and a picture: length, and speed against the Rayleigh speed c_R
-    cracks.py out/plate --top 1 --window 2e-6     the longest only; speeds are means over so many seconds
+    cracks.py out/plate --top 1 --window 6e-4     the longest only; speeds are means over so many seconds
 
 A crack is known by the point where it began. Its length is from there to its farthest point, so it jumps where two cracks
 join. No crack that opens outruns c_R: where a length grows faster than that, two have joined, and there is no speed. Nor is
@@ -107,6 +107,8 @@ def main():
     elif window == 0:
         sys.exit(f"{args.folder / 'cracks.csv'}: expected lines of two moments at least, or --window, got one moment")
     else:
+        if window < interval * (1 - 1e-9):
+            print(f"note: lines are {interval:.3g} s apart, so speeds are means over that; output.history_interval brings them nearer", file=sys.stderr)
         print_table(cracks, window, interval)
         if args.output:
             draw(args.output, args.folder.name, cracks, window, interval)

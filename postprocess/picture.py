@@ -5,7 +5,7 @@
     picture.py out/wall -o wall.png --frame strip                  five instants side by side
     picture.py out/wall -o wall.png --color MaxPrincipalStress     colours from an array of the frames
     picture.py out/wall -o wall.png --cracks --frame strip         the cracks as they grow, in a body of glass
-    picture.py out/pot -o pot.png --surface                        the surface series, with its detail
+    picture.py out/pot -o pot.png --surface                        the surface series (output.surface: true), with its detail
     picture.py out/teddy -o teddy.png --material --color Dent      what has become of a plastic body of solver hybrid
 
 Needs no display: starts a virtual one where none answers.

@@ -68,8 +68,8 @@ ExitStatus run(const Comm& comm, const RunArguments& arguments)
       "energy error {:.2g} %; state {:016x}",
       s.time, counted(s.steps, "step"), s.wall.total, counted(s.fracture_events, "event"),
       counted(s.fragments, "fragment"), counted(s.elements, "element"), 100 * s.energy.relative_error, s.state_hash));
-  log_info(fmt::format("smallest step {:.3g} s ({}); {:.1f} ns an element-step a rank", s.dt_min, s.step_limit.text(),
-                       s.ns_per_element_step));
+  log_info(fmt::format("smallest step {:.3g} s; least limit {:.3g} s ({}); {:.1f} ns an element-step a rank", s.dt_min,
+                       s.step_limit.seconds, s.step_limit.text(), s.ns_per_element_step));
   log_energy_of_equilibria(scene, s);
   log_shortened_steps(s.shortened);
   if (s.num_repartitions > 0)

@@ -2,6 +2,8 @@
 
 #include "core/error.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -35,6 +37,19 @@ void check_crack_fronts(const std::vector<config::CrackFront>& fronts, const ele
   comm.sum_in_place(found);
   for (std::size_t k = 0; k < found.size(); ++k)
     if (found[k] == 0) throw AgreedError(tube_is_empty(fronts[k].key));
+}
+
+std::vector<std::string> notes_on_crack_fronts(const std::vector<config::CrackFront>& fronts, double size)
+{
+  constexpr double least = 6;  // elements
+  std::vector<std::string> notes;
+  for (const config::CrackFront& front : fronts)
+    if (front.radius < least * size)
+      notes.push_back(fmt::format(
+          "{}: expected a radius of at least {:g} elements, {:.3g} m, got {:.3g} m: J and what follows from "
+          "it are rough",
+          front.key, least, least * size, front.radius));
+  return notes;
 }
 
 std::string tube_is_empty(const std::string& key)

@@ -37,4 +37,8 @@ void check_crack_fronts(const std::vector<config::CrackFront>& fronts, const ele
 /// Local. What is said of a tube without elements; key: of the scene, with file and line.
 std::string tube_is_empty(const std::string& key);
 
+/// Local. A warning for each front whose tube has fewer elements over its radius than integrals take. size: a typical
+/// edge [m].
+std::vector<std::string> notes_on_crack_fronts(const std::vector<config::CrackFront>& fronts, double size);
+
 }  // namespace sunder::simulation

@@ -5,7 +5,7 @@
 
 namespace sunder::simulation {
 
-Energy EnergyLedger::balance(const Account& all)
+Energy EnergyLedger::balance(const Account& all, double round_off)
 {
   Energy e;
   e.kinetic = all.kinetic, e.elastic = all.elastic;
@@ -18,7 +18,7 @@ Energy EnergyLedger::balance(const Account& all)
 
   const double error =
       stored + e.viscous + e.plastic + e.contact + e.remeshing + e.surface + e.numerical - e.external - baseline.energy;
-  const double scale = std::max(std::abs(baseline.energy), std::abs(e.external));
+  const double scale = std::max({std::abs(baseline.energy), std::abs(e.external), round_off});
   e.relative_error = scale > 0 ? error / scale : 0;
   return e;
 }

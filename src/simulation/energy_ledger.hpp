@@ -58,8 +58,8 @@ public:
   Baseline baseline;  ///< The same on every rank.
 
   /// Local, on every rank. all: summed over ranks. The first call sets what later ones are compared with; the error is
-  /// relative to the greater of that and the external work.
-  Energy balance(const Account& all);
+  /// relative to the greatest of that, the external work, and the energy that round-off alone may bring in [J].
+  Energy balance(const Account& all, double round_off);
 };
 
 }  // namespace sunder::simulation

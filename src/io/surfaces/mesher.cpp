@@ -19,10 +19,12 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <sstream>
 #include <string_view>
 #include <thread>
@@ -256,10 +258,59 @@ mesh::MeshData mesh_solid_in(const ScratchFolder& scratch, const std::string& pa
       path));
 }
 
+constexpr double most_elements = 1e8, elements_a_cube = 6;  // of edges as long as the size
+
+/// Throws Error where netgen would take days and then all memory: mostly the size is in another unit than the geometry.
+void refuse_too_many_elements(const std::string& path, double volume, double size)
+{
+  const double elements = elements_a_cube * volume / (size * size * size);
+  if (elements > most_elements)
+    throw Error(
+        fmt::format("{}: expected a size that makes {:g} elements at most, got {:g}: some {:.2g} of them in a volume "
+                    "of {:g}; the size is in the unit of the file's coordinates",
+                    path, most_elements, size, elements, volume));
+}
+
+/// The greatest number in the text of a geometry, comments left out: so far from the origin it may reach, or about so.
+double greatest_number(const std::string& text)
+{
+  double greatest = 0;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    line.resize(std::min(line.find('#'), line.size()));
+    static const std::regex number(R"((^|[^\w.])(\d+\.?\d*([eE][-+]?\d+)?|\.\d+([eE][-+]?\d+)?))");
+    for (std::sregex_iterator at(line.begin(), line.end(), number), end; at != end; ++at)
+      greatest = std::max(greatest, std::strtod((*at)[2].str().c_str(), nullptr));
+  }
+  return greatest;
+}
+
+double volume_of(const mesh::MeshData& mesh)
+{
+  double volume = 0;
+  for (const auto& tet : mesh.tets) {
+    std::array<Vec3, 4> x;
+    std::ranges::transform(tet, x.begin(), [&mesh](GlobalIndex n) { return mesh.nodes[static_cast<std::size_t>(n)]; });
+    volume += std::abs((x[1] - x[0]).cross(x[2] - x[0]).dot(x[3] - x[0])) / 6;
+  }
+  return volume;
+}
+
+/// Only netgen knows the volume, from a mesh. A coarse one is made where the box that the numbers span would have too
+/// many elements.
+void refuse_too_many_elements_of_solid(const std::string& path, double size)
+{
+  const double reach = greatest_number(text_of(path));
+  if (elements_a_cube * std::pow(2 * reach / size, 3) <= most_elements) return;
+  const ScratchFolder scratch;
+  refuse_too_many_elements(path, volume_of(mesh_solid_in(scratch, path, reach)), size);
+}
+
 mesh::MeshData mesh_solid(const std::string& path, double size)
 {
   const ScratchFolder scratch;
   try {
+    refuse_too_many_elements_of_solid(path, size);
     return mesh_solid_in(scratch, path, size);
   } catch (const Error&) {
     if (!scratch.is_full()) throw;
@@ -288,29 +339,20 @@ decltype(&sunder_fill_surface) load_filler()
 TriangleSurface sound_surface(const std::string& path, Facing facing)
 {
   TriangleSurface surface = read_welded_surface(path);
-  if (facing == Facing::flipped) flip(surface);
+  if (facing == Facing::flipped) {
+    if (check_surface(surface).empty())
+      throw Error(fmt::format("{}: --flip: expected a surface that is inside out, got one that faces outward", path));
+    flip(surface);
+  }
   if (const auto errors = check_surface(surface); !errors.empty())
     throw Error(fmt::format("{}: {}", path, fmt::join(errors, "; ")));
   return surface;
 }
 
-/// Throws Error where netgen would take days and then all memory: mostly the size is in another unit than the surface.
-void refuse_too_many_elements(const std::string& path, const TriangleSurface& surface, double size)
-{
-  constexpr double most = 1e8, elements_a_cube = 6;  // of edges as long as the size
-  const SurfaceMeasure m = measure(surface);
-  const double elements = elements_a_cube * m.volume / (size * size * size);
-  if (elements > most)
-    throw Error(
-        fmt::format("{}: expected a size that makes {:g} elements at most, got {:g}: some {:.2g} of them in a volume "
-                    "of {:g}; the size is in the unit of the file's coordinates",
-                    path, most, size, elements, m.volume));
-}
-
 mesh::MeshData mesh_surface(const std::string& path, double size, double grading, Facing facing)
 {
   const TriangleSurface surface = sound_surface(path, facing);
-  refuse_too_many_elements(path, surface, size);
+  refuse_too_many_elements(path, measure(surface).volume, size);
   const ScratchFolder scratch;
   const QuietStdout quiet(scratch / "netgen.log");
   mesh::MeshData data;

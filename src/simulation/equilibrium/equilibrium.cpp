@@ -129,6 +129,7 @@ void Equilibrium::begin(double t_end)
             .strain = {},
             .internal = internal_,
             .external = external_,
+            .relief = {},
             .loads = loads_on_nodes_,
             .contact = contact_on_nodes_,
             .kinetic = kinetic_energy(),
@@ -139,6 +140,9 @@ void Equilibrium::begin(double t_end)
   const auto strain = model.blocks.plastic_blocks();
   start_.strain.assign(strain.begin(), strain.end());
   find_targets();
+  relief_.clear();
+  if (relieves()) apply_inertia_relief();
+  start_.relief = relief_;
   find_round_off();
 }
 

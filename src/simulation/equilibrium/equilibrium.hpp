@@ -115,6 +115,7 @@ private:
   void begin(double t_end);
   bool predict(solvers::LinearSolver& solver, solvers::NewtonResult& result);
   bool evaluate(double t, ObstacleForces::At at);
+  bool relieves() const { return !floating_.empty() && scene_.solver.floating == config::Floating::inertia_relief; }
   void apply_inertia_relief();
   void move_to(std::span<const double> u);
   void add_inertia();
@@ -148,7 +149,7 @@ private:
   struct Start {
     std::vector<Row4> p, v, a;  // (nodes)
     std::vector<element::PlasticBlock> strain;
-    std::vector<double> internal, external;                         // (3 owned) forces [N]
+    std::vector<double> internal, external, relief;                 // (3 owned) forces [N]
     std::vector<Row4> loads, contact;                               // (nodes) [N]; the latter of obstacles and bodies
     double kinetic = 0, elastic = 0, links = 0, viscous_power = 0;  // of this rank [J], [J], [J], [W]
   } start_;
@@ -165,6 +166,7 @@ private:
 
   /// At the last u that was tried.
   std::vector<double> internal_, external_, inertial_;   // (3 owned) [N]; of inertia what balances the other two
+  std::vector<double> relief_;                           // (3 owned) of inertia, part of external_ [N]; empty: none
   std::vector<Row4> loads_on_nodes_, contact_on_nodes_;  // (nodes) parts of external_ [N]
   double plastic_work_ = 0, viscous_power_ = 0;          // of this rank [J], [W]
   LocalIndex inverted_ = -1;

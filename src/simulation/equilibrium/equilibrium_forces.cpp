@@ -33,7 +33,7 @@ bool Equilibrium::residual(std::span<const double> u, std::span<double> r)
   restore_strain();
   if (!evaluate(t_end_, ObstacleForces::At::end)) return false;
   if (inertia_) add_inertia();
-  if (!floating_.empty() && scene_.solver.floating == config::Floating::inertia_relief) apply_inertia_relief();
+  if (relieves()) apply_inertia_relief();
   for (std::size_t k = 0; k < r.size(); ++k) r[k] = fixed_[k] ? 0 : internal_[k] + external_[k] + inertial_[k];
   return true;
 }

@@ -83,7 +83,8 @@ void Equilibrium::apply_inertia_relief()
   std::transform(internal_.begin(), internal_.end(), external_.begin(), forces.begin(), std::plus());
   const std::vector<double> before = forces;
   InertiaRelief(layout(), find_floating(layout(), positions(), prescribed_unknowns_), positions(), mass_).apply(forces);
-  for (std::size_t k = 0; k < forces.size(); ++k) external_[k] += forces[k] - before[k];
+  relief_.resize(forces.size());
+  for (std::size_t k = 0; k < forces.size(); ++k) external_[k] += relief_[k] = forces[k] - before[k];
 }
 
 /// Without inertia: a spring to where they are holds fragments that contact has to hold but does not yet. It is in the

@@ -32,6 +32,8 @@ void Equilibrium::accept(double dt)
     work.external += 0.5 * (start_.loads[n].xyz() + loads_on_nodes_[n].xyz()).dot(u);
     work.contact -= 0.5 * (start_.contact[n].xyz() + contact_on_nodes_[n].xyz()).dot(u);
   }
+  for (std::size_t k = 0; k < relief_.size(); ++k)  // so rigid motions of what floats do no work
+    work.external += 0.5 * (start_.relief[k] + relief_[k]) * u_[k];
   obstacles_.accept();
   bodies_.accept();
   loads_.add_impulses(state_.model.p, t_end_, dt, reactions.loads);

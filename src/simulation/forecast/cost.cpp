@@ -71,6 +71,27 @@ double first_step(const config::Scene& scene, double limit)
   return scene.time.safety * scene.time.step_factor * limit;
 }
 
+/// Explicit steps meet the times of rows and frames: so many of each length up to the next one.
+double explicit_steps(const config::Scene& scene, double step)
+{
+  const double end = scene.time.end;
+  const double row = scene.output.history_interval > 0 ? scene.output.history_interval : end / 100;
+  const double frame = !scene.output.frames              ? end
+                       : scene.output.frame_interval > 0 ? scene.output.frame_interval
+                                                         : end / 30;
+  constexpr double too_many = 1e6, round_off = 1e-9;
+  if (end / std::min(row, frame) > too_many) return std::ceil(end / std::min({step, row, frame}));
+  double steps = 0, time = 0;
+  for (double rows = 1, frames = 1; time < end * (1 - round_off);) {
+    const double next = std::min({rows * row, frames * frame, end});
+    steps += std::max(1.0, std::ceil((next - time) / step * (1 - round_off)));
+    time = next;
+    if (rows * row <= time * (1 + round_off)) ++rows;
+    if (frames * frame <= time * (1 + round_off)) ++frames;
+  }
+  return steps;
+}
+
 bool may_break(const config::Scene& scene)
 {
   return scene.fracture.enabled && std::any_of(scene.materials.begin(), scene.materials.end(),
@@ -114,7 +135,9 @@ CostForecast cost_forecast(const config::Scene& scene, const Forecast& forecast,
   const bool fixed = scene.time.step > 0;
   const double limit = forecast.limit.seconds.least;
   cost.step = first_step(scene, limit);
-  cost.unbroken_steps = std::ceil(scene.time.end / cost.step);
+  cost.unbroken_steps = scene.solver.method == config::Method::explicit_dynamics
+                            ? explicit_steps(scene, cost.step)
+                            : std::ceil(scene.time.end / cost.step);
   cost.may_break = may_break(scene);
   const BrokenSteps broken =
       cost.may_break && !fixed

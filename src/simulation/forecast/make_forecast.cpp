@@ -76,8 +76,11 @@ Forecast make_forecast(const config::Scene& scene)
   for (std::string& note : notes_on_forces(scene)) f.warnings.push_back(std::move(note));
   for (std::string& note : notes_on_small_obstacles(scene, refined_measure(mesh.whole).size))
     f.warnings.push_back(std::move(note));
-  for (std::string& note : notes_on_fast_motions(scene)) f.warnings.push_back(std::move(note));
+  for (std::string& note : notes_on_fast_motions(scene, greatest_speed(mesh.whole.node_velocities)))
+    f.warnings.push_back(std::move(note));
   for (std::string& note : notes_on_unloaded_scene(scene)) f.warnings.push_back(std::move(note));
+  for (std::string& note : notes_on_crack_fronts(scene.output.crack_fronts, refined_measure(mesh.whole).size))
+    f.warnings.push_back(std::move(note));
   const PlacedMaterials placed = place_materials(scene);
   const std::vector<material::Material>& materials = placed.all;
   for (std::string& note :

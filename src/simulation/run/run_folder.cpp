@@ -80,10 +80,12 @@ void RunFolder::refuse_what_is_in_the_way() const
 void RunFolder::refuse_used() const
 {
   if (!contents_.used()) return;
-  throw Error(
-      fmt::format("{}: expected a folder that no run has written into, found {}. To go on with that run: --restart "
-                  "latest. To begin anew in its place, and lose it: --overwrite. Or choose another folder (-o)",
-                  path_.string(), description(contents_)));
+  throw Error(fmt::format(
+      "{}: expected a folder that no run has written into, found {}. To {}: --restart latest. To begin anew "
+      "in its place, and lose it: --overwrite. Or choose another folder (-o)",
+      path_.string(), description(contents_),
+      io::checkpoints_in(path_).empty() ? "do that run, which left no checkpoint, again from its beginning"
+                                        : "go on with that run"));
 }
 
 /// Checkpoints this program cannot read, these or frames of another run than the folder's, and frames of unknown times.

@@ -57,7 +57,14 @@ double given_speed(const rigid::Body& obstacle, double end)
   return fastest;
 }
 
-std::vector<std::string> notes_on_fast_motions(const config::Scene& scene)
+double greatest_speed(std::span<const Vec3> velocities)
+{
+  double fastest = 0;
+  for (const Vec3& v : velocities) fastest = std::max(fastest, v.norm());
+  return fastest;
+}
+
+std::vector<std::string> notes_on_fast_motions(const config::Scene& scene, double fastest_node)
 {
   std::vector<std::string> notes;
   if (!knows_waves(scene.solver.method)) return notes;
@@ -72,6 +79,11 @@ std::vector<std::string> notes_on_fast_motions(const config::Scene& scene)
   const auto fastest = std::ranges::max_element(  // copies of a body are as fast as it
       scene.bodies, {}, [](const config::Body& body) { return body.velocity.norm(); });
   if (fastest != scene.bodies.end()) note("bodies", fastest->name, fastest->velocity.norm());
+  if (notes.empty() && fastest_node > sound.speed)
+    notes.push_back(fmt::format(
+        "bodies: expected nodes that start below the speed of sound in materials.{}, {:.3g} m/s, got one of "
+        "{:.3g} m/s by velocity_gradient or spin",
+        sound.material, sound.speed, fastest_node));
   for (const contact::Obstacle& obstacle : scene.obstacles)
     note("obstacles", obstacle.name, given_speed(obstacle, scene.time.end));
   for (const config::BoundaryCondition& condition : scene.boundary)

@@ -83,7 +83,8 @@ State set_up(const Comm& comm, const config::Scene& scene)
     state.warnings = std::move(coarse.warnings);
     for (std::string& note : notes_on_forces(scene)) state.warnings.push_back(std::move(note));
     for (std::string& note : notes_on_small_obstacles(scene, coarse.size)) state.warnings.push_back(std::move(note));
-    for (std::string& note : notes_on_fast_motions(scene)) state.warnings.push_back(std::move(note));
+    for (std::string& note : notes_on_fast_motions(scene, comm.max(greatest_speed(coarse.part.velocities))))
+      state.warnings.push_back(std::move(note));
     for (std::string& note : notes_on_unloaded_scene(scene)) state.warnings.push_back(std::move(note));
     state.initial_elements = state.num_elements = coarse.elements, state.mesh_size = coarse.size;
     state.obstacles = completed_obstacles(scene, coarse.size);
@@ -92,6 +93,8 @@ State set_up(const Comm& comm, const config::Scene& scene)
     make_bodies(scene, partition::refine(comm, std::move(coarse.part)), state);
     for (std::string& note :
          notes_on_cohesion(state.model.materials, state.model.interfaces, state.mesh_size, scene.fracture.exclusion))
+      state.warnings.push_back(std::move(note));
+    for (std::string& note : notes_on_crack_fronts(scene.output.crack_fronts, state.mesh_size))
       state.warnings.push_back(std::move(note));
     number_fragments(state);
     place_probes(scene, state);
