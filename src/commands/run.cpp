@@ -75,8 +75,9 @@ ExitStatus run(const Comm& comm, const RunArguments& arguments)
   if (s.num_repartitions > 0)
     log_info(fmt::format("repartitioned {}, each with a line in log.txt", counted(s.num_repartitions, "time")));
   const std::filesystem::path folder(scene.output.directory);
-  log_info(fmt::format("open {} in ParaView; figures in {}", (folder / (scene.name + ".pvd")).string(),
-                       (folder / "summary.json").string()));
+  const std::string open =
+      scene.output.frames ? fmt::format("open {} in ParaView; ", (folder / (scene.name + ".pvd")).string()) : "";
+  log_info(fmt::format("{}figures in {}", open, (folder / "summary.json").string()));
   return ExitStatus::done;
 }
 

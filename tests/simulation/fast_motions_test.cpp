@@ -33,14 +33,14 @@ TEST_CASE("an obstacle whose path is faster than sound is noted", "[setup][obsta
   scene.obstacles = {punch(0.9)};
   CHECK(simulation::given_speed(scene.obstacles[0], 1) == Approx(900));
   CHECK(simulation::given_speed(scene.obstacles[0], 0.4) == 0);
-  CHECK(simulation::notes_on_fast_motions(scene).empty());
+  CHECK(simulation::notes_on_fast_motions(scene, 0).empty());
   scene.obstacles = {punch(1.1)};
-  const auto notes = simulation::notes_on_fast_motions(scene);
+  const auto notes = simulation::notes_on_fast_motions(scene, 0);
   REQUIRE(notes.size() == 1);
   CHECK(notes[0].starts_with(
       "obstacles.punch: expected a speed below that of sound in materials.chalk, 1e+03 m/s, got 1.1e+03 m/s"));
   scene.solver.method = config::Method::static_equilibrium;
-  CHECK(simulation::notes_on_fast_motions(scene).empty());
+  CHECK(simulation::notes_on_fast_motions(scene, 0).empty());
 }
 
 TEST_CASE("of bodies faster than sound the fastest is noted", "[setup]")
@@ -49,9 +49,9 @@ TEST_CASE("of bodies faster than sound the fastest is noted", "[setup]")
   scene.bodies.resize(3);
   scene.bodies[1].name = "shot";
   scene.bodies[1].velocity = Vec3(0, 0, -900);
-  CHECK(simulation::notes_on_fast_motions(scene).empty());
+  CHECK(simulation::notes_on_fast_motions(scene, 0).empty());
   scene.bodies[1].velocity = Vec3(0, 0, -1100), scene.bodies[2].velocity = Vec3(0, 1050, 0);
-  const auto notes = simulation::notes_on_fast_motions(scene);
+  const auto notes = simulation::notes_on_fast_motions(scene, 0);
   REQUIRE(notes.size() == 1);
   CHECK(notes[0].starts_with("bodies.shot: expected a speed below that of sound"));
 }
@@ -62,10 +62,21 @@ TEST_CASE("a boundary condition that is faster than sound is noted", "[setup]")
   config::BoundaryCondition pull;
   pull.name = "pull", pull.displacement = {{0, Vec3::Zero()}, {0.001, Vec3(0, 0, 0.6)}};
   scene.boundary = {pull};
-  CHECK(simulation::notes_on_fast_motions(scene).empty());
+  CHECK(simulation::notes_on_fast_motions(scene, 0).empty());
   scene.boundary[0].displacement[1].smooth = true;  // 1.875 times as fast half way
-  CHECK(simulation::notes_on_fast_motions(scene).size() == 1);
+  CHECK(simulation::notes_on_fast_motions(scene, 0).size() == 1);
   scene.boundary[0].displacement.clear();
   scene.boundary[0].velocity = {{0, Vec3(0, 1001, 0)}};
-  CHECK(simulation::notes_on_fast_motions(scene).size() == 1);
+  CHECK(simulation::notes_on_fast_motions(scene, 0).size() == 1);
+}
+
+TEST_CASE("nodes that spin or spread apart faster than sound are noted", "[setup]")
+{
+  config::Scene scene = scene_of_chalk();
+  const std::vector<Vec3> velocities{Vec3(0, 1, 0), Vec3(-600, 0, 800), Vec3::Zero()};
+  CHECK(simulation::greatest_speed(velocities) == Approx(1000));
+  CHECK(simulation::notes_on_fast_motions(scene, 999).empty());
+  const auto notes = simulation::notes_on_fast_motions(scene, 1001);
+  REQUIRE(notes.size() == 1);
+  CHECK(notes[0].starts_with("bodies: expected nodes that start below the speed of sound in materials.chalk"));
 }

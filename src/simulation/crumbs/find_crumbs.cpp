@@ -46,18 +46,24 @@ bool is_followed(const config::Scene& scene, const element::Model& model, LocalI
 
 }  // namespace
 
-std::vector<LocalIndex> find_crumbs(const config::Scene& scene, const State& state)
+std::vector<LocalIndex> find_single_elements(const config::Scene& scene, const State& state)
 {
   const element::Model& model = state.model;
   const double largest = scene.lattice.crumbs.volume * mean_volume(state);
   const std::vector<std::uint8_t> alone = of_one_element(state);
-  std::vector<LocalIndex> crumbs;
+  std::vector<LocalIndex> found;
   for (LocalIndex e = 0; e < model.mesh.num_slots(); ++e) {
     if (!model.mesh.alive(e) || !(model.blocks.volume(e) < largest)) continue;
     const Tet& tet = model.mesh.tet(e);
-    const bool one = std::all_of(tet.begin(), tet.end(), [&](LocalIndex n) { return alone[at(n)] != 0; });
-    if (one && !is_followed(scene, model, e)) crumbs.push_back(e);
+    if (std::all_of(tet.begin(), tet.end(), [&](LocalIndex n) { return alone[at(n)] != 0; })) found.push_back(e);
   }
+  return found;
+}
+
+std::vector<LocalIndex> find_crumbs(const config::Scene& scene, const State& state)
+{
+  std::vector<LocalIndex> crumbs = find_single_elements(scene, state);
+  std::erase_if(crumbs, [&](LocalIndex e) { return is_followed(scene, state.model, e); });
   return crumbs;
 }
 

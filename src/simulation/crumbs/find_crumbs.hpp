@@ -9,8 +9,11 @@
 namespace sunder::simulation {
 
 /// Collective. Fragments of one element of less than lattice.crumbs.volume times the mean volume of all elements, as
-/// slots of elements held, ascending. What a probe of the scene follows is none. It depends on the mesh alone: the same
-/// after a restart, and on every rank that holds the element.
+/// slots of elements held, ascending. It depends on the mesh alone: the same after a restart, and on every rank that
+/// holds the element.
+std::vector<LocalIndex> find_single_elements(const config::Scene& scene, const State& state);
+
+/// Collective. The crumbs of an impact that has just ended: these, but for what a probe of the scene follows.
 std::vector<LocalIndex> find_crumbs(const config::Scene& scene, const State& state);
 
 }  // namespace sunder::simulation

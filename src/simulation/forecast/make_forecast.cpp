@@ -86,6 +86,13 @@ Forecast make_forecast(const config::Scene& scene)
   for (std::string& note :
        notes_on_cohesion(materials, placed.interfaces, refined_measure(mesh.whole).size, scene.fracture.exclusion))
     f.warnings.push_back(std::move(note));
+  if (const bool breaks = std::ranges::any_of(materials, &material::Material::breakable);
+      breaks && scene.fracture.enabled && scene.time.step > 0 &&
+      scene.solver.method == config::Method::explicit_dynamics)
+    f.warnings.push_back(
+        config::message_key(scene, "time.step") +
+        ": cracks make smaller elements, whose stable limit is lower: the run ends where it falls below "
+        "this step; expected auto, which follows it, unless nothing breaks");
   const auto entities = entities_of_bodies(scene, mesh);
   for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
     f.bodies.push_back(body_forecast(scene, mesh, b, materials, entities[b]));

@@ -167,7 +167,9 @@ void RigidBodies::make(std::span<const StoredBody> stored, std::span<const std::
     }
     const auto from = std::lower_bound(stored.begin(), stored.end(), shape.fragment,
                                        [](const StoredBody& b, std::int64_t f) { return b.fragment < f; });
-    SUNDER_ASSERT(from != stored.end() && from->fragment == shape.fragment);
+    if (from == stored.end() || from->fragment != shape.fragment)
+      throw AgreedError(fmt::format("expected a stored motion of fragment {}, found none", shape.fragment),
+                        ExitStatus::simulation_failed);
     body.motion = from->motion;
     body.whole_until = from->whole_until, body.slow_for = from->slow_for, body.touching = from->touching,
     body.asleep = from->asleep;

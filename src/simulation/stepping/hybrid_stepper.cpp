@@ -49,6 +49,7 @@ HybridStepper::HybridStepper(const config::Scene& scene, State& state, const Run
     limit_{longest_step, "motion"},
     bodies_(state),
     particles_(scene, state),
+    has_particles_(from && state.crumbs.settled),
     contacts_(scene, state, bodies_)
 {
   make_bodies(from ? std::span<const StoredBody>(from->bodies) : std::span<const StoredBody>());
@@ -64,9 +65,23 @@ HybridStepper::HybridStepper(const config::Scene& scene, State& state, const Run
 void HybridStepper::make_bodies(std::span<const StoredBody> stored)
 {
   using Become = lattice::CrumbOptions::Become;
-  if (state_.crumbs.settled && scene_.lattice.crumbs.become == Become::particles)
-    particles_.make(find_crumbs(scene_, state_));
+  if (state_.crumbs.settled && scene_.lattice.crumbs.become == Become::particles) {
+    particles_.make(has_particles_ ? single_elements_without(stored) : find_crumbs(scene_, state_));
+    has_particles_ = true;
+  }
   bodies_.make(stored, particles_.of_nodes());
+}
+
+/// Collective. Which crumbs have become particles is known by the bodies, of which they are none: a run may go on with
+/// other probes.
+std::vector<LocalIndex> HybridStepper::single_elements_without(std::span<const StoredBody> bodies) const
+{
+  std::vector<LocalIndex> particles = find_single_elements(scene_, state_);
+  std::erase_if(particles, [&](LocalIndex e) {
+    const std::int64_t fragment = state_.model.history[at(state_.model.mesh.tet(e)[0])].fragment;
+    return std::ranges::binary_search(bodies, fragment, {}, &StoredBody::fragment);
+  });
+  return particles;
 }
 
 void HybridStepper::store(RunState& to) const
@@ -141,6 +156,7 @@ void HybridStepper::advance(double dt, double time_after)
       dt *= share, time_after = state_.time + dt;
     }
   }
+  stop_if_not_a_number(dt);
   put_to_sleep(dt);
   count_work(before, dt);
   state_.maximum_speed = std::max(state_.maximum_speed, particles_.advance(dt));
@@ -149,6 +165,18 @@ void HybridStepper::advance(double dt, double time_after)
   state_.time = time_after, state_.dt = dt, ++state_.steps, state_.dt_min = std::min(state_.dt_min, dt);
   state_.measured.element_steps += state_.num_elements;
   limit_.seconds = step_size();
+}
+
+/// Local, the same on every rank: each knows how all bodies move.
+void HybridStepper::stop_if_not_a_number(double dt) const
+{
+  for (const RigidBody& body : bodies_.all())
+    if (!body.motion.velocity.allFinite() || !body.motion.spin.allFinite())
+      throw AgreedError(
+          fmt::format("step {}, t = {:.6g} s: fragment {} has a velocity that is not a number, expected a "
+                      "finite one; the step is {:.3g} s",
+                      state_.steps + 1, state_.time, body.fragment, dt),
+          ExitStatus::simulation_failed);
 }
 
 /// Contacts of the present state, with the speeds that bodies have before the step.

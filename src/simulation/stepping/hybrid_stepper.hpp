@@ -55,6 +55,7 @@ private:
   };
 
   void make_bodies(std::span<const StoredBody> stored);
+  std::vector<LocalIndex> single_elements_without(std::span<const StoredBody> bodies) const;
   void refuse_endless_run() const;
   Motions motions() const { return {bodies_.all(), state_.obstacle_motions}; }
   void restore(const Motions& motions);
@@ -68,6 +69,7 @@ private:
   bool break_struck();
   void move(double dt);
   double first_touch(const std::vector<BodyContact>& now, double dt) const;
+  void stop_if_not_a_number(double dt) const;
   void put_to_sleep(double dt);
   void remember_impulses();
   double mechanical_energy() const;
@@ -80,6 +82,7 @@ private:
   StepLimit limit_;
   RigidBodies bodies_;
   Particles particles_;
+  bool has_particles_;  // crumbs have become what they are
   BodyContacts contacts_;
   std::vector<BodyContact> touching_;        // in the present state, the same on every rank
   std::vector<Manifold> manifolds_;          // of touching_

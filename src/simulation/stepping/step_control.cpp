@@ -191,7 +191,8 @@ void StepControl::tighten_limit(double least, std::int64_t step)
 {
   take_limit(least);
   if (scene_.time.step > 0)
-    check_fixed_step(fmt::format("time.step, after fracture in step {}", step), ExitStatus::simulation_failed);
+    check_fixed_step(fmt::format("{}: after fracture in step {}", config::message_key(scene_, "time.step"), step),
+                     ExitStatus::simulation_failed);
 }
 
 void StepControl::renew_limit(std::int64_t step)
@@ -302,8 +303,9 @@ void StepControl::check_fixed_step(const std::string& when, ExitStatus status) c
 {
   if (scene_.time.step <= stored_.limit.seconds) return;
   throw AgreedError(
-      fmt::format("{}: expected at most {:.4g} s, the stable limit ({}) of element {}, got {:.4g} s", when,
-                  stored_.limit.seconds, stored_.limit.kind, stored_.limit.element, scene_.time.step),
+      fmt::format(
+          "{}: expected at most {:.4g} s, the stable limit ({}) of element {}, got {:.4g} s; auto follows the limit",
+          when, stored_.limit.seconds, stored_.limit.kind, stored_.limit.element, scene_.time.step),
       status);
 }
 
