@@ -184,7 +184,8 @@ void print_wall_time(const config::Scene& scene, const simulation::CostForecast&
   if (cost.may_break)
     fmt::print(" if nothing breaks; {} to {} with cracks{}", duration(cost.wall.least), duration(cost.wall.most),
                std::ranges::any_of(scene.materials, takes_energy) ? ", more where links hold them together" : "");
-  fmt::print(", on {}{}\n", counted(ranks, "rank"), ranks > 1 ? " that share it evenly and wait for nobody" : "");
+  fmt::print(", on {}{}; set-up and output come on top\n", counted(ranks, "rank"),
+             ranks > 1 ? " that share it evenly and wait for nobody" : "");
 }
 
 /// Nobody knows beforehand how many solves another solver takes, and how many iterations they do.
