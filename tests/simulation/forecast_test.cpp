@@ -299,8 +299,8 @@ TEST_CASE("a scene in which nothing can break takes the steps of its mesh", "[fo
   const config::Scene scene = config::load_scene("plate", std::vector<std::string>{"fracture.enabled=false"});
   const Forecast f = simulation::make_forecast(scene);
   const auto alone = simulation::cost_forecast(scene, f, 1), eight = simulation::cost_forecast(scene, f, 8);
-  CHECK(alone.steps.least == 8004);
-  CHECK(alone.steps.most == 8004);
+  CHECK(alone.steps.least == 8100);
+  CHECK(alone.steps.most == 8100);
   CHECK_FALSE(alone.may_break);
   CHECK(eight.wall.most == Approx(alone.wall.most / 8));
 }

@@ -38,6 +38,27 @@ double held_elements(GlobalIndex elements, Rank ranks)
   return std::min(static_cast<double>(elements), 1.004 * n + 1.43 * std::pow(n, 2.0 / 3) * border);
 }
 
+/// Explicit steps meet the times of rows and frames: so many of each length up to the next one.
+double explicit_steps(const config::Scene& scene, double step)
+{
+  const double end = scene.time.end;
+  const double row = scene.output.history_interval > 0 ? scene.output.history_interval : end / 100;
+  const double frame = !scene.output.frames              ? end
+                       : scene.output.frame_interval > 0 ? scene.output.frame_interval
+                                                         : end / 30;
+  constexpr double too_many = 1e6, round_off = 1e-9;
+  if (end / std::min(row, frame) > too_many) return std::ceil(end / std::min({step, row, frame}));
+  double steps = 0, time = 0;
+  for (double rows = 1, frames = 1; time < end * (1 - round_off);) {
+    const double next = std::min({rows * row, frames * frame, end});
+    steps += std::max(1.0, std::ceil((next - time) / step * (1 - round_off)));
+    time = next;
+    if (rows * row <= time * (1 + round_off)) ++rows;
+    if (frames * frame <= time * (1 + round_off)) ++frames;
+  }
+  return steps;
+}
+
 /// Steps of a run that breaks.
 struct BrokenSteps {
   Range all;
@@ -60,7 +81,7 @@ BrokenSteps broken_steps(const config::Scene& scene, double limit, double unbrok
 BrokenSteps broken_local_steps(const config::Scene& scene, double limit, double unbroken)
 {
   const double one_step = scene.time.safety * scene.time.step_factor * limit;
-  return {{unbroken, scaled_step_ratio * unbroken}, broken_steps(scene, limit, scene.time.end / one_step).usual};
+  return {{unbroken, scaled_step_ratio * unbroken}, broken_steps(scene, limit, explicit_steps(scene, one_step)).usual};
 }
 
 /// Nominal, at first.
@@ -69,27 +90,6 @@ double first_step(const config::Scene& scene, double limit)
   if (scene.time.step > 0) return scene.time.step;
   if (scene.time.macro_step > 0) return std::min(scene.time.macro_step, StepControl::longest_macro_step(limit));
   return scene.time.safety * scene.time.step_factor * limit;
-}
-
-/// Explicit steps meet the times of rows and frames: so many of each length up to the next one.
-double explicit_steps(const config::Scene& scene, double step)
-{
-  const double end = scene.time.end;
-  const double row = scene.output.history_interval > 0 ? scene.output.history_interval : end / 100;
-  const double frame = !scene.output.frames              ? end
-                       : scene.output.frame_interval > 0 ? scene.output.frame_interval
-                                                         : end / 30;
-  constexpr double too_many = 1e6, round_off = 1e-9;
-  if (end / std::min(row, frame) > too_many) return std::ceil(end / std::min({step, row, frame}));
-  double steps = 0, time = 0;
-  for (double rows = 1, frames = 1; time < end * (1 - round_off);) {
-    const double next = std::min({rows * row, frames * frame, end});
-    steps += std::max(1.0, std::ceil((next - time) / step * (1 - round_off)));
-    time = next;
-    if (rows * row <= time * (1 + round_off)) ++rows;
-    if (frames * frame <= time * (1 + round_off)) ++frames;
-  }
-  return steps;
 }
 
 bool may_break(const config::Scene& scene)
