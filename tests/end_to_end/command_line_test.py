@@ -324,6 +324,18 @@ class CommandLine(unittest.TestCase):
                 line = line_of(SCENE, first) + (new == second)
                 self.refuses_scene(old, new, f"scene.yaml:{line}:", expected, mesh=whole)
 
+    def test_a_body_at_rest_loses_no_energy(self):
+        """All that there is of it is round-off."""
+        scene = write_case(self.folder)
+        done = self.sunder.run(["run", scene, "-o", self.folder / "rest", "--set", "boundary=[]"])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn("not accounted for", done.stderr)
+
+    def test_check_warns_of_a_narrow_tube_around_a_front(self):
+        scene = write_case(self.folder)
+        front = "output.crack_fronts=[{name: f, point: [0.1, 0.1, 0.1], growth: [1, 0, 0], normal: [0, 1, 0], radius: 0.12}]"
+        self.assertIn("expected a radius of at least 6 elements", self.sunder.run(["check", scene, "--set", front]).stderr)
+
     def test_check_refuses_too_long_a_step(self):
         scene = write_case(self.folder)
         self.refuses(["check", scene, "--set", "bodies.bar.mesh.refine=7", "--memory", "100", "--set", "time.step=1e-3"],

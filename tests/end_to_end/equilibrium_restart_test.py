@@ -63,6 +63,8 @@ def main(program, mpiexec):
         expect(cracking.alone["fracture_events"] > 5, f"{cracking.alone['fracture_events']} events")
         cracking.goes_on_from(range(20, 26))
         floating = Case(sunder, expect, pathlib.Path(name), "floating", FLOATING, 40)
+        error = floating.alone["energy"]["relative_error"]  # what floats does no work by moving as a whole
+        expect(abs(error) < 0.01, f"floating: expected a balance of energy to 1 %, got {error}")
         floating.goes_on_from((1, 20, 33))
         often = floating.same("often", 3, *OFTEN)
         expect(often["partition"]["repartitions"] > 0, f"expected some, got {often['partition']}")

@@ -37,6 +37,19 @@ void append_run(std::string& out, const Run& run, std::int32_t& label)
   }
 }
 
+/// Returns how many of the elements are in a group already.
+std::int64_t put_in_group(std::vector<std::int32_t>& group_of, std::int32_t group,
+                          const std::vector<GlobalIndex>& elements)
+{
+  std::int64_t taken = 0;
+  for (const GlobalIndex e : elements)
+    if (std::int32_t& now = group_of[static_cast<std::size_t>(e)]; now == 0)
+      now = group;
+    else
+      ++taken;
+  return taken;
+}
+
 }  // namespace
 
 void write_gmsh(const mesh::MeshData& mesh, const std::string& path)
@@ -49,18 +62,13 @@ void write_gmsh(const mesh::MeshData& mesh, const std::string& path)
   };
   Run tets{4, std::vector<std::int32_t>(mesh.tets.size(), 0), {}}, triangles{2, {}, {}}, points{15, {}, {}};
   for (const auto& tet : mesh.tets) tets.nodes.insert(tets.nodes.end(), tet.begin(), tet.end());
-  std::int64_t left_out = 0;
-  for (const auto& set : mesh.element_sets) {
-    const std::int32_t group = new_group(3, set.name);
-    for (const GlobalIndex e : set.elements)
-      if (auto& g = tets.group[static_cast<std::size_t>(e)]; g == 0)
-        g = group;
-      else
-        ++left_out;
-  }
-  if (left_out > 0)
-    log_warning(fmt::format("{}: {} of elements to second sets left out; a .msh file has each element in one", path,
-                            counted(left_out, "membership")));
+  std::int64_t further = 0;
+  for (const auto& set : mesh.element_sets) further += put_in_group(tets.group, new_group(3, set.name), set.elements);
+  if (further > 0)
+    log_warning(
+        fmt::format("{}: expected each element in one set, as a .msh file has it, found {} of elements in "
+                    "further ones; the first set of each is written",
+                    path, counted(further, "membership")));
   std::set<std::string> face_names;
   for (const auto& set : mesh.face_sets) {
     const std::int32_t group = new_group(2, set.name);

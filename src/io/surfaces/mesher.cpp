@@ -303,7 +303,12 @@ void refuse_too_many_elements_of_solid(const std::string& path, double size)
   const double reach = greatest_number(text_of(path));
   if (elements_a_cube * std::pow(2 * reach / size, 3) <= most_elements) return;
   const ScratchFolder scratch;
-  refuse_too_many_elements(path, volume_of(mesh_solid_in(scratch, path, reach)), size);
+  double volume = 0;
+  try {
+    volume = volume_of(mesh_solid_in(scratch, path, reach));
+  } catch (const Error&) {  // a finer mesh may be made all the same, or netgen says again what is wrong
+  }
+  refuse_too_many_elements(path, volume, size);
 }
 
 mesh::MeshData mesh_solid(const std::string& path, double size)

@@ -173,6 +173,13 @@ TEST_CASE("a thin sheet in metres is meshed, alone and beside a thick one", "[io
     }
 }
 
+TEST_CASE("a size that makes too many elements of a solid is refused before netgen tries", "[io][mesher]")
+{
+  const Geometries g;
+  CHECK_THROWS_WITH(g.mesh("a.geo", brick_geo, 1e-5),
+                    Catch::Contains("a.geo: expected a size that makes 1e+08 elements"));
+}
+
 TEST_CASE("what is wrong with a geometry is said with its name", "[io][mesher]")
 {
   const Geometries g;
